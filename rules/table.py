@@ -37,7 +37,7 @@ def decide(table: Table, command: Command) -> tuple[Event, ...]:
     try:
         command.decide(draft)
         if not isinstance(command, DrawPrivateThreat):
-            return_unspent(draft)
+            return_unspent(draft, command.payer(table))
     except OutOfRangeError as problem:
         raise Refusal("SETUP", "That number has no meaning here: {problem}.", problem=str(problem)) from problem
     return tuple(draft.events)

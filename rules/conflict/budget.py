@@ -38,6 +38,10 @@ class TakeMinorAction(Command):
 
     undone: ClassVar[Phrase | None] = say("the Minor Action")
 
+    def payer(self, table: Table) -> str | None:  # noqa: ARG002 - whoever acts
+        """Who acts."""
+        return self.character_id
+
     def decide(self, draft: Draft) -> None:
         """ACT-3: a Minor Action, before a Task's dice or once its Momentum can be spent."""
         require_ready(draft.table)

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import body_of, body_with, change_body, find_person, regain_stress, threat_of
 from rules.conflict.damage import fast_recovery
 from rules.conflict.events import BroughtIn, InjuryEnded, PrivateThreatDrawn, PrivateThreatReturned, WeaponTaken
-from rules.deciding.agenda import finish_step, plan_next, require_step
+from rules.deciding.agenda import finish_step, plan_next, require_step, subject_of
 from rules.deciding.checks import find_character, is_npc, profile, require_ready
 from rules.deciding.decision import Command, Draft, PoolChanged, StepRow
 from rules.errors import Refusal
@@ -77,6 +77,10 @@ class BringIn(Command):
     reinforcement: bool = False
 
     undone: ClassVar[Phrase | None] = say("bringing in the creature")
+
+    def payer(self, table: Table) -> str | None:  # noqa: ARG002 - whoever enters
+        """Who enters as a reinforcement."""
+        return self.character_id if self.reinforcement else None
 
     def decide(self, draft: Draft) -> None:
         """NPC-1, NPC-2, THR-2, THR-4: an NPC enters the scene, as a reinforcement for Threat."""
@@ -158,6 +162,10 @@ class LoseInjury(Command):
 
     undone: ClassVar[Phrase | None] = say("losing the Injury")
 
+    def payer(self, table: Table) -> str | None:
+        """Who heals."""
+        return subject_of(table)
+
     def decide(self, draft: Draft) -> None:
         """NPC-3: at the start of its Turn a creature with Fast Recovery loses an Injury for 2 Threat."""
         creature = _require_recovering(draft)
@@ -225,15 +233,22 @@ def _require_recovering(draft: Draft) -> Character:
     return find_character(draft.table, step.subject_id)
 
 
-def return_unspent(draft: Draft) -> None:
-    """THR-6: of a creature's own Threat, what the payment that it was drawn for has left is its own again."""
+def return_unspent(draft: Draft, payer: str | None) -> None:
+    """THR-6: of a creature's own Threat, what the payment that it was drawn for has left is its own again.
+
+    `payer` is whose payment was decided, as `Command.payer` has it. Refuses one that the points of another paid for.
+    """
     spent = -sum(min(0, one.change) for one in draft.events if isinstance(one, PoolChanged) and one.pool is Pool.THREAT)
     for one in draft.table.characters:
         drawn = one.body.drawn_threat
         if not drawn:
             continue
-        left = min(max(0, drawn - spent), draft.table.threat)
-        spent = max(0, spent - drawn)
+        if payer is not None and payer != one.character_id:
+            _require_left(draft, one, spent)
+            left = drawn
+        else:
+            left = min(max(0, drawn - spent), draft.table.threat)
+            spent = max(0, spent - drawn)
         own = min(amount_of(one, "threatening"), one.body.private_threat + left)
         if not left:
             change_body(draft, one.character_id, say("its own Threat"), private_threat=own, drawn_threat=0)
@@ -243,6 +258,21 @@ def return_unspent(draft: Draft) -> None:
         draft.record(
             PrivateThreatReturned(character_id=one.character_id, name=one.name, points=left, own=own, body=body)
         )
+
+
+def _require_left(draft: Draft, creature: Character, spent: int) -> None:
+    """Refuse a payment of somebody else that took points of a creature's own."""
+    drawn = creature.body.drawn_threat
+    if draft.table.threat >= drawn:
+        return
+    raise Refusal(
+        "THR-6",
+        "{name} drew {drawn} Threat of its own, which pays for it alone; {left} is there for others. Let it act, or "
+        "take that back.",
+        name=creature.name,
+        drawn=drawn,
+        left=draft.table.threat + spent - drawn,
+    )
 
 
 def _pays(table: Table, creature_id: str) -> bool:

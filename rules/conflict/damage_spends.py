@@ -35,6 +35,10 @@ class RerollDamage(Command):
 
     undone: ClassVar[Phrase | None] = say("throwing damage again")
 
+    def payer(self, table: Table) -> str | None:
+        """Whose Task it is."""
+        return table.task.declaration.character_id if table.task is not None else None
+
     def decide(self, draft: Draft) -> None:
         """MOM-6, CD-5: any of the damage's dice again, once; paid like any spend (C-62)."""
         attack = attack_of(draft.table)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import body_with, find_person, threat_of
 from rules.conflict.damage import avoid_injury_price, injured, knockdown
 from rules.conflict.events import InjuryAvoided, InjurySuffered, InjuryWithstood, KnockedDown, PushedOn
-from rules.deciding.agenda import finish_step, require_step
+from rules.deciding.agenda import finish_step, require_step, subject_of
 from rules.deciding.checks import find_character, is_npc, profile, short_text
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
@@ -46,6 +46,10 @@ class AvoidInjury(Command):
     complication: str = ""
 
     undone: ClassVar[Phrase | None] = say("avoiding the Injury")
+
+    def payer(self, table: Table) -> str | None:
+        """Whose body it is."""
+        return subject_of(table)
 
     def decide(self, draft: Draft) -> None:
         """DMG-7: for points, or for a Complication in place of the basic price (C-25)."""
@@ -97,6 +101,10 @@ class StayUp(Command):
     """Resist the Knockdown in hand: a player adds Threat, an NPC spends it (EFF-3)."""
 
     undone: ClassVar[Phrase | None] = say("staying up")
+
+    def payer(self, table: Table) -> str | None:
+        """Whose body it is."""
+        return subject_of(table)
 
     def decide(self, draft: Draft) -> None:
         """EFF-3: as much Threat as Effects, added by a player, spent by an NPC."""

@@ -240,6 +240,11 @@ class KeepInitiative(Command):
 
     undone: ClassVar[Phrase | None] = say("keeping the Initiative")
 
+    def payer(self, table: Table) -> str | None:
+        """Whose Turn it is; after it, nobody in particular."""
+        turn = table.conflict.turn if table.conflict is not None else None
+        return turn.combatant_id if turn is not None else ""
+
     def decide(self, draft: Draft) -> None:
         """TURN-4, C-53: during a Turn, or right after it, its side pays for an ally to have the next one."""
         table = draft.table

@@ -87,6 +87,11 @@ def front_step(draft: Draft) -> Step | None:
     return draft.table.agenda[0] if draft.table.agenda else None
 
 
+def subject_of(table: Table) -> str | None:
+    """To whom what is in hand of a chain happens, as an id; None where nothing is."""
+    return table.agenda[0].subject_id if table.agenda else None
+
+
 def require_step(draft: Draft, kind: StepKind, rule: str, otherwise: str) -> Step:
     """The step in hand if it is of that kind. Refuses with `rule` and the sentence `otherwise`."""
     step = front_step(draft)

@@ -18,6 +18,16 @@ def minor_actions_bought(table: Table) -> int:
     return max(0, len(turn.minor_actions) - 1) + turn.minor_actions_paid if turn is not None else 0
 
 
+def acting_id(table: Table) -> str:
+    """Who acts now, as an id: to whom a chain's step happens, whose Task or Turn it is; empty where nobody does."""
+    if table.agenda:
+        return table.agenda[0].subject_id or table.agenda[0].by_id
+    if table.task is not None:
+        return table.task.declaration.character_id
+    turn = table.conflict.turn if table.conflict is not None else None
+    return (turn.guest_id or turn.combatant_id) if turn is not None else ""
+
+
 LONGEST_TEXT = 200
 """The longest name, label or note in characters; longer ones are refused rather than cut."""
 

@@ -86,6 +86,13 @@ class Command:
         """Record what it makes happen. Raises `Refusal` with the rule that forbids it."""
         raise NotImplementedError
 
+    def payer(self, table: Table) -> str | None:  # noqa: ARG002 - most commands pay for nothing
+        """Whose payment it is, as an id, empty where the gamemaster pays for nobody in particular (THR-6).
+
+        None for what is no payment.
+        """
+        return None
+
 
 EVERY_RULESET: Final = frozenset(Ruleset)
 """The rulesets of an action that all of them have."""

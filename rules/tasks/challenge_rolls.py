@@ -71,6 +71,13 @@ class RerollChallenge(Command):
 
     undone: ClassVar[Phrase | None] = say("throwing Challenge Dice again")
 
+    def payer(self, table: Table) -> str | None:
+        """Whose Task is settled, else whose roll it is."""
+        if table.task is not None:
+            return table.task.declaration.character_id
+        who = table.challenge.who if table.challenge is not None else ""
+        return next((one.character_id for one in table.characters if one.name == who), "")
+
     def decide(self, draft: Draft) -> None:
         """CD-5: any of the dice again for 1 Momentum, once. Paid like any spend (C-62)."""
         roll = require_scored_challenge(draft.table)

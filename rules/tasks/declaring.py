@@ -46,6 +46,10 @@ class DeclareTask(Command):
 
     undone: ClassVar[Phrase | None] = say("declaring the Task")
 
+    def payer(self, table: Table) -> str | None:  # noqa: ARG002 - whoever acts
+        """Who acts."""
+        return self.declaration.character_id
+
     def decide(self, draft: Draft) -> None:
         """Begin a Task, or the reactive side of the Opposed Task in hand; its bonus dice are paid at once."""
         reactive = make_way(draft, self.declaration)
@@ -114,6 +118,10 @@ class BuyDie(Command):
 
     undone: ClassVar[Phrase | None] = say("buying a die")
 
+    def payer(self, table: Table) -> str | None:
+        """Whose Task it is."""
+        return table.task.declaration.character_id if table.task is not None else None
+
     def decide(self, draft: Draft) -> None:
         buy_die(draft, self)
 
@@ -130,6 +138,11 @@ class CreateProblem(Command):
     threat_part: int = 0
 
     undone: ClassVar[Phrase | None] = say("the problem created")
+
+    def payer(self, table: Table) -> str | None:
+        """At whom the Task is aimed, who has the problem made; nobody in particular where that is nobody."""
+        action = table.task.declaration.action if table.task is not None else None
+        return action.target_id if action is not None else ""
 
     def decide(self, draft: Draft) -> None:
         """POOL-7: the other side makes the Task harder and pays: Threat against players, Momentum against NPCs."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-from rules.deciding.checks import require_ready, short_text
+from rules.deciding.checks import acting_id, require_ready, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
+from rules.state.table import Table
 from rules.state.vocabulary import ExtraMinorCost, Pool, Ruleset, TraitKind
 from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat
 from rules.tasks.traits import record_trait
@@ -309,6 +310,10 @@ class AdjustPool(Command):
 
     undone: ClassVar[Phrase | None] = say("the change of a pool")
 
+    def payer(self, table: Table) -> str | None:  # noqa: ARG002 - nobody's
+        """Nobody: what is taken away is the common pool's."""
+        return "" if self.pool is Pool.THREAT and self.change < 0 else None
+
     def decide(self, draft: Draft) -> None:
         """POOL-2, THR-5: put a pool right by a change; it stays within what it can hold."""
         require_ready(draft.table)
@@ -358,6 +363,11 @@ class SpendThreat(Command):
     note: str = ""
 
     undone: ClassVar[Phrase | None] = say("the Threat spent")
+
+    def payer(self, table: Table) -> str | None:
+        """Who acts, for what an NPC pays for itself; else the gamemaster (THR-4)."""
+        row = THREAT_SPENDS.get(self.event)
+        return acting_id(table) if row is not None and row.own else ""
 
     def decide(self, draft: Draft) -> None:
         """THR-4, THR-5: the gamemaster spends Threat; a Complication made so becomes a trait if the note names it."""

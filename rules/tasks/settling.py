@@ -80,6 +80,10 @@ class MakeSpend(Command):
 
     undone: ClassVar[Phrase | None] = say("the spend")
 
+    def payer(self, table: Table) -> str | None:
+        """Whose Task it is."""
+        return table.task.declaration.character_id if table.task is not None else None
+
     def decide(self, draft: Draft) -> None:
         """Buy something with Momentum: out of the Task's own first, then the pool or Threat (POOL-4, C-62)."""
         task = require_spending(draft.table)
@@ -168,6 +172,10 @@ class BuyOffComplication(Command):
     """Waive one Complication for 2 Threat: added for a player's, spent for an NPC's (THR-3, THR-4, C-15)."""
 
     undone: ClassVar[Phrase | None] = say("buying off the Complication")
+
+    def payer(self, table: Table) -> str | None:
+        """Whose Task it is."""
+        return table.task.declaration.character_id if table.task is not None else None
 
     def decide(self, draft: Draft) -> None:
         """THR-3, THR-4: waive one Complication for 2 Threat, added for a player's Task, spent for an NPC's."""

@@ -16,11 +16,15 @@ THREAT_PER_PLAYER: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreatRow:
-    """One reason for which Threat rises or is spent: `each` points for each of the amount (THR-2, THR-4)."""
+    """One reason for which Threat rises or is spent: `each` points for each of the amount (THR-2, THR-4).
+
+    `own`: an NPC spends it on what it does itself, so that Threat of its own may pay (THR-6).
+    """
 
     name: str
     label: str
     each: int = 1
+    own: bool = False
 
 
 def _table(*rows: ThreatRow) -> Mapping[str, ThreatRow]:
@@ -43,17 +47,22 @@ THREAT_GAINS: Final = _table(
 
 
 THREAT_SPENDS: Final = _table(
-    ThreatRow(name="npc_immediate_spend", label=say("What players buy with Momentum, point for point")),
-    ThreatRow(name="npc_lethal_attack", label=say("An NPC attacks to kill")),
-    ThreatRow(name="npc_torpedo_attack", label=say("An NPC fires a torpedo")),
-    ThreatRow(name="npc_resists_knockdown", label=say("An NPC stays up, for each Effect")),
-    ThreatRow(name="waive_npc_complication", label=say("A Complication of an NPC waived"), each=2),
+    ThreatRow(name="npc_immediate_spend", label=say("What players buy with Momentum, point for point"), own=True),
+    ThreatRow(name="npc_lethal_attack", label=say("An NPC attacks to kill"), own=True),
+    ThreatRow(name="npc_torpedo_attack", label=say("An NPC fires a torpedo"), own=True),
+    ThreatRow(name="npc_resists_knockdown", label=say("An NPC stays up, for each Effect"), own=True),
+    ThreatRow(name="waive_npc_complication", label=say("A Complication of an NPC waived"), each=2, own=True),
     ThreatRow(name="create_complication", label=say("A Complication made"), each=2),
     ThreatRow(name="reinforce_minor", label=say("A minor NPC arrives")),
     ThreatRow(name="reinforce_notable", label=say("A notable NPC arrives"), each=2),
     ThreatRow(name="environment_effect", label=say("Something about the place changes, for each point")),
-    ThreatRow(name="notable_avoids_injury", label=say("A notable NPC avoids an Injury"), each=2),
-    ThreatRow(name="fast_recovery_clears_injury", label=say("A creature with Fast Recovery loses an Injury"), each=2),
+    ThreatRow(name="notable_avoids_injury", label=say("A notable NPC avoids an Injury"), each=2, own=True),
+    ThreatRow(
+        name="fast_recovery_clears_injury",
+        label=say("A creature with Fast Recovery loses an Injury"),
+        each=2,
+        own=True,
+    ),
     ThreatRow(name="keep_initiative", label=say("The gamemaster's side keeps the Initiative"), each=2),
 )
 """What Threat buys (THR-4)."""

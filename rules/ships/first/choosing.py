@@ -40,6 +40,10 @@ class RerollShipDamage(Command):
 
     undone: ClassVar[Phrase | None] = say("throwing the damage again")
 
+    def payer(self, table: Table) -> str | None:
+        """Whose Task it is."""
+        return table.task.declaration.character_id if table.task is not None else None
+
     def decide(self, draft: Draft) -> None:
         """MOM-6, CD-5: some of the damage's dice are thrown again, once."""
         require_step(
