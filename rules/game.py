@@ -32,8 +32,8 @@ from rules.history import DecidedStep, Decision, History, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
-from rules.legal.choices import ChoiceKind, MenuChoice, MenuValue, foes_of, zones
-from rules.legal.menu import ALIKE, Dice, MenuEntry, menu, on_map, targets, weapons
+from rules.legal.choices import ChoiceKind, MenuChoice, MenuValue, foes_of
+from rules.legal.menu import ALIKE, YES, Dice, MenuEntry, choices_for, chosen, menu, on_map
 from rules.legal.offers import Option, Price, offered, options
 from rules.legal.trial import correctable, move_before, tried
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
@@ -57,7 +57,6 @@ from rules.setup.events import SessionStarted
 from rules.setup.setting_up import SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
 from rules.ships.first.hits import whole_damage
-from rules.ships.first.stations import STATIONS
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Turn
@@ -156,7 +155,6 @@ __all__ = [
     "PLAYBOOK",
     "PROFILES",
     "SHIP_EFFECTS",
-    "STATIONS",
     "STATION_ACTIONS",
     "THE_RULES_OWN",
     "THREAT_GAINS",
@@ -164,6 +162,7 @@ __all__ = [
     "TOLD",
     "UNLIMITED",
     "WORDLESS",
+    "YES",
     "Action",
     "ActionScope",
     "AdoptHouseTables",
@@ -278,6 +277,8 @@ __all__ = [
     "asked_words",
     "awaited_words",
     "chance",
+    "choices_for",
+    "chosen",
     "combatant_name",
     "correctable",
     "decide",
@@ -327,7 +328,6 @@ __all__ = [
     "save_momentum",
     "ship_acts",
     "target_number",
-    "targets",
     "there",
     "to_win",
     "tried",
@@ -339,11 +339,9 @@ __all__ = [
     "ways_to_pay",
     "weapon",
     "weapon_label",
-    "weapons",
     "weapons_of",
     "where_told",
     "whole_damage",
     "zone_features_words",
     "zone_words",
-    "zones",
 ]

@@ -6,27 +6,38 @@ is what is said aloud at the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice, product
 from typing import Any, Final
 
 from kiosk.panel.spoken_places import Declaring, Facts, Level, LevelEntry, PickAim, PickAttribute, Where, accepted
 from kiosk.panel.spoken_words import weapon_words
-from rules.game import Action, ActionScope, Declaration, DeclareTask, Range, System, Table, targets, weapons, zones
-from rules.words import Phrase, counted, say, spoken, worded
+from rules.game import (
+    Action,
+    ChoiceKind,
+    Declaration,
+    DeclareTask,
+    MenuChoice,
+    Table,
+    choices_for,
+    chosen,
+)
+from rules.words import Phrase, counted, say, spoken
 
 MOST_TRIED: Final = 24
 """Ways to fill what is left open that are tried for one choice; a choice that none of these allows is not offered."""
 
+MOST_NUMBERS: Final = 6
+"""How many numbers are offered for one field: a hand finds the right one in a few presses."""
+
+AS_SAID: Final = say("as said")
+"""The words of an action that no button can say: they are said aloud at the table."""
+
 _UNASKED: Final = frozenset({"one_handed", "effect", "weakness", "threat_part", "note"})
 """Fields that take the first value that the rules accept: their usual one before the others."""
 
-_NAMED: Final = frozenset({"scan_for_weakness"})
-"""Actions whose target is said, though the rules fill in the only one who is there."""
-
 _PROMPTS: Final[dict[str, Phrase]] = {
-    "target_id": say("At whom or what?"),
     "also_id": say("Who else?"),
     "weapon": say("With what?"),
     "lethal": say("With what intent?"),
@@ -35,7 +46,6 @@ _PROMPTS: Final[dict[str, Phrase]] = {
     "zones": say("How many zones?"),
     "zone_id": say("To which zone?"),
     "at_range": say("How far away?"),
-    "level": say("How difficult?"),
 }
 
 
@@ -61,9 +71,16 @@ def aim(facts: Facts, where: PickAim) -> Level:
     for value in _leading(table, where.draft, where.left):
         go = onward(table, PickAim(_with(where.draft, field, value), where.left[1:], where.settled))
         if go is not None:
-            label = _label(table, _action(where.draft).scope, field, value)
+            label = _label(table, where.draft, field, value)
             entries.append(LevelEntry(key=f"{field}:{value}", label=label, go=go))
-    return Level(_PROMPTS[field], tuple(entries))
+    return Level(_prompt(table, where.draft, field), tuple(entries))
+
+
+def _prompt(table: Table, draft: Declaration, field: str) -> Phrase:
+    choice = _choice(table, draft, field)
+    if field in _PROMPTS or choice is None:
+        return _PROMPTS[field]
+    return say("{label}?", label=choice.label)
 
 
 def _leading(table: Table, draft: Declaration, left: tuple[str, ...]) -> list[Any]:
@@ -93,62 +110,47 @@ def _action(draft: Declaration) -> Action:
 
 
 def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
-    name, scope = _action(draft).name, _action(draft).scope
-    if field in {"target_id", "also_id"}:
-        found = targets(table, draft.character_id, scope)
-        return tuple(one for one in found if one) if name in _NAMED else found
+    """What can be chosen for a field, as `Action` takes it; what leaving it out means comes last, or goes unasked."""
+    choice = _choice(table, draft, field)
+    if choice is None:
+        return ()
+    if choice.kind is ChoiceKind.NUMBER:
+        return _numbers(choice, draft.difficulty)
+    if choice.kind is ChoiceKind.YES_OR_NO:
+        return (False, True)
+    if choice.kind is ChoiceKind.WORDS:
+        return (AS_SAID,) if choice.required else ("",)
+    named = tuple(chosen(field, one.id) for one in choice.values)
+    nothing = (chosen(field, ""),) if choice.otherwise or not choice.values else ()
+    return (*nothing, *named) if field in _UNASKED else (*named, *nothing)
+
+
+def _choice(table: Table, draft: Declaration, field: str) -> MenuChoice | None:
+    offered = choices_for(table, draft.character_id, _action(draft))
+    return next((one for one in offered if one.name == field), None)
+
+
+def _numbers(choice: MenuChoice, usual: int) -> tuple[int, ...]:
+    """The numbers that are offered, at most `MOST_NUMBERS` from the least on; a Difficulty of 0 last, if not usual."""
+    least, most = choice.least or 0, choice.most or 0
+    numbers = range(least, min(most + 1, least + MOST_NUMBERS))
+    return tuple(sorted(numbers, key=lambda one: choice.name == "level" and not one and usual != 0))
+
+
+def _label(table: Table, draft: Declaration, field: str, value: Any) -> str:  # noqa: ANN401 - what that field of `Action` takes
+    if field in _LABELS:
+        return _LABELS[field](value)
+    choice = _choice(table, draft, field)
+    if choice is None or not value:
+        return spoken(choice.otherwise) if choice is not None else ""
     if field == "weapon":
-        return weapons(table, draft.character_id, scope)
-    if field == "zone_id":
-        return (*(one.zone_id for one, _ in zones(table, draft.character_id, scope)), "")
-    if field == "ship_id":
-        return tuple(one.ship_id for one in table.ships)
-    if field == "level" and name in _MOVES:
-        return _WAYS
-    return _FIXED.get(field, (False, True))
-
-
-_MOVES: Final = frozenset({"maneuver", "impulse"})
-"""Movements whose way may be hard (SHIP-9)."""
-
-
-_WAYS: Final = (0, 1, 2, 3, 4, 5)
-"""How hard a way may be, in the order in which it mostly is (SHIP-9)."""
-
-
-_FIXED: Final[dict[str, tuple[Any, ...]]] = {
-    "system": (*System, None),
-    "at_range": tuple(Range),
-    "zones": tuple(range(6)),
-    "level": (1, 2, 3, 4, 5, 0),
-    "threat_part": (0, 1, 2),
-    "note": (say("as said"),),
-    "effect": ("",),
-}
-"""What can be chosen for a field whatever the table; of the others that are not in it, no or yes."""
-
-
-def _label(table: Table, scope: ActionScope, field: str, value: Any) -> str:  # noqa: ANN401 - what that field of `Action` takes
-    if field == "weapon":
-        return weapon_words(table, value, scope)
-    made = _LABELS.get(field)
-    return made(value) if made is not None else next(_names(table, value), say("Nobody in particular"))
+        return weapon_words(table, value, _action(draft).scope)
+    return spoken(next((one.label for one in choice.values if one.id == value), ""))
 
 
 _LABELS: Final[dict[str, Callable[[Any], str]]] = {
     "lethal": lambda value: say("To kill") if value else say("Not to kill"),
-    "system": lambda value: say("No particular system") if value is None else worded(value.value),
-    "at_range": lambda value: say("{range} range", range=worded(value.value)),
     "zones": lambda value: counted(value, "zone"),
     "level": lambda value: say("Difficulty {difficulty}", difficulty=value),
 }
-"""How a choice is said, field by field; a weapon and the others are names."""
-
-
-def _names(table: Table, wanted: str) -> Iterator[str]:
-    yield from (spoken(one.name) for one in table.characters if one.character_id == wanted)
-    yield from (spoken(one.name) for one in table.ships if one.ship_id == wanted)
-    yield from (spoken(one.label) for one in table.extended if one.track_id == wanted)
-    yield from (spoken(one.name) for one in table.traits if one.trait_id == wanted)
-    if table.zone_map is not None:
-        yield from (spoken(one.name) for one in table.zone_map.zones if one.zone_id == wanted)
+"""How a choice is said, field by field; of the others by its own words."""

@@ -225,7 +225,7 @@ def _actions(table: Table, character_id: str) -> list[LevelEntry]:
         if one.minor or not one.possible:
             continue
         settled = bool(one.settled or (one.attributes and one.disciplines))
-        go = onward(table, PickAim(_planned(character_id, one), one.needs, settled))
+        go = onward(table, PickAim(_planned(character_id, one), tuple(each.name for each in one.choices), settled))
         if go is not None:
             price = say("costs {number} Momentum", number=one.price) if one.price else ""
             found.append(LevelEntry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))

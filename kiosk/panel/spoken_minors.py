@@ -15,7 +15,6 @@ from kiosk.panel.spoken_words import price_words, weapon_words
 from rules.game import (
     ALSO_WITHOUT,
     MOVEMENT,
-    STATIONS,
     WORDLESS,
     Action,
     ActionScope,
@@ -27,16 +26,15 @@ from rules.game import (
     Table,
     TakeMinorAction,
     Turn,
+    choices_for,
     combatant_name,
     how_paid,
     menu,
     momentum_at_hand,
     offered,
-    targets,
     ways_to_pay,
-    weapons,
 )
-from rules.words import Phrase, capitalized, say, spoken, worded
+from rules.words import Phrase, say, spoken
 
 _FURTHER: Final[dict[str, str]] = {MOVEMENT: "target_id", "draw_item": "weapon"}
 """What may be said of a Minor Action that also goes without (ACT-3)."""
@@ -130,14 +128,9 @@ def _ways(table: Table, where: PickMinor) -> Iterator[Option]:
 
 def _values(table: Table, where: PickMinor) -> Iterator[tuple[str, str]]:
     """What may be chosen, with its words."""
-    actor, scope = where.character_id, where.action.scope
-    if where.field == "weapon":
-        carried = (one for one in weapons(table, actor, scope) if one != "unarmed")
-        yield from ((one, weapon_words(table, one, scope)) for one in carried)
-    elif where.field == "note":
-        yield from ((one, capitalized(worded(one))) for one in STATIONS)
-    else:
-        named = {one.character_id: one.name for one in table.characters}
-        for one in targets(table, actor, scope):
-            if one in named and one != actor:
-                yield one, spoken(named[one])
+    scope = where.action.scope
+    for choice in choices_for(table, where.character_id, where.action):
+        if choice.name == where.field:
+            for one in choice.values:
+                weapon = where.field == "weapon"
+                yield one.id, weapon_words(table, one.id, scope) if weapon else spoken(one.label)

@@ -20,31 +20,27 @@ from kiosk.web.presets import Choice, Choices, bought, choices, cost_of
 from kiosk.web.route import answered
 from kiosk.web.services import Services
 from rules.game import (
-    CHARGED,
     PLAYBOOK,
-    Action,
+    YES,
     Attribute,
+    ChoiceKind,
     Declaration,
     DeclareTask,
     Discipline,
-    Range,
+    MenuChoice,
     Refusal,
-    System,
     Table,
     chance,
+    choices_for,
+    chosen,
     move_before,
     name_of,
     pool_of,
     profile,
-    targets,
-    weapons,
 )
 
 Other = tuple[str, str, Declaration]
 """A field, its value, and the declaration with that choice."""
-
-_MARKS: Final = ("lethal", "one_handed", "weakness", "in_cover")
-"""Fields of an action that are yes or no."""
 
 _TASTED: Final = 20
 """Targets that are tried, the other side first; those beyond have no chance beside them until they are chosen."""
@@ -105,25 +101,19 @@ def _others(table: Table, declared: Declaration) -> Iterator[Other]:
         disciplines = row.disciplines or tuple(Discipline)
         yield from (("attribute", one.value, replace(declared, attribute=one)) for one in attributes)
         yield from (("discipline", one.value, replace(declared, discipline=one)) for one in disciplines)
-    for field in row.needs:
-        for value, chosen in _values(table, declared.character_id, action, field):
-            changes: dict[str, Any] = {field: chosen}
-            if field == "target_id" and table.zone_map is not None:
+    for choice in choices_for(table, declared.character_id, action):
+        for value in _values(choice):
+            changes: dict[str, Any] = {choice.name: chosen(choice.name, value)}
+            if choice.name == "target_id" and table.zone_map is not None:
                 changes["at_range"] = None  # how far another one is the map says
-            yield field, value, replace(declared, action=replace(action, **changes))
+            yield choice.name, value, replace(declared, action=replace(action, **changes))
 
 
-def _values(table: Table, who: str, action: Action, field: str) -> Iterator[tuple[str, Any]]:
-    """What can be chosen for a field of an action, as its form has it and as the action takes it."""
-    if field == "target_id":
-        yield from ((one, one) for one in targets(table, who, action.scope)[:_TASTED])
-    elif field == "weapon":
-        yield from ((one, one) for one in weapons(table, who, action.scope))
-    elif field == "at_range":
-        yield from (("" if one is None else one.value, one) for one in (None, *Range))
-    elif field == "system":
-        yield from (("" if one is None else one.value, one) for one in (None, *System))
-    elif field == "effect":
-        yield from ((one, one) for one in ("", *CHARGED))
-    elif field in _MARKS:
-        yield from (("yes", True), ("", False))
+def _values(choice: MenuChoice) -> Iterator[str]:
+    """What can be chosen for a field of an action, as its form has it; nothing is empty."""
+    if choice.kind is ChoiceKind.YES_OR_NO:
+        yield from (YES, "")
+    elif choice.kind is ChoiceKind.ONE_OF:
+        if not choice.required:
+            yield ""
+        yield from (one.id for one in choice.values[:_TASTED])

@@ -6,9 +6,9 @@ where the form names none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice, product
-from typing import Any, Final
+from typing import Final
 
 from kiosk.errors import WireError, words_of
 from kiosk.storage.wire import command_of, output
@@ -17,7 +17,17 @@ from kiosk.web.acting_chances import acting_choices
 from kiosk.web.chances import completed, odds_as_they_are, percent, price_words
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from kiosk.web.presets import Choice
-from rules.game import Attribute, Declaration, DeclareTask, DicePrice, Discipline, Range, Refusal, Table
+from rules.game import (
+    ActionScope,
+    Attribute,
+    ChoiceKind,
+    Declaration,
+    DeclareTask,
+    DicePrice,
+    Discipline,
+    Refusal,
+    Table,
+)
 from rules.words import Phrase, joined_by, say, say_count
 
 _BONUS_DICE: Final = range(1, 4)
@@ -27,26 +37,7 @@ MOST_TRIED: Final = 24
 """Pairs of weapon and target that are tried for the one that a form is preset to."""
 
 LEAVING: Final = frozenset({"sprint", "maneuver", "impulse"})
-"""What leads out of one's zone: it is preset to the nearest other one of the map."""
-
-_CHECKS: Final[Mapping[str, Phrase]] = {
-    "focus": say("A focus applies"),
-    "lethal": say("Meant to kill"),
-    "one_handed": say("A two-handed weapon in one hand"),
-    "in_cover": say("In cover already"),
-    "weakness": say("Strikes its weakness"),
-}
-"""What is ticked in the form, as its chance names it."""
-
-_LISTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "target_id": ("targets", "ship_targets", "tracks"),
-    "weapon": ("weapons", "mounted"),
-    "effect": ("charges",),
-    "at_range": ("ranges",),
-    "system": ("systems",),
-    "zone_id": ("zones", "zones_of_ship"),
-}
-"""The lists of the page that name what can be chosen in a field."""
+"""What leads out of one's zone: it is preset to the nearest other one of the map, without one to the next zone."""
 
 
 def acted(form: Form, _table: Raw) -> list[Raw]:
@@ -129,8 +120,8 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     made |= {"odds": odds.words, "chance": percent(odds.chance), "difficulty": odds.difficulty}
     if sent and given.get("ask"):
         every = acting_choices(table, declared).choices
-        others = (each for each in every if each.declaration != output(declared) and _listed(each, acting))
-        made["choices"] = tuple(_choice_words(each, acting) for each in others)
+        others = (each for each in every if each.declaration != output(declared) and _listed(each, one))
+        made["choices"] = tuple(_choice_words(each, one) for each in others)
     return made
 
 
@@ -142,37 +133,42 @@ def declaration_in(form: Form) -> Declaration:
     return command.declaration
 
 
+def fielded(one: Raw, name: str) -> Raw | None:
+    """The field of that name in the form of an action; None where it has none."""
+    return next((field for field in one["fields"] if field["name"] == name), None)
+
+
 def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
-    chosen = {"character_id": acting["who"], "deed": one["name"], "scope": one["scope"], "level": "1"}
-    if {"zones", "level"} <= set(one["needs"]):
-        chosen |= {"zones": "1", "level": "0"}  # to the next zone, and hard where somebody says so
+    chosen = {"character_id": acting["who"], "deed": one["name"], "scope": one["scope"]}
     chosen["attribute"] = one["attributes"][0][0] if one["attributes"] else Attribute.CONTROL.value
     chosen["discipline"] = one["disciplines"][0][0] if one["disciplines"] else Discipline.COMMAND.value
-    if "ship_id" in one["needs"]:
+    for field in one["fields"]:
+        if field["kind"] == ChoiceKind.NUMBER:
+            usual = one["usual"] if field["name"] == "level" and one["usual"] is not None else field["least"]
+            chosen[field["name"]] = str(usual)
+    if fielded(one, "ship_id") is not None:
         chosen["ship_id"] = acting["ship"]
-    if "zone_id" in one["needs"] and one["name"] in LEAVING:
-        lies = acting["zones_of_ship" if one["scope"] == "bridge" else "zones"][1:2]
-        chosen["zone_id"] = lies[0][0] if lies else ""
-    if "at_range" in one["needs"] and "weapon" not in one["needs"]:
-        chosen["at_range"] = Range.CLOSE.value
+    zones, beyond = fielded(one, "zone_id"), fielded(one, "zones")
+    if one["name"] in LEAVING and beyond is not None:
+        chosen["zones"] = str(min(1, beyond["most"]))
+    if one["name"] in LEAVING and zones is not None:
+        chosen["zone_id"] = next((zone for zone, _ in zones["values"][1:]), "")
     ways = list(islice(_ways(one, acting), MOST_TRIED))
-    armed = one["possible"] and not one["minor"] and "weapon" in one["needs"]
+    armed = one["possible"] and not one["minor"] and fielded(one, "weapon") is not None
     return chosen | (next((way for way in ways if _allowed(table, chosen | way)), ways[0]) if armed else ways[0])
 
 
 def _ways(one: Raw, acting: Raw) -> Iterator[dict[str, str]]:
-    """Each weapon with each foe who can act; one way without either where the action needs none."""
-    needs = one["needs"]
-    weapons = [name for name, _ in acting["mounted" if one["scope"] == "bridge" else "weapons"]]
-    if "target_ship" in needs:
-        targets = [ship for ship, _ in acting["ship_targets"]]
-    elif one["name"] == "extended":
-        targets = [track for track, _ in acting["tracks"]]
-    else:
-        targets = acting["foes"] if "weapon" in needs else []
-    armed = weapons if "weapon" in needs else []
-    for weapon, target in product(armed or [""], targets or [""]):
-        yield {"weapon": weapon, "target_id": target}
+    """Each value of what is chosen among some, the likeliest first; who is struck or shot at is a foe who can act."""
+    armed = fielded(one, "weapon") is not None
+    picked = [each for each in one["fields"] if each["kind"] == ChoiceKind.ONE_OF and not each["otherwise"]]
+    values = []
+    for field in picked:
+        ids = [value for value, _ in field["values"]]
+        foes = armed and field["name"] == "target_id" and one["scope"] == ActionScope.PERSONAL
+        values.append([each for each in ids if each in acting["foes"] or not foes] or [""])
+    for way in product(*values):
+        yield {field["name"]: value for field, value in zip(picked, way, strict=True)}
 
 
 def _allowed(table: Table, chosen: Form) -> bool:
@@ -183,16 +179,16 @@ def _allowed(table: Table, chosen: Form) -> bool:
     return True
 
 
-def _listed(one: Choice, acting: Raw) -> bool:
-    """Whether the form has the choice: on foot no ship can be aimed at."""
-    lists = _LISTS.get(one.field, ())
-    return not lists or not one.value or any(one.value == key for name in lists for key, _ in acting[name])
+def _listed(each: Choice, one: Raw) -> bool:
+    """Whether the form of an action has a choice: on foot no ship can be aimed at."""
+    field = fielded(one, each.field)
+    return field is None or not each.value or not field["values"] or each.value in dict(field["values"])
 
 
-def _choice_words(one: Choice, acting: Raw) -> Phrase:
+def _choice_words(each: Choice, one: Raw) -> Phrase:
     """One choice with its chance, and with its price where it has one: `2 bonus dice: 92 %, 3 Threat added`."""
-    words = say("{choice}: {chance}", choice=_named(one, acting), chance=percent(one.chance))
-    cost = one.price
+    words = say("{choice}: {chance}", choice=_named(each, one), chance=percent(each.chance))
+    cost = each.price
     price = price_words(
         DicePrice(
             momentum=cost.momentum,
@@ -201,15 +197,18 @@ def _choice_words(one: Choice, acting: Raw) -> Phrase:
             determination=cost.determination,
         )
     )
-    return joined_by(", ", [words, price]) if one.field in {"dice", "determination"} and price else words
+    return joined_by(", ", [words, price]) if each.field in {"dice", "determination"} and price else words
 
 
-def _named(one: Choice, acting: Raw) -> str:
-    if one.field == "dice":
-        return say_count(int(one.value), "{number} bonus die", "{number} bonus dice")
-    if one.field == "determination":
-        return say("Determination") if one.value else say("No Determination")
-    if one.field in _CHECKS:
-        return _CHECKS[one.field] if one.value else say("Not: {choice}", choice=_CHECKS[one.field])
-    named: dict[str, Any] = {key: words for name in _LISTS.get(one.field, ()) for key, words in acting[name]}
-    return named.get(one.value) or (titled(one.value) if one.value else say("None in particular"))
+def _named(each: Choice, one: Raw) -> str:
+    if each.field == "dice":
+        return say_count(int(each.value), "{number} bonus die", "{number} bonus dice")
+    if each.field == "determination":
+        return say("Determination") if each.value else say("No Determination")
+    field = fielded(one, each.field)
+    if each.field == "focus" or (field is not None and field["kind"] == ChoiceKind.YES_OR_NO):
+        label = say("A focus applies") if field is None else field["label"]
+        return label if each.value else say("Not: {choice}", choice=label)
+    named: dict[str, str] = dict(field["values"]) if field is not None else {}
+    otherwise: str = field["otherwise"] if field is not None else ""
+    return named.get(each.value) or (titled(each.value) if each.value else otherwise or say("None in particular"))

@@ -9,70 +9,31 @@ from typing import Any, Final
 from kiosk.errors import WireError
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.stage import titled
-from kiosk.web.acting_form import acted, filled_in
+from kiosk.web.acting_form import acted, fielded, filled_in
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import (
     ALIKE,
     LARGE_SCALE,
     STATION_ACTIONS,
-    ActionScope,
     Character,
     Combatant,
     ConflictKind,
     Dice,
     Layout,
     MenuEntry,
-    Profile,
-    Range,
-    Ship,
-    ShipWeapon,
     Standing,
     System,
     Table,
     Terrain,
-    Zone,
     declarers,
-    effects_named,
     foes_of,
     is_able,
     menu,
     profile,
     waiting,
-    weapon,
     weapons_of,
-    zones,
 )
-from rules.words import Phrase, counted, joined_by, say, worded
-
-CHARGED_EFFECTS: Final = (
-    ("area", say("Area")),
-    ("intense", say("Intense")),
-    ("piercing", say("Piercing 2")),
-    ("vicious", say("Vicious 1")),
-)
-"""What Charge may add after Prepare (QUAL-2)."""
-
-WEAKNESSES: Final = (("piercing", say("Piercing 2")),)
-"""What a weakness may give in the place of more damage (S2E-X4)."""
-
-AIMED_AT_SHIPS: Final = frozenset(
-    {
-        "fire_weapon",
-        "fire",
-        "ram",
-        "ramming_speed",
-        "tractor_beam",
-        "hailing_frequencies",
-        "respond_to_hail",
-        "signals_jamming",
-        "reveal",
-        "scan_for_weakness",
-        "targeting_solution",
-    }
-)
-"""Actions of a bridge that nobody but a ship can be the target of."""
-
-_UNARMED: Final = "unarmed"
+from rules.words import Phrase, joined_by, say
 
 
 def of_conflict(table: Table, who: str, given: Form, *, wanted: str = "", gamemaster: bool) -> dict[str, Any]:
@@ -152,46 +113,18 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
     turn = table.conflict.turn if table.conflict is not None else None
     due = declarers(table) if waiting(table) is not None else (turn.combatant_id,) if turn is not None else ()
     chosen = who if who in known else next((one for one in due if one in known), known[0])
-    ruled = profile(table)
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
-    targets = _targets(table, chosen)
-    foes = foes_of(table, chosen)
     shown: Raw = {
         "who": chosen,
         "wanted": wanted,
         "actors": actors,
         "ship": _ship_of(table, chosen),
-        "foes": [one for one, _ in targets if one in foes and is_able(table, one)],
-        "tracks": [(one.track_id, one.label) for one in table.extended],
-        "ship_targets": _ship_targets(table, chosen),
-        "targets": targets,
-        "others": _others(table, chosen),
-        "ships": [(one.ship_id, one.name) for one in table.ships],
-        "weapons": _weapons(table, chosen, ruled),
-        "mounted": _mounted(table, chosen),
-        "charges": CHARGED_EFFECTS,
-        "weaknesses": WEAKNESSES,
-        "ranges": [(one.value, titled(one.value)) for one in Range],
-        "systems": [(one.value, titled(one.value)) for one in System],
-        "zones": _zones(table, chosen, ActionScope.PERSONAL),
-        "zones_of_ship": _zones(table, chosen, ActionScope.BRIDGE),
+        "foes": [one for one in foes_of(table, chosen) if is_able(table, one)],
         "values": _values(table, chosen),
     }
     entries = [_entry(table, one, shown, given) for one in menu(table, chosen)]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
-
-
-def _zones(table: Table, who: str, scope: ActionScope) -> list[tuple[str, Phrase]]:
-    """Where one can be bound, each zone with how far it is."""
-    return [
-        (one.zone_id, say("{zone}, {zones} away", zone=one.name, zones=counted(far, "zone")) if far else _here(one))
-        for one, far in zones(table, who, scope)
-    ]
-
-
-def _here(zone: Zone) -> Phrase:
-    return say("{zone}, here", zone=zone.name)
 
 
 _Groups = list[tuple[str, list[Raw]]]
@@ -208,30 +141,6 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
     return own, [] if seat is not None else [one for one in groups if one not in own]
 
 
-def _targets(table: Table, who: str) -> list[tuple[str, str]]:
-    """What an action can be aimed at: the other side first, then all others and Extended Tasks; on foot no ship."""
-    people = [(one.character_id, one.name) for one in table.characters]
-    on_foot = table.conflict is not None and table.conflict.kind is ConflictKind.PERSONAL
-    ships = [] if on_foot else [(one.ship_id, one.name) for one in table.ships]
-    foes = foes_of(table, who)
-    there = _taking_part(table)
-    others = sorted(
-        (one for one in (*people, *ships) if one[0] != who), key=lambda one: (one[0] not in foes, one[0] not in there)
-    )
-    return [*others, *((one.track_id, one.label) for one in table.extended)]
-
-
-def _others(table: Table, who: str) -> list[tuple[str, str]]:
-    """Who else takes part, the other side first: into whose Reach one may move (RNG-1)."""
-    there = _taking_part(table)
-    return [one for one in _targets(table, who) if one[0] in there]
-
-
-def _taking_part(table: Table) -> frozenset[str]:
-    seats = table.conflict.combatants if table.conflict is not None else ()
-    return frozenset(one.combatant_id for one in seats)
-
-
 def _groups(entries: list[Raw], station: str) -> _Groups:
     """The menu by station, one's own first, Minor Actions after the others, each with its place and its price in words.
 
@@ -243,7 +152,7 @@ def _groups(entries: list[Raw], station: str) -> _Groups:
             one["station"] != station,
             one["station"],
             one["minor"],
-            "weapon" not in one["needs"],
+            not fielded(one, "weapon"),
             one["name"] in ALIKE,
         )
     )
@@ -262,11 +171,9 @@ def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
-        "needs": (
-            *_needed(table, one, acting),
-            *(("price_threat" if one.minor else "threat_part",) if one.price else ()),
-        ),
+        "fields": _fields(one),
         "settled": one.settled,
+        "usual": one.difficulty,
         "thrown": one.dice is Dice.NOW,
         "focused": one.dice is not Dice.NONE,
         "attributes": [(each.value, titled(each.value)) for each in one.attributes],
@@ -290,19 +197,30 @@ def _summary(one: MenuEntry, made: Raw) -> Phrase:
     return joined_by(", ", parts)
 
 
-def _needed(table: Table, one: MenuEntry, acting: Raw) -> list[str]:
-    """The fields that make sense now, and only ships where none else is meant.
-
-    No Charge without Prepare (QUAL-2); no system where only a Targeting Solution lets it be chosen (S2E-T3).
-    """
-    prepared = one.scope is ActionScope.BRIDGE or bool(effects_named(table, "prepare", owner_id=acting["who"]))
-    solved = bool(effects_named(table, "target_solved", target_id=acting["ship"]))
-    unasked = set() if prepared else {"effect"}
-    if one.name == "fire" and not solved and not profile(table).range_and_aim_penalties:
-        unasked.add("system")
-    needs = [name for name in one.needs if name not in unasked]
-    aimed = one.scope is ActionScope.BRIDGE and one.name in AIMED_AT_SHIPS
-    return ["target_ship" if aimed and name == "target_id" else name for name in needs]
+def _fields(one: MenuEntry) -> list[Raw]:
+    """What is chosen in the form of an action, each field with its values or numbers, then how its price is paid."""
+    made: list[Raw] = [
+        {
+            "name": each.name,
+            "label": each.label,
+            "kind": each.kind.value,
+            "required": each.required,
+            "values": [(value.id, value.label) for value in each.values],
+            "least": each.least,
+            "most": each.most,
+            "otherwise": each.otherwise,
+        }
+        for each in one.choices
+    ]
+    known = {each["name"] for each in made}
+    price = "price_threat" if one.minor else "threat_part"
+    if one.price and price not in known:
+        label = (
+            say("Points of the Minor Action's price as Threat") if one.minor else say("Points of its price as Threat")
+        )
+        paid: Raw = {"name": price, "label": label, "kind": "number", "required": False, "values": ()}
+        made.append(paid | {"least": 0, "most": one.price, "otherwise": ""})
+    return made
 
 
 def _ship_of(table: Table, who: str) -> str:
@@ -316,48 +234,6 @@ def _ship_of(table: Table, who: str) -> str:
 
 def _character(table: Table, who: str) -> Character | None:
     return next((one for one in table.characters if one.character_id == who), None)
-
-
-def _ship(table: Table, ship_id: str) -> Ship | None:
-    return next((one for one in table.ships if one.ship_id == ship_id), None)
-
-
-def _weapons(table: Table, who: str, ruled: Profile) -> list[tuple[str, str]]:
-    """What one carries, and one's bare hands, each with its dice."""
-    character = _character(table, who)
-    carried = [] if character is None else [weapon(name, ruled) for name in (*character.weapons, _UNARMED)]
-    return [
-        (one.name, say("{weapon}, {dice}", weapon=one.label, dice=counted(one.rating, "die")))
-        for one in dict.fromkeys(carried)
-    ]
-
-
-def _mounted(table: Table, who: str) -> list[tuple[str, str]]:
-    """The weapons of one's ship, each with the distance it is best at; of every ship where it is not settled which."""
-    own = _ship(table, _ship_of(table, who))
-    return [
-        (
-            one.name,
-            _with_range(one) if own is not None else say("{ship}: {weapon}", ship=ship.name, weapon=_with_range(one)),
-        )
-        for ship in (table.ships if own is None else (own,))
-        for one in ship.weapons
-    ]
-
-
-def _with_range(one: ShipWeapon) -> Phrase:
-    return say("{weapon}, {range}", weapon=one.name, range=worded(one.optimal_range.value))
-
-
-def _ship_targets(table: Table, who: str) -> list[tuple[str, str]]:
-    """The ships that one's own may be aimed at, those of the other side first."""
-    foes, own = foes_of(table, who), _ship_of(table, who)
-    able = {one for one in foes if is_able(table, one)}
-    others = sorted(
-        (one for one in table.ships if one.ship_id != own),
-        key=lambda one: (one.ship_id not in able, one.ship_id not in foes),
-    )
-    return [(one.ship_id, one.name) for one in others]
 
 
 def _values(table: Table, who: str) -> list[str]:

@@ -19,7 +19,7 @@ from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Command, Draft, never
 from rules.errors import Refusal
-from rules.legal.choices import AIMS, MOST_OF_A_PRICE, ChoiceKind, MenuChoice, choices_of, field_of, foes_of
+from rules.legal.choices import AIMS, MARKS, MOST_OF_A_PRICE, ChoiceKind, MenuChoice, choices_of, field_of
 from rules.legal.trial import UNSAID
 from rules.ships.among import own_ships
 from rules.state.conflict import Action
@@ -43,6 +43,14 @@ NOTHING_CHOSEN: Final[Mapping[str, int | None]] = MappingProxyType(
     {"system": None, "at_range": None, "level": None, "zones": 0, "threat_part": 0}
 )
 """What a field of `Action` holds where nothing is chosen; of the others it is empty."""
+
+
+NUMBERS: Final = frozenset({"zones", "level", "threat_part"})
+"""Fields that are numbers."""
+
+
+YES: Final = "yes"
+"""What is chosen for a field that is yes or no, and else nothing."""
 
 
 NAMED: Final[Mapping[str, type[StrEnum]]] = MappingProxyType({"system": System, "at_range": Range})
@@ -156,6 +164,24 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         possible=not why_not,
         why_not=why_not,
     )
+
+
+def choices_for(table: Table, actor_id: str, action: Action) -> tuple[MenuChoice, ...]:
+    """What may be chosen for one action, as its entry in the menu says; nothing for one that the table has not."""
+    printed = PLAYBOOK.action(action, profile(table).edition_of(action.name))
+    if printed is None:
+        return ()
+    row = printed.here(printed, table, actor_id)
+    return choices_of(table, actor_id, row, _needs(table, actor_id, row))
+
+
+def chosen(name: str, value: str) -> str | int | bool | System | Range | None:
+    """What a field of `Action` holds where `value` is chosen for it, as a menu or a form names that; "" for nothing."""
+    if name in MARKS:
+        return value == YES
+    if not value:
+        return NOTHING_CHOSEN.get(name, "")
+    return int(value) if name in NUMBERS else NAMED.get(name, str)(value)
 
 
 def _dice(row: ActionRow) -> Dice:
@@ -275,12 +301,12 @@ def _actions(row: ActionRow, choices: tuple[MenuChoice, ...]) -> Iterator[Action
     What is chosen least often differs last, so that the first of the choices is that of the likeliest target.
     """
     order = sorted((one for one in choices if one.kind is not ChoiceKind.YES_OR_NO), key=lambda one: one.name in AIMS)
-    for chosen in product(*(tuple(_worth_trying(one)) for one in order)):
-        fields: dict[str, Any] = {one.name: value for one, value in zip(order, chosen, strict=True)}
+    for way in product(*(tuple(_worth_trying(one)) for one in order)):
+        fields: dict[str, Any] = {one.name: value for one, value in zip(order, way, strict=True)}
         yield Action(name=row.name, scope=row.scope, **fields)
 
 
-def _worth_trying(choice: MenuChoice) -> Iterator[str | int | System | Range | None]:
+def _worth_trying(choice: MenuChoice) -> Iterator[Any]:
     empty = NOTHING_CHOSEN.get(choice.name, "")
     if choice.kind is ChoiceKind.WORDS:
         yield UNSAID if choice.required else ""
@@ -291,29 +317,4 @@ def _worth_trying(choice: MenuChoice) -> Iterator[str | int | System | Range | N
     else:
         if not (choice.required and choice.values):
             yield empty
-        kind = NAMED.get(choice.name, str)
-        yield from (kind(one.id) for one in choice.values)
-
-
-def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
-    """Whom or what an action may be aimed at: those in the conflict first, the other side leading, on the bridge ships.
-
-    Then what else may be meant: nobody, where the action may do without, Extended Tasks and traits.
-    """
-    there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
-    people, ships = [one.character_id for one in table.characters], [one.ship_id for one in table.ships]
-    ids = ships + people if scope is ActionScope.BRIDGE else people + ships
-    gone = {one.ship_id for one in table.ships if one.state.destroyed}
-    foes = foes_of(table, actor_id)
-    others = sorted(
-        (one for one in ids if one != actor_id and one not in gone), key=lambda one: (one not in foes, one not in there)
-    )
-    things = (*(one.track_id for one in table.extended), *(one.trait_id for one in table.traits))
-    return (*others, actor_id, "", *things)
-
-
-def weapons(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
-    """The names of what somebody may strike or shoot with: their own and bare hands, on the bridge their ships'."""
-    if scope is ActionScope.BRIDGE:
-        return tuple(dict.fromkeys(weapon.name for ship in own_ships(table, actor_id) for weapon in ship.weapons))
-    return (*find_character(table, actor_id).weapons, "unarmed")
+        yield from (chosen(choice.name, one.id) for one in choice.values)

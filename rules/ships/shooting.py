@@ -18,7 +18,7 @@ from rules.ships.numbers import fire
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Modifier, Task
-from rules.state.vocabulary import Pool, System
+from rules.state.vocabulary import Pool, Range, System
 from rules.words import say
 
 
@@ -70,6 +70,17 @@ AIMED: Final = FieldRow(
     name="system", optional=True, those=_choosable, asked=say("System"), otherwise=say("A d20 says")
 )
 """The system that a shot is aimed at (SATK-1, S2E-T3)."""
+
+
+def _ranges(table: Table, _: str) -> tuple[str, ...] | None:
+    """C-52: every distance, where it counts how far a shot goes."""
+    return tuple(Range) if profile(table).range_and_aim_penalties else None
+
+
+SHOT_RANGE: Final = FieldRow(
+    name="at_range", optional=True, those=_ranges, asked=say("Distance"), otherwise=say("Best for the weapon")
+)
+"""How far away the target of a shot is (SATK-1, C-52)."""
 
 
 def shot_here(row: ActionRow, table: Table, who: str) -> ActionRow:

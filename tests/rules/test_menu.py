@@ -9,7 +9,7 @@ import pytest
 
 from rules.conflict.rounds import BeginTurn, EndConflict, Entrant, StartConflict
 from rules.errors import Refusal
-from rules.legal.menu import MenuEntry, menu, targets
+from rules.legal.menu import MenuEntry, menu
 from rules.ships.cards import SaveShip
 from rules.state.options import TableOptions
 from rules.state.vocabulary import (
@@ -139,9 +139,10 @@ def test_nobody_is_asked_for_what_a_plan_settles() -> None:
 def test_what_keeps_from_an_attack_is_said_of_a_foe() -> None:
     """ATK-1: an ally who is out of Reach as well is nobody's first thought."""
     game = Skirmish(begins="okafor")
-    attack = targets(game.table, game.okafor, ActionScope.PERSONAL)
-    assert attack[0] in {game.brack, game.dorr}
-    assert attack.index(game.lindqvist) > max(attack.index(game.brack), attack.index(game.dorr))
+    attack = next(one for one in of(game, game.okafor, "attack").choices if one.name == "target_id")
+    order = [one.id for one in attack.values]
+    assert set(order[:2]) == {game.brack, game.dorr}
+    assert order[2:] == [game.lindqvist]
 
 
 def test_a_ship_fires_however_many_weapons_others_have() -> None:

@@ -44,8 +44,8 @@ from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
-from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System
-from rules.words import say
+from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System, Terrain
+from rules.words import say, worded
 
 WARP: Final = "warp"
 """The name of the action that goes to warp."""
@@ -285,6 +285,15 @@ HAZARD: Final = FieldRow(name="note", optional=True, those=_charted_hazards, fre
 """What the way is about: a hazard that was charted, or anything else (STN-18)."""
 
 
+def _entered(table: Table, who: str) -> tuple[str, ...]:
+    """A charted hazard of the way, or the kind of zone that the ship comes to, where no map says it (SHIP-9)."""
+    kinds = (str(worded(one.value)) for one in Terrain) if table.zone_map is None else ()
+    return (*_charted_hazards(table, who), *kinds)
+
+
+_WAY: Final = replace(HAZARD, those=_entered)
+
+
 def _zones(name: str) -> FieldRow:
     return FieldRow(name="zones", optional=True, within=within(0, RANGES.index(_REACH[name])))
 
@@ -314,7 +323,7 @@ ROWS: Final = (
         say("Maneuver"),
         needs=("zones", "level"),
         to_zone=True,
-        fields=(_zones("maneuver"), HAZARD),
+        fields=(_zones("maneuver"), _WAY),
         plan=_plan_move,
         rolled=_move_is_thrown,
         here=_move_here,
@@ -325,7 +334,7 @@ ROWS: Final = (
         say("Impulse"),
         needs=("zones", "level"),
         to_zone=True,
-        fields=(_zones("impulse"), HAZARD),
+        fields=(_zones("impulse"), _WAY),
         plan=_plan_move,
         rolled=_move_is_thrown,
         here=_move_here,

@@ -23,7 +23,7 @@ from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.stations import complete, station_row, target_ship
 from rules.ships.numbers import WEAPON_DIFFICULTY
 from rules.ships.places import fly_to
-from rules.ships.shooting import AIMED, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.shooting import AIMED, SHOT_RANGE, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.ships.stations import modulated_resistance, ramming, station_action
 from rules.state.conflict import Action, Step
 from rules.state.glossary import RANGE_WORDS
@@ -252,7 +252,7 @@ def _caught(draft: Draft, task: Task) -> None:
 ROWS: Final = (
     station_row(
         FIRE, say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"),
-        fields=(SHIP, WEAPON, AIMED), plan=_plan_fire,
+        fields=(SHIP, WEAPON, SHOT_RANGE, AIMED), plan=_plan_fire,
         here=_fire_here, price=_fire_power, pay=_pay_fire, struck=_fired, failed=_missed,
     ),
     station_row(

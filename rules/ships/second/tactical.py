@@ -20,7 +20,7 @@ from rules.ships.second.events import EvasionWon, WeaponsArmed
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import modulate_shields
 from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
-from rules.ships.shooting import AIMED, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.shooting import AIMED, SHOT_RANGE, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.state.conflict import Action, LastingEffect
 from rules.state.people import WeaponTrait
 from rules.state.ships import Ship, ShipWeapon
@@ -315,8 +315,9 @@ _PREPARED: Final = FieldRow(
 
 ROWS: Final = (
     station_row(
-        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"), fields=(SHIP, WEAPON, AIMED),
-        here=shot_here, plan=plan_fire, pay=_pay_fire, struck=_fired, result=_shot_over, failed=_missed,
+        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"),
+        fields=(SHIP, WEAPON, SHOT_RANGE, AIMED), here=shot_here, plan=plan_fire, pay=_pay_fire, struck=_fired,
+        result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
     station_row(

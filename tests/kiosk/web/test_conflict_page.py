@@ -399,3 +399,24 @@ def test_the_page_turns_to_who_answers_an_attack(client: FlaskClient) -> None:
 def view(client: FlaskClient) -> dict[str, Any]:
     found: dict[str, Any] = client.get("/api/v1/table").get_json()
     return found
+
+
+def test_a_form_lists_what_can_be_chosen_and_nothing_else(client: FlaskClient) -> None:
+    """ACT-7, SHIP-10, S2E-6: who is hurt, and the stations of this ruleset with the words of the reader's language."""
+    ids = crew(client, "second-edition")
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES, shields=10)
+    okafor, ship = ids["Okafor"], table(client)["ships"][0]["ship_id"]
+    begin(client, {"Okafor": okafor}, kind="starship", **{f"ship_{okafor}": ship, f"station_{okafor}": "helm"})
+    send(client, "begin_turn", combatant_id=okafor)
+
+    def form(deed: str, language: str = "en") -> str:
+        page = read(client, f"/conflict?who={okafor}&deed={deed}&language={language}")
+        return page.split(f'name="deed" value="{deed.split("/")[1]}"')[1].split("</form>")[0]
+
+    seats = form("bridge/change_position", "de").split("<datalist")[1].split("</datalist>")[0]
+    assert '<option value="operations">' in seats
+    assert '<option value="internal">' not in seats
+    assert "Steuer" in seats
+    zones = form("bridge/impulse")
+    assert 'name="zones" type="number" inputmode="numeric" min="1" max="2" value="1"' in zones
+    assert "Dense nebula" in zones

@@ -14,6 +14,7 @@ from kiosk.web.openapi import document
 from rules.state.vocabulary import ActionScope
 from tests.kiosk.desk import got, post, send
 from tests.kiosk.web.test_conflict_page import crew
+from tests.kiosk.web.test_openapi import check
 
 
 def fight(client: FlaskClient) -> dict[str, str]:
@@ -53,6 +54,47 @@ def test_what_the_menu_says_is_possible_is_accepted_as_it_names_it(client: Flask
     events = send(client, "declare_task", declaration=declaration)["events"]
     assert "task_declared" in {one["event"] for one in events}
     assert not listed(client, f"?actor={ids['Okafor']}")["recover"]["possible"], "one Task at a time"
+
+
+def test_the_menu_tells_what_has_to_be_chosen_and_among_what(client: FlaskClient) -> None:
+    """ATK-1, QUAL-2, ACT-7: `needs` names the fields as ever; what cannot be chosen now is among `choices` no more."""
+    ids = fight(client)
+    menu = listed(client)
+    attack = {one["name"]: one for one in menu["attack"]["choices"]}
+    assert "effect" in menu["attack"]["needs"], "version 1 keeps it"
+    assert "effect" not in attack, "nothing is prepared"
+    target = attack["target_id"]
+    assert (target["kind"], target["required"], target["label"]) == ("one_of", True, "At whom")
+    assert target["values"][0] == {"id": ids["Brack"], "label": "Brack"}
+    assert {one["id"] for one in attack["weapon"]["values"]} == {"phaser_type_2", "unarmed"}
+    assert (attack["lethal"]["kind"], attack["lethal"]["required"]) == ("yes_or_no", False)
+    (note,) = menu["ready"]["choices"]
+    assert (note["kind"], note["required"], note["values"]) == ("words", True, [])
+    level = next(one for one in menu["treatment"]["choices"] if one["name"] == "level")
+    assert (level["kind"], level["least"], level["most"], level["required"]) == ("number", 2, 10, False)
+    assert menu["first_aid"]["why_not"] == "Nobody has an Injury that could be treated."
+    send(client, "take_minor_action", character_id=ids["Okafor"], action={"name": "prepare"})
+    (charge,) = (one for one in listed(client)["attack"]["choices"] if one["name"] == "effect")
+    assert [one["id"] for one in charge["values"]] == ["area", "intense", "piercing", "vicious"]
+    assert (charge["required"], charge["otherwise"]) == (False, "Nothing")
+
+
+def test_the_description_of_the_api_says_how_a_menu_looks(client: FlaskClient) -> None:
+    """An entry with each kind of choice fits its schema."""
+    fight(client)
+    check(got(client, "/api/v1/menu"), {"$ref": "#/components/schemas/MenuView"})
+
+
+def test_a_misspelt_effect_is_refused_with_the_names(client: FlaskClient) -> None:
+    """QUAL-2."""
+    ids = fight(client)
+    action = {"name": "attack", "target_id": ids["Brack"], "weapon": "phaser_type_2", "effect": "piercng"}
+    declaration = {
+        "character_id": ids["Okafor"], "attribute": "control", "discipline": "security", "action": action,
+    }  # fmt: skip
+    status, problem = post(client, "/api/v1/commands", {"command": "declare_task", "declaration": declaration})
+    assert (status, problem["rule"]) == (409, "QUAL-2")
+    assert "choose area, intense, piercing or vicious" in problem["detail"]
 
 
 def test_the_menu_of_nobody_is_empty_and_of_a_stranger_refused(client: FlaskClient) -> None:
