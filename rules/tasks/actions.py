@@ -89,10 +89,17 @@ def _as_said(name: str) -> str:
 
 
 def _misspelt(row: ActionRow, field: FieldRow, given: str, names: Sequence[str]) -> Refusal:
-    fills: dict[str, str] = {"action": row.label, "given": repr(given), "names": either(names)}
-    words = say("{action} knows no {given}; choose {names}, or leave it out.", **fills)
+    label, said, known_names = row.label, repr(given), either(names)
+    words = say(
+        "{action} knows no {given}; choose {names}, or leave it out.", action=label, given=said, names=known_names
+    )
     if field.free:
-        words = say("{action} knows no {given}; say {names}, or put it in other words.", **fills)
+        words = say(
+            "{action} knows no {given}; say {names}, or put it in other words.",
+            action=label,
+            given=said,
+            names=known_names,
+        )
     return Refusal(field.rule or row.rule, words)
 
 

@@ -36,7 +36,7 @@ def seated(station: str) -> Fleet:
 
 
 def creating(who: str, attribute: Attribute, discipline: Discipline, **action: str) -> DeclareTask:
-    made = Action(name="create_trait", scope=ActionScope.BRIDGE, **action)  # type: ignore[arg-type]
+    made = Action(name="create_trait", scope=ActionScope.BRIDGE, **action)  # type: ignore[arg-type]  # texts alone
     declaration = Declaration(character_id=who, attribute=attribute, discipline=discipline, action=made)
     return DeclareTask(declaration=declaration)
 
