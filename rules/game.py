@@ -10,6 +10,7 @@ from __future__ import annotations
 from rules import history
 from rules.conflict.attacks import CHARGED
 from rules.conflict.budget import TakeMinorAction
+from rules.conflict.helping import may_help
 from rules.conflict.lasting import LASTING, EndEffect, effects_named, meaning_of
 from rules.conflict.minors import MOVEMENT
 from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
@@ -117,7 +118,6 @@ from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.opposed import (
     against_words,
-    helpers,
     last_result,
     on_a_side,
     opponent,
@@ -291,7 +291,6 @@ __all__ = [
     "foes_of",
     "further_dice",
     "goal",
-    "helpers",
     "history",
     "house_tables",
     "house_words",
@@ -301,6 +300,7 @@ __all__ = [
     "left_to_act",
     "may_be_plain",
     "may_begin",
+    "may_help",
     "meaning_of",
     "menu",
     "momentum_at_hand",

@@ -30,8 +30,8 @@ from rules.game import (
     asked_words,
     correctable,
     declarers,
-    helpers,
     may_be_plain,
+    may_help,
     options,
     pools_told,
     question_sentences,
@@ -100,7 +100,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     may_be_plain: Annotated[
         bool, Meta(description="Whether it may name no action: an attack that waits for an answer has its own.")
     ]
-    helpers: Annotated[tuple[str, ...], Meta(description="Who can help with the Task that is declared next.")]
+    helpers: Annotated[tuple[str, ...], Meta(description="Who can be named as a helper of the next Task.")]
     momentum_cap: Annotated[int, Meta(description="The most points that the pool of Momentum holds.")]
     narration: NarrationView | None
     again_told: Annotated[
@@ -249,7 +249,7 @@ def _view(
         options=tuple(cast("Option", told(option)) for option in options(table)),
         declarers=declarers(table),
         may_be_plain=may_be_plain(table),
-        helpers=helpers(table),
+        helpers=may_help(table),
         momentum_cap=MOMENTUM_CAP,
         narration=narration_view(present.said),
         again_told=None if again is None else _told("again", again),

@@ -40,7 +40,7 @@ from rules.game import (
     Table,
     chance,
     decide,
-    on_a_side,
+    may_help,
     pool_of,
     price_of_die,
     profile,
@@ -280,9 +280,11 @@ def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
     """One helper more with the best attribute beside the same discipline, or without them; likewise the ship."""
     leader = next((one for one in table.characters if one.character_id == declared.character_id), None)
     helping = {one.character_id for one in declared.assists}
-    elsewhere = {declared.character_id} | (on_a_side(table.task) if table.task is not None else frozenset())
+    able = may_help(table)
     for one in table.characters:
-        if one.character_id in elsewhere or (leader and one.standing is not leader.standing):
+        if one.character_id == declared.character_id or one.character_id not in able:
+            continue
+        if leader and one.standing is not leader.standing:
             continue
         others = tuple(each for each in declared.assists if each.character_id != one.character_id)
         best = max(Attribute, key=functools.partial(getattr, one.attributes))

@@ -292,6 +292,19 @@ class AllyDirected(OfConflict, Event):
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnGivenUp(OfConflict, Event):
+    """ASST-4: somebody gave up the Turn of this Round to help `ally` at once."""
+
+    combatant_id: str
+    name: str
+    ally: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        name, ally = spoken(self.name), spoken(self.ally)
+        return same(say("{name} gives up the Turn to help {ally}.", name=name, ally=ally), NarrationKind.CHANGE)
+
+
 _KINDS: Final = {
     ConflictKind.PERSONAL: say("Conflict, Round 1."),
     ConflictKind.STARSHIP: say("Starship conflict, Round 1."),

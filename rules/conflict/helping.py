@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import Final
 
 from rules.conflict.budget import do_once, tasks_left, turn_with, was_done
-from rules.conflict.events import AllyDirected
+from rules.conflict.events import AllyDirected, TurnGivenUp
+from rules.conflict.holding import turn_starts
 from rules.conflict.lasting import begin_effect, effects_named, end_one
-from rules.conflict.order import combatant_name, require_able
+from rules.conflict.order import combatant_name, require_able, require_combatant, require_conflict
 from rules.deciding.checks import conflict_side, find_character, is_npc, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, Task
-from rules.state.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd
+from rules.state.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd, Ruleset
+from rules.tasks.opposed import helpers
 from rules.tasks.paying import pay_price
 from rules.words import say
 
@@ -132,6 +134,94 @@ def end_promised(draft: Draft, declaration: Declaration) -> None:
     """The help that somebody promised is used with the Task that it came to."""
     for one in _promised(draft.table, declaration):
         end_one(draft, one, say("it was used"))
+
+
+# --- helpers who are named with a Task ----------------------------------------------------------------------
+
+
+def may_help(table: Table) -> tuple[str, ...]:
+    """Who can be named as a helper of the Task that is declared next, as `character_id`s (ASST-4, OPP-1).
+
+    In a conflict those who have a Turn to give up for it; in the first edition nobody: help is promised before.
+    """
+    found = helpers(table)
+    if table.conflict is None:
+        return found
+    return tuple(one for one in found if _helps_at_once(table) and _may_give_up(table, one))
+
+
+def _helps_at_once(table: Table) -> bool:
+    """Whether a Turn may be given up to help at once in a conflict: by the second edition (ASST-4)."""
+    return table.ruleset is Ruleset.SECOND_EDITION
+
+
+def _may_give_up(table: Table, who_id: str) -> bool:
+    """Whether somebody has a Turn of this Round left that is not the one in hand."""
+    conflict = table.conflict
+    seat = conflict.combatant(who_id) if conflict is not None else None
+    if conflict is None or seat is None or find_character(table, who_id).body.staggered:
+        return False
+    acting = conflict.turn is not None and who_id in {conflict.turn.combatant_id, conflict.turn.guest_id}
+    return not acting and seat.turns_taken < seat.turns and tasks_left(table, who_id) != 0
+
+
+def give_help(draft: Draft, leader_id: str, helper: Assistance) -> Assistance:
+    """ASST-4: what a helper gives in a conflict who is named with a Task: an Assist that was promised, or the Turn.
+
+    Refuses who can give neither, and says what to do.
+    """
+    table, who_id = draft.table, helper.character_id
+    if table.conflict is None:
+        return helper
+    promised = effects_named(table, "assist", owner_id=who_id, target_id=leader_id)
+    if promised:
+        end_one(draft, promised[0], say("it was used"))
+        return replace(helper, promised=True)
+    _require_person(table, who_id)
+    name, leader = combatant_name(table, who_id), combatant_name(table, leader_id)
+    if table.conflict.combatant(who_id) is None:
+        raise Refusal(
+            "ASST-4",
+            "{name} takes no part in the conflict; let {name} join first, or choose another helper.",
+            name=name,
+        )
+    if conflict_side(table, who_id) is not conflict_side(table, leader_id):
+        raise Refusal("ASST-4", "{name} is on the other side; choose an ally.", name=name)
+    if not _helps_at_once(table):
+        raise Refusal(
+            "ASST-4",
+            "In a conflict helping costs a Task. Let {name} take Assist in a Turn before; "
+            "it comes with {leader}'s next Task.",
+            name=name,
+            leader=leader,
+        )
+    if not _may_give_up(table, who_id):
+        raise Refusal(
+            "ASST-4",
+            "{name} has no Turn left to give up this Round; choose another helper, or act alone.",
+            name=name,
+        )
+    _give_up_turn(draft, who_id, leader)
+    return replace(helper, promised=True)
+
+
+def _give_up_turn(draft: Draft, who_id: str, ally: str) -> None:
+    """A Turn of this Round is over for somebody without having been in hand, and a Task of it taken."""
+    seat = require_combatant(draft.table, who_id)
+    if not seat.opened:
+        turn_starts(draft, who_id)
+    conflict = require_conflict(draft.table)
+    given = replace(
+        conflict,
+        combatants=conflict.combatants_with(
+            who_id, turns_taken=seat.turns_taken + 1, tasks=seat.tasks + 1, passed=False, opened=False
+        ),
+        next_id="" if conflict.next_id == who_id else conflict.next_id,
+    )
+    name = combatant_name(draft.table, who_id)
+    draft.record(TurnGivenUp(combatant_id=who_id, name=name, ally=ally, conflict=given))
+    for ends in draft.playbook.turn_ends:
+        ends(draft, who_id)
 
 
 # --- Direct -------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from rules.conflict import (
 from rules.conflict.budget import in_ones_turn, lose_turn, surge_refused, swift_modifiers, use_task
 from rules.conflict.circumstances import unminded
 from rules.conflict.common import OTHER, PASS, READY, aboard
-from rules.conflict.helping import end_promised, with_promised
+from rules.conflict.helping import end_promised, give_help, with_promised
 from rules.conflict.minors import INTERACT
 from rules.conflict.order import require_able
 from rules.conflict.personal import reach_modifiers
@@ -57,6 +57,7 @@ PLAYBOOK: Final = Playbook(
     taken=(use_task,),
     begun=(end_promised,),
     helps=(with_promised,),
+    gives=(give_help,),
     surge_refused=(surge_refused,),
     situates=(situated,),
     answers=(attacks.answers,),

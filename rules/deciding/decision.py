@@ -13,7 +13,7 @@ from rules.deciding.telling import Narration, why_changed
 from rules.errors import Refusal
 from rules.state.conflict import Action, Combatant, Step
 from rules.state.table import Table
-from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
+from rules.state.tasks import Assistance, Declaration, ExtendedTrack, Modifier, Task, ThrownDie
 from rules.state.vocabulary import ActionScope, Attribute, Discipline, Pool, Ruleset, StepKind
 from rules.words import Phrase
 
@@ -221,8 +221,9 @@ class Playbook:
 
     * `actions` and `steps`: the rows of actions and of a chain's steps.
     * `able` refuses who cannot act now; `declares` makes a plain Task one of its Turn's; `taken` takes the Task that an
-      action costs; `begun` follows a declaration; `helps` adds the help that was promised; `helped` refuses a ship
-      that may not help with a Task.
+      action costs; `begun` follows a declaration; `helps` adds the help that was promised; `gives` get whose Task it is
+      and a helper who is named with it, and take what helping costs; `helped` refuses a ship that may not help with a
+      Task.
     * `situates` get who acts, the row and the action, and fill in what the map says of it (RNG-1).
     * `answers` say who may answer a Task that waits for the other side's; None where another room says so, or the
       other side answers with a plain Task (OPP-1, `rules.tasks.opposed`).
@@ -243,6 +244,7 @@ class Playbook:
     taken: tuple[Callable[[Draft, str, ActionRow], None], ...] = ()
     begun: tuple[Callable[[Draft, Declaration], None], ...] = ()
     helps: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    gives: tuple[Callable[[Draft, str, Assistance], Assistance], ...] = ()
     helped: tuple[Callable[[Table, str, str], None], ...] = ()
     situates: tuple[Callable[[Table, str, ActionRow, Action], Action], ...] = ()
     answers: tuple[Callable[[Table, Task], Answer | None], ...] = ()
@@ -304,6 +306,12 @@ class Playbook:
         for situates in self.situates:
             action = situates(table, actor_id, row, action)
         return action
+
+    def take_help(self, draft: Draft, leader_id: str, helper: Assistance) -> Assistance:
+        """Take what a helper gives who is named with somebody's Task."""
+        for gives in self.gives:
+            helper = gives(draft, leader_id, helper)
+        return helper
 
     def require_ship_helps(self, table: Table, character_id: str, ship_id: str) -> None:
         """Refuse a ship that may not help with a Task of that character."""

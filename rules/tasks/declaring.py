@@ -224,12 +224,20 @@ MOST_HELPERS = 12
 
 
 def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:
-    """The declaration with all that the rules add to it: its action, promised help, a Surge's Difficulty (C-7)."""
-    surge_id = draft.table.surge_for
-    declaration = planned(draft, declaration)
+    """The declaration with all that the rules add to it: its action, promised help, a Surge's Difficulty (C-7).
+
+    Who helps by the rules costs nothing more; who else is named gives what helping costs (ASST-4).
+    """
+    surge_id, named = draft.table.surge_for, declaration.assists
+    declaration = planned(draft, replace(declaration, assists=()))
     if not reactive:
         declaration = draft.playbook.with_help(draft.table, declaration)
-    declaration = checked(draft, declaration, reactive=reactive)
+    coming = {one.character_id for one in declaration.assists}
+    others = () if is_simple(draft, declaration) else tuple(one for one in named if one.character_id not in coming)
+    by_rule = declaration.assists
+    declaration = checked(draft, replace(declaration, assists=(*others, *by_rule)), reactive=reactive)
+    given = tuple(draft.playbook.take_help(draft, declaration.character_id, one) for one in others)
+    declaration = replace(declaration, assists=(*given, *by_rule))
     harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
     if not harder or is_simple(draft, declaration):
         return declaration

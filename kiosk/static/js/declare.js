@@ -216,6 +216,7 @@ export function wireDeclare(isMine) {
     table = view.table;
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     able = view.helpers;
+    form.querySelector("[data-in-conflict]").hidden = !table.conflict;
     const here = declarers(view).filter(isMine);
     const own = mine(here);
     if (otherSide !== opposing) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.kiosk.desk import post, send
@@ -124,3 +125,33 @@ def test_a_trait_is_created_at_any_station(client: FlaskClient) -> None:
     press(client, "act", back="/conflict", character_id=helm, attribute="daring", discipline="conn", **trait)
     task = table(client)["task"]
     assert (task["difficulty"], task["declaration"]["attribute"], task["declaration"]["modifiers"]) == (2, "daring", [])
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "hint"),
+    [
+        ("core-1e", "In a conflict, who helps takes Assist in a Turn before."),
+        ("second-edition", "In a conflict, who helps at once gives up their Turn."),
+    ],
+)
+def test_who_helps_in_a_conflict_gives_something_for_it(client: FlaskClient, ruleset: str, hint: str) -> None:
+    """ASST-4: the first edition's view names nobody, the second's those with a Turn; the form says what it costs."""
+    able = ruleset == "second-edition"
+    people = list(crew(client, ruleset).values())
+    assert client.get("/api/v1/table").get_json()["helpers"] == people
+    combatants = [{"combatant_id": one} for one in people]
+    send(client, "start_conflict", kind="personal", combatants=combatants, begins=people[0])
+    send(client, "begin_turn", combatant_id=people[0])
+    assert hint in words(read(client, "/text"))
+    assert client.get("/api/v1/table").get_json()["helpers"] == (people[1:] if able else [])
+    plain = {"character_id": people[0], "attribute": "control", "discipline": "security"}
+    asked = client.post("/api/v1/odds/choices", json=plain, headers={"X-Trueroll": "1"}).get_json()
+    helped = [one["value"] for one in asked["choices"] if one["field"] == "help"]
+    assert helped == ([people[1]] if able else []), "only who can help is offered with a chance"
+    declared = plain | {"assists": [{"character_id": people[1], "attribute": "reason", "discipline": "science"}]}
+    if not able:
+        assert "Let Lindqvist take Assist" in refused(client, "ASST-4", "declare_task", declaration=declared)
+        return
+    send(client, "declare_task", declaration=declared)
+    taken = {one["combatant_id"]: one["turns_taken"] for one in table(client)["conflict"]["combatants"]}
+    assert taken[people[1]] == 1
