@@ -34,9 +34,9 @@ from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
 from rules.legal.choices import ChoiceKind, MenuChoice, MenuValue, foes_of
-from rules.legal.menu import ALIKE, YES, Dice, MenuEntry, choices_for, chosen, menu, on_map
+from rules.legal.menu import ALIKE, YES, Dice, MenuEntry, choices_for, chosen, menu, on_map, skills_for
 from rules.legal.offers import Option, Price, offered, options
-from rules.legal.trial import correctable, move_before, tried
+from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
 from rules.messages import COMMANDS, EVENTS
 from rules.narrate import asked_words, narrate
@@ -69,6 +69,7 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.ships import Core, Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import (
+    KNOWN_ONCE_DECLARED,
     Assistance,
     ChallengeRoll,
     Declaration,
@@ -146,6 +147,7 @@ __all__ = [
     "COMMANDS",
     "EVENTS",
     "FORMS",
+    "KNOWN_ONCE_DECLARED",
     "LARGE_SCALE",
     "LASTING",
     "MOMENTUM_CAP",
@@ -327,6 +329,7 @@ __all__ = [
     "round_is_over",
     "save_momentum",
     "ship_acts",
+    "skills_for",
     "target_number",
     "there",
     "to_win",
@@ -342,6 +345,7 @@ __all__ = [
     "weapons_of",
     "where_told",
     "whole_damage",
+    "with_skills",
     "zone_features_words",
     "zone_words",
 ]

@@ -33,11 +33,13 @@ from rules.game import (
     Character,
     Declaration,
     DeclareTask,
+    Dice,
     Discipline,
     History,
     MenuEntry,
     Table,
     menu,
+    skills_for,
 )
 from rules.words import Phrase, capitalized, say, spoken, worded
 
@@ -87,17 +89,15 @@ def attribute(facts: Facts, where: PickAttribute) -> Level:
     character = _character(facts.table, where.draft.character_id)
     if character is None:
         return Level("", ())
-    drafts = [replace(where.draft, attribute=one) for one in Attribute]
-    entries = tuple(
-        LevelEntry(
-            key=one.attribute,
-            label=_numbered(one.attribute, getattr(character.attributes, one.attribute)),
-            go=PickDiscipline(one),
-        )
-        for one in drafts
-        if _possible(facts.table, one)
-    )
-    return Level(say("Which attribute?"), entries)
+    attributes, disciplines = skills_for(facts.table, where.draft.character_id, where.draft.action)
+    entries = []
+    for one in attributes:
+        draft = replace(where.draft, attribute=one)
+        if _possible(facts.table, draft):
+            label = _numbered(one, getattr(character.attributes, one))
+            go = PickDiscipline(draft) if len(disciplines) > 1 else Declaring(draft)
+            entries.append(LevelEntry(key=one, label=label, go=go))
+    return Level(say("Which attribute?"), tuple(entries))
 
 
 def discipline(facts: Facts, where: PickDiscipline) -> Level:
@@ -105,17 +105,14 @@ def discipline(facts: Facts, where: PickDiscipline) -> Level:
     character = _character(facts.table, where.draft.character_id)
     if character is None:
         return Level("", ())
-    drafts = [replace(where.draft, discipline=one) for one in Discipline]
-    entries = tuple(
-        LevelEntry(
-            key=one.discipline,
-            label=_numbered(one.discipline, getattr(character.disciplines, one.discipline)),
-            go=PickFocus(one) if character.focuses else PickDifficulty(one),
-        )
-        for one in drafts
-        if _possible(facts.table, one)
-    )
-    return Level(say("Which discipline?"), entries)
+    entries = []
+    for one in Discipline:
+        draft = replace(where.draft, discipline=one)
+        if _possible(facts.table, draft):
+            label = _numbered(one, getattr(character.disciplines, one))
+            go = PickFocus(draft) if character.focuses else PickDifficulty(draft)
+            entries.append(LevelEntry(key=one, label=label, go=go))
+    return Level(say("Which discipline?"), tuple(entries))
 
 
 def focus(facts: Facts, where: PickFocus) -> Level:
@@ -224,7 +221,8 @@ def _actions(table: Table, character_id: str) -> list[LevelEntry]:
     for one in menu(table, character_id):
         if one.minor or not one.possible:
             continue
-        settled = bool(one.settled or (one.attributes and one.disciplines))
+        several = not one.settled and one.dice is not Dice.NONE and len(one.attributes) not in {1, len(Attribute)}
+        settled = bool(one.settled or (one.attributes and one.disciplines and not several))
         go = onward(table, PickAim(_planned(character_id, one), tuple(each.name for each in one.choices), settled))
         if go is not None:
             price = say("costs {number} Momentum", number=one.price) if one.price else ""

@@ -112,7 +112,7 @@ def aim_words(table: Table, action: Action | None) -> str:
 
 def skills_words(draft: Declaration) -> Phrase:
     """What a Task is thrown with: "Scan the hull, Reason and Science with focus"."""
-    attribute, discipline = capitalized(worded(draft.attribute)), capitalized(worded(draft.discipline))
+    attribute, discipline = (capitalized(worded(one)) for one in draft.skills)
     skills = (
         say("{attribute} and {discipline} with focus", attribute=attribute, discipline=discipline)
         if draft.focus

@@ -21,7 +21,7 @@ from kiosk.errors import UnknownCommandError, WireError
 from kiosk.ports import Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.wire_words import misfit, words_of_value
-from rules.game import COMMANDS, EVENTS, Command, Event, name_of
+from rules.game import COMMANDS, EVENTS, KNOWN_ONCE_DECLARED, Command, Event, name_of
 from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
 
 LONGEST_TEXT: Final = 200
@@ -304,12 +304,13 @@ def _struct(
     hints = get_type_hints(kind)
     fields: list[Any] = []
     for field in dataclasses.fields(kind):
-        shape = _shape(hints[field.name], strict=strict)
+        known = not strict and KNOWN_ONCE_DECLARED.items() <= field.metadata.items()
+        shape = _shape(_without_none(hints[field.name]) if known else hints[field.name], strict=strict)
         if field.default_factory is not dataclasses.MISSING:
             fields.append(
                 (field.name, shape, msgspec.field(default_factory=_factory(field.default_factory, strict=strict)))
             )
-        elif field.default is not dataclasses.MISSING:
+        elif field.default is not dataclasses.MISSING and not known:
             fields.append((field.name, shape, field.default))
         else:
             fields.append((field.name, shape))
@@ -324,6 +325,11 @@ def _struct(
         module=SCHEMAS,
         namespace={"__doc__": kind.__doc__},
     )
+
+
+def _without_none(hint: Any) -> Any:  # noqa: ANN401  # type hints are values here
+    """What a field holds that goes out, where it may be left out of what comes in."""
+    return Union[tuple(one for one in get_args(hint) if one is not types.NoneType)]  # noqa: UP007  # made at run time
 
 
 def _suffix(*, strict: bool, tag: tuple[str, str] | None) -> str:

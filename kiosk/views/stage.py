@@ -128,11 +128,12 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
     """What the gamemaster asks a character for, beside an outcome that is still there to be read."""
     one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
+    attribute, discipline = wanted.skills
     return say(
         "{who}, {attribute} + {discipline}, Difficulty {difficulty}",
         who=one.name if one is not None else say("somebody who left"),
-        attribute=titled(wanted.attribute),
-        discipline=titled(wanted.discipline),
+        attribute=titled(attribute),
+        discipline=titled(discipline),
         difficulty=wanted.difficulty,
     )
 
@@ -140,15 +141,15 @@ def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
 def _wanted(table: Table, wanted: Declaration) -> StageView:
     """What the gamemaster asks a character for, until somebody declares it."""
     one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
-    attribute, discipline = titled(wanted.attribute), titled(wanted.discipline)
+    attribute, discipline = wanted.skills
     facts = [StageFact(say("Difficulty"), str(wanted.difficulty))]
     if one is not None:
-        target = getattr(one.attributes, wanted.attribute) + getattr(one.disciplines, wanted.discipline)
+        target = getattr(one.attributes, attribute) + getattr(one.disciplines, discipline)
         facts.insert(0, StageFact(say("Target Number"), str(target)))
     return StageView(
         kind="idle",
         who=one.name if one is not None else "",
-        word=say("{attribute} + {discipline}", attribute=attribute, discipline=discipline),
+        word=say("{attribute} + {discipline}", attribute=titled(attribute), discipline=titled(discipline)),
         lines=_some(wanted.label, say("The gamemaster asks for this Task.")),
         facts=tuple(facts),
     )
@@ -246,7 +247,7 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
 
 def _summary(task: Task) -> Phrase:
     declared = task.declaration
-    attribute, discipline = titled(declared.attribute), titled(declared.discipline)
+    attribute, discipline = (titled(one) for one in declared.skills)
     if not declared.label:
         return say("{who}, {attribute} + {discipline}", who=task.who, attribute=attribute, discipline=discipline)
     return say(

@@ -22,11 +22,9 @@ from kiosk.web.services import Services
 from rules.game import (
     PLAYBOOK,
     YES,
-    Attribute,
     ChoiceKind,
     Declaration,
     DeclareTask,
-    Discipline,
     MenuChoice,
     Refusal,
     Table,
@@ -37,6 +35,8 @@ from rules.game import (
     name_of,
     pool_of,
     profile,
+    skills_for,
+    with_skills,
 )
 
 Other = tuple[str, str, Declaration]
@@ -52,7 +52,8 @@ def post_choices(kiosk: Services) -> Response:
     asked = command_of({"command": name_of(DeclareTask), "declaration": raw}).command
     if not isinstance(asked, DeclareTask):
         raise TypeError(f"declare_task made a {type(asked).__name__}")
-    table, declaration = kiosk.views.present().table, asked.declaration
+    table = kiosk.views.present().table
+    declaration = with_skills(table, asked.declaration)
     return answered(choices(table, declaration) if declaration.action is None else acting_choices(table, declaration))
 
 
@@ -89,16 +90,14 @@ def chance_of(table: Table, declared: Declaration) -> float | None:
 
 def _others(table: Table, declared: Declaration) -> Iterator[Other]:
     action = declared.action
-    printed = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
-    if action is None or printed is None:
+    row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    if action is None or row is None:
         return
-    row = printed.here(printed, table, declared.character_id)
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
     yield from bought(table, declared)
     if not row.settled:
-        attributes = row.attributes or tuple(Attribute)
-        disciplines = row.disciplines or tuple(Discipline)
+        attributes, disciplines = skills_for(table, declared.character_id, action)
         yield from (("attribute", one.value, replace(declared, attribute=one)) for one in attributes)
         yield from (("discipline", one.value, replace(declared, discipline=one)) for one in disciplines)
     for choice in choices_for(table, declared.character_id, action):

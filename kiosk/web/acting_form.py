@@ -68,8 +68,8 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         return [{"command": "take_minor_action", "character_id": who, "action": action, "threat_part": threat}]
     declaration: Raw = {
         "character_id": who,
-        "attribute": text(form, "attribute"),
-        "discipline": text(form, "discipline"),
+        "attribute": text(form, "attribute") or None,
+        "discipline": text(form, "discipline") or None,
         "focus": yes(form, "focus"),
         "value": text(form, "value"),
         "modifiers": [

@@ -15,6 +15,7 @@ from rules.game import (
     price_of_die,
     profile,
     tried,
+    with_skills,
 )
 from rules.words import Phrase, joined_by, say, sentences
 
@@ -98,7 +99,9 @@ def _of_an_action(declaration: Declaration, found: DeclaredOdds) -> Phrase:
 
 def completed(table: Table, declaration: Declaration) -> Declaration:
     """`declaration` as the rules complete it for its action; one without an action is whole. Refuses as `odds_of`."""
-    return declaration if declaration.action is None else tried(table, declaration).declaration
+    if declaration.action is None:
+        return with_skills(table, declaration)
+    return tried(table, declaration).declaration
 
 
 def bill_of(table: Table, declaration: Declaration) -> Bill:

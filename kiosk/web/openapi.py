@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from kiosk.web.menu_view import describe_actions
 from kiosk.web.messages import JournalEvent, Problem
 from kiosk.web.problems import MEDIA_TYPE
 from kiosk.web.route import HEADER, Route
+from rules.game import KNOWN_ONCE_DECLARED, Declaration
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
 _VARIABLE: Final = re.compile(r"<(\w+)>")
@@ -67,6 +69,7 @@ def describe(routes: tuple[Route, ...]) -> dict[str, Any]:
     kinds = [*bodies, *(kind for kind, _ in _STREAM.values()), Problem]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_TEMPLATE)
     describe_actions(components)
+    _require_known(components)
     schema_of = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
@@ -99,6 +102,15 @@ def describe(routes: tuple[Route, ...]) -> dict[str, Any]:
             },
         }
     )
+
+
+def _require_known(schemas: dict[str, Any]) -> None:
+    """Say of a declaration at the table that it has what may be left out of one that comes in."""
+    schema = schemas[f"{Declaration.__module__}.{Declaration.__name__}"]
+    for field in dataclasses.fields(Declaration):
+        if KNOWN_ONCE_DECLARED.items() <= field.metadata.items():
+            schema["properties"][field.name] = schema["properties"][field.name]["anyOf"][0]
+            schema["required"].append(field.name)
 
 
 def _as_version_1(described: dict[str, Any]) -> dict[str, Any]:

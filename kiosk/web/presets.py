@@ -279,6 +279,7 @@ def _payer(table: Table, declared: Declaration) -> Payer:
 def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
     """One helper more with the best attribute beside the same discipline, or without them; likewise the ship."""
     leader = next((one for one in table.characters if one.character_id == declared.character_id), None)
+    _, discipline = declared.skills
     helping = {one.character_id for one in declared.assists}
     able = may_help(table)
     for one in table.characters:
@@ -288,14 +289,14 @@ def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
             continue
         others = tuple(each for each in declared.assists if each.character_id != one.character_id)
         best = max(Attribute, key=functools.partial(getattr, one.attributes))
-        help_given = Assistance(character_id=one.character_id, attribute=best, discipline=declared.discipline)
+        help_given = Assistance(character_id=one.character_id, attribute=best, discipline=discipline)
         assists = others if one.character_id in helping else (*others, help_given)
         yield "help", one.character_id, replace(declared, assists=assists)
     for ship in table.ships:
         if ship.crew is None and not _against(table, ship.ship_id, declared.character_id):
             with_ship = declared.ship is not None and declared.ship.ship_id == ship.ship_id
             system = max(System, key=functools.partial(getattr, ship.systems))
-            aid = ShipAssistance(ship_id=ship.ship_id, system=system, department=declared.discipline)
+            aid = ShipAssistance(ship_id=ship.ship_id, system=system, department=discipline)
             yield "ship", ship.ship_id, replace(declared, ship=None if with_ship else aid)
 
 

@@ -175,6 +175,16 @@ def choices_for(table: Table, actor_id: str, action: Action) -> tuple[MenuChoice
     return choices_of(table, actor_id, row, _needs(table, actor_id, row))
 
 
+def skills_for(
+    table: Table, actor_id: str, action: Action | None
+) -> tuple[tuple[Attribute, ...], tuple[Discipline, ...]]:
+    """What an action may be thrown with, as its entry in the menu says, with each one where anything fits."""
+    printed = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    row = printed.here(printed, table, actor_id) if printed is not None else None
+    attributes, disciplines = (row.attributes, row.disciplines) if row is not None else ((), ())
+    return attributes or tuple(Attribute), disciplines or tuple(Discipline)
+
+
 def chosen(name: str, value: str) -> str | int | bool | System | Range | None:
     """What a field of `Action` holds where `value` is chosen for it, as a menu or a form names that; "" for nothing."""
     if name in MARKS:

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
+from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.legal.offers import Option, offered
 from rules.legal.turns import movements
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
-from rules.table import decide, evolve
+from rules.table import PLAYBOOK, decide, evolve
+from rules.tasks.actions import require_skills
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.events import TaskDeclared
 from rules.tasks.second_throws import CorrectScoredDie
@@ -36,6 +38,14 @@ def tried(table: Table, declaration: Declaration) -> Task:
         if isinstance(event, TaskDeclared):
             return event.task
     raise Refusal("TASK-10", "That begins no Task at this table; choose another action.")
+
+
+def with_skills(table: Table, declaration: Declaration) -> Declaration:
+    """The declaration with an attribute and a discipline: as it says, or as its action settles them (TASK-1).
+
+    Refuses one that leaves open what is to be chosen.
+    """
+    return require_skills(Draft(table, PLAYBOOK), declaration)
 
 
 def move_before(table: Table, declaration: Declaration) -> Option | None:

@@ -218,14 +218,15 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
         system: int = getattr(ship.systems, declaration.ship.system)
         department: int = getattr(ship.departments, declaration.ship.department)
         helpers.append(_die_target(system, department, focus=True))
+    attribute, discipline = declaration.skills
     return DicePool(
-        leader=_character_target(leader, declaration.attribute, declaration.discipline, focus=declaration.focus),
+        leader=_character_target(leader, attribute, discipline, focus=declaration.focus),
         dice=dice_to_throw(len(declaration.purchases), determination_die=determination_die),
         difficulty=task_difficulty(declaration.difficulty, [one.change for one in declaration.modifiers]),
         complication_range=declaration.complication_range,
         determination_die=determination_die,
         helpers=tuple(helpers),
-        automatic_successes=automatic_successes(leader, declaration.attribute),
+        automatic_successes=automatic_successes(leader, attribute),
         against=momentum_against(table),
         rerolls=tuple(
             one

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from rules.dice import DieKind, DieReading, Face, SourceKind
 from rules.state.conflict import Action
@@ -19,6 +22,9 @@ from rules.state.vocabulary import (
     ThrowRole,
     TraitKind,
 )
+
+KNOWN_ONCE_DECLARED: Final[Mapping[str, object]] = MappingProxyType({"known": True})
+"""Marks a field that who declares may leave out, and that whatever comes of it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +85,12 @@ class Declaration:
     automatic success without dice (TASK-9). `value` is the Value cited for a Determination die. `opposed`
     asks for the other side's Task before the outcome stands (OPP-1). `rerolls` is what allows dice to be thrown again
     besides Determination, such as an Aim taken for an attack (TASK-12). `action` is what a Task of a conflict is for.
+    `attribute` and `discipline` may be left to an action that settles them; a Task that was declared has both.
     """
 
     character_id: str
-    attribute: Attribute
-    discipline: Discipline
+    attribute: Attribute | None = field(default=None, metadata=KNOWN_ONCE_DECLARED)
+    discipline: Discipline | None = field(default=None, metadata=KNOWN_ONCE_DECLARED)
     focus: bool = False
     label: str = ""
     difficulty: int = 1
@@ -98,6 +105,13 @@ class Declaration:
     opposed: bool = False
     rerolls: tuple[RerollReason, ...] = ()
     action: Action | None = None
+
+    @property
+    def skills(self) -> tuple[Attribute, Discipline]:
+        """What is thrown with; raises `ValueError` while that is left open."""
+        if self.attribute is None or self.discipline is None:
+            raise ValueError("attribute or discipline is left open")
+        return self.attribute, self.discipline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 from rules.deciding.checks import profile, require_spending
 from rules.deciding.decision import ActionRow, Command, Draft, by_choice, nothing
@@ -18,7 +18,7 @@ from rules.errors import Refusal
 from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
-from rules.state.vocabulary import ActionScope
+from rules.state.vocabulary import ActionScope, Attribute, Discipline
 from rules.tasks.events import FollowedThrough
 from rules.tasks.opposed import side_of
 from rules.words import Phrase, either, listed, say, worded
@@ -103,8 +103,68 @@ def _misspelt(row: ActionRow, field: FieldRow, given: str, names: Sequence[str])
     return Refusal(field.rule or row.rule, words)
 
 
+Open: TypeAlias = tuple[tuple[Attribute, ...], tuple[Discipline, ...]]
+"""Attributes and disciplines among which somebody has to choose; none where nothing is left open."""
+
+
+NOTHING_OPEN: Final[Open] = ((), ())
+"""What is thrown with is said, or settled."""
+
+
+def skilled(draft: Draft, declaration: Declaration) -> tuple[Declaration, Open]:
+    """The declaration with an attribute and a discipline, and what of these is to be chosen still, among what (TASK-1).
+
+    What is left out, the action settles where it has one or none; else what it suggests stands in for it.
+    """
+    if declaration.attribute is not None and declaration.discipline is not None:
+        return declaration, NOTHING_OPEN
+    attributes, disciplines, settled = tuple(Attribute), tuple(Discipline), False
+    if declaration.action is not None:
+        printed = row_of(draft, declaration.action)
+        row = printed.here(printed, draft.table, declaration.character_id)
+        attributes, disciplines = row.attributes or attributes, row.disciplines or disciplines
+        settled = row.settled
+    whole = replace(
+        declaration,
+        attribute=declaration.attribute or attributes[0],
+        discipline=declaration.discipline or disciplines[0],
+    )
+    chosen = declaration.attribute is not None or settled or len(attributes) == 1
+    fixed = declaration.discipline is not None or settled or len(disciplines) == 1
+    return whole, (() if chosen else attributes, () if fixed else disciplines)
+
+
+def _left_open(declaration: Declaration, open_: Open) -> Refusal:
+    attributes, disciplines = open_
+    task = declaration.label or say("the Task")
+    if not disciplines:
+        return Refusal(
+            "TASK-1", "Say with which attribute: {task}. Choose {names}.", task=task, names=either(attributes)
+        )
+    if not attributes:
+        return Refusal(
+            "TASK-1", "Say with which discipline: {task}. Choose {names}.", task=task, names=either(disciplines)
+        )
+    return Refusal(
+        "TASK-1",
+        "Say with what: {task}. Choose {attributes}, with {disciplines}.",
+        task=task,
+        attributes=either(attributes),
+        disciplines=either(disciplines),
+    )
+
+
+def require_skills(draft: Draft, declaration: Declaration) -> Declaration:
+    """The declaration with an attribute and a discipline. Refuses what leaves open what is to be chosen (TASK-1)."""
+    whole, open_ = skilled(draft, declaration)
+    if open_ != NOTHING_OPEN:
+        raise _left_open(declaration, open_)
+    return whole
+
+
 def planned(draft: Draft, declaration: Declaration) -> Declaration:
     """The declaration as the rules complete it: its action's row, then what holds at the table (RNG-2, lasting)."""
+    declaration, open_ = skilled(draft, declaration)
     if declaration.action is not None:
         row = row_of(draft, declaration.action)
         if row.minor:
@@ -115,6 +175,9 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
         own = declaration.label not in {"", row.label}  # a page sends the row's label back as text
         declaration = row.plan(draft.table, declaration if own else replace(declaration, label=row.label))
         declaration = replace(declaration, rolled=row.rolled(draft.table, declaration))
+        open_ = open_ if declaration.rolled or row.later else NOTHING_OPEN
+    if open_ != NOTHING_OPEN:
+        raise _left_open(declaration, open_)
     if is_simple(draft, declaration):
         declaration = _without_dice(declaration)
     else:

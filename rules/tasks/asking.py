@@ -86,10 +86,11 @@ class TaskAsked(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         wanted, who = self.declaration, spoken(self.who)
+        attribute, discipline = wanted.skills
         skills = say(
             "{attribute} and {discipline}, Difficulty {difficulty}.",
-            attribute=capitalized(worded(wanted.attribute)),
-            discipline=capitalized(worded(wanted.discipline)),
+            attribute=capitalized(worded(attribute)),
+            discipline=capitalized(worded(discipline)),
             difficulty=wanted.difficulty,
         )
         label = reason(wanted.label)

@@ -300,14 +300,15 @@ def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declar
 
 
 def _task(table: Table, character: Character, declaration: Declaration, *, surge: bool) -> Task:
-    discipline: int = getattr(character.disciplines, declaration.discipline)
+    attribute, discipline = declaration.skills
+    rating: int = getattr(character.disciplines, discipline)
     return Task(
         number=table.next_number,
         declaration=declaration,
         who=character.name,
         npc=is_npc(character),
-        target_number=target_number(getattr(character.attributes, declaration.attribute), discipline),
-        double_at_most=double_at_most(discipline, focus=declaration.focus),
+        target_number=target_number(getattr(character.attributes, attribute), rating),
+        double_at_most=double_at_most(rating, focus=declaration.focus),
         difficulty=task_difficulty(declaration.difficulty, (one.change for one in declaration.modifiers)),
         own_dice=0,
         phase=TaskPhase.AWAITING_DICE,

@@ -606,9 +606,8 @@ def _aimed(task: Task, table: Table) -> Phrase:
 
 def _declared_details(task: Task) -> Phrase:
     declaration = task.declaration
-    words: list[str] = [
-        say("{attribute} and {discipline}", attribute=declaration.attribute, discipline=declaration.discipline)
-    ]
+    attribute, discipline = declaration.skills
+    words: list[str] = [say("{attribute} and {discipline}", attribute=attribute, discipline=discipline)]
     label = spoken(declaration.label)
     if label:
         words.insert(0, label)

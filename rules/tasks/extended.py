@@ -399,7 +399,8 @@ def _worked(draft: Draft, task: Task) -> None:
 def _rating(table: Table, task: Task, track: ExtendedTrack) -> int:
     """The discipline used; with Progress the department of the ship that assisted, if that is higher (EXT-T2)."""
     declaration = task.declaration
-    own: int = getattr(find_character(table, declaration.character_id).disciplines, declaration.discipline)
+    _, discipline = declaration.skills
+    own: int = getattr(find_character(table, declaration.character_id).disciplines, discipline)
     if not track.progress or declaration.ship is None:
         return own
     ship = find_ship(table, declaration.ship.ship_id)

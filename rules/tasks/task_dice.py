@@ -171,7 +171,8 @@ def _thrown_again(task: Task, thrown: tuple[ThrownDie, ...]) -> tuple[TaskDie, .
 def _automatic(table: Table, task: Task) -> int:
     """NPC-2: successes that an Extraordinary Attribute adds to the roll."""
     character = find_character(table, task.declaration.character_id)
-    return automatic_successes(character, task.declaration.attribute)
+    attribute, _ = task.declaration.skills
+    return automatic_successes(character, attribute)
 
 
 def reach_outcome(draft: Draft) -> None:

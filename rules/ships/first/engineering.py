@@ -236,13 +236,14 @@ def _worked(draft: Draft, task: Task) -> None:
         subject_id=ship.ship_id,
     )
     declaration = task.declaration
-    discipline: int = getattr(find_character(draft.table, declaration.character_id).disciplines, declaration.discipline)
+    _, discipline = declaration.skills
+    rating: int = getattr(find_character(draft.table, declaration.character_id).disciplines, discipline)
     work = Step(
         kind=StepKind.WORK_DICE,
         subject_id=track.track_id,
         by_id=declaration.character_id,
-        count=discipline,
-        discipline=declaration.discipline,
+        count=rating,
+        discipline=discipline,
     )
     plan_last(draft, work)
 

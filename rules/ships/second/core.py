@@ -173,13 +173,14 @@ def _worked(draft: Draft, task: Task) -> None:
         subject_id=ship.ship_id,
     )
     declaration = task.declaration
-    department: int = getattr(find_character(draft.table, declaration.character_id).disciplines, declaration.discipline)
+    _, discipline = declaration.skills
+    department: int = getattr(find_character(draft.table, declaration.character_id).disciplines, discipline)
     work = Step(
         kind=StepKind.WORK_DICE,
         subject_id=track.track_id,
         by_id=declaration.character_id,
         count=department,
-        discipline=declaration.discipline,
+        discipline=discipline,
     )
     plan_last(draft, work)
 

@@ -97,6 +97,39 @@ def test_a_misspelt_effect_is_refused_with_the_names(client: FlaskClient) -> Non
     assert "choose area, intense, piercing or vicious" in problem["detail"]
 
 
+def test_what_an_action_settles_may_be_left_out(client: FlaskClient) -> None:
+    """TASK-1: of a declaration and of its odds; where something is to be chosen, the refusal lists it."""
+    ids = fight(client)
+    recover = {"character_id": ids["Okafor"], "action": {"name": "recover"}}
+    status, odds = post(client, "/api/v1/odds/choices", recover)
+    assert (status, odds["odds"]["difficulty"]) == (200, 2)
+    assert post(client, "/api/v1/odds", recover)[0] == 200
+    advantage = {"character_id": ids["Okafor"], "action": {"name": "create_advantage", "note": "High ground"}}
+    for path, body in (
+        ("/api/v1/odds", advantage),
+        ("/api/v1/odds/choices", advantage),
+        ("/api/v1/odds", {"character_id": ids["Okafor"]}),
+        ("/api/v1/commands", {"command": "declare_task", "declaration": advantage}),
+    ):
+        status, problem = post(client, path, body)
+        assert (status, problem["rule"]) == (409, "TASK-1")
+        assert "Choose control, daring, fitness, insight, presence or reason" in problem["detail"]
+    declared = send(client, "declare_task", declaration=recover)["events"]
+    (task,) = (one["task"] for one in declared if one["event"] == "task_declared")
+    assert (task["declaration"]["attribute"], task["declaration"]["discipline"]) == ("fitness", "command")
+
+
+def test_only_what_comes_in_may_leave_them_out() -> None:
+    """Whatever goes out says with what a Task is thrown, as version 1 always did."""
+    schemas = json.loads(document(ROUTES))["components"]["schemas"]
+    going_out = [one for name, one in schemas.items() if name.endswith("Declaration")]
+    assert len(going_out) == 2
+    for schema in going_out:
+        assert {"attribute", "discipline"} <= set(schema["required"])
+        assert schema["properties"]["attribute"] == {"$ref": "#/components/schemas/Attribute"}
+    assert not {"attribute", "discipline"} & set(schemas["DeclarationInput"]["required"])
+
+
 def test_the_menu_of_nobody_is_empty_and_of_a_stranger_refused(client: FlaskClient) -> None:
     assert got(client, "/api/v1/menu") == {"actor": "", "actions": []}
     answer = client.get("/api/v1/menu?actor=nobody-here")
