@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +28,6 @@ class Kept:
 
     `command` is None where a test let something happen that no command stands for. `state` holds the hashes of the
     table's fields that are other than after the decision before, None for one that is as it is by itself again.
-    `again` is the German narration of the events as the journal gives them back, where it is not the one that was
-    heard live.
     """
 
     number: int
@@ -39,7 +38,6 @@ class Kept:
     state: dict[str, str | None]
     english: Words | None
     german: Words | None
-    again: Words | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +49,9 @@ class Journal:
 
 
 def read(path: Path) -> Iterator[Journal]:
-    """The journals that `write` wrote."""
+    """The journals that `write` wrote. Of several of one name each after the first is numbered."""
     name = ""
+    met: Counter[str] = Counter()
     decisions: list[Kept] = []
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -61,13 +60,14 @@ def read(path: Path) -> Iterator[Journal]:
                 if decisions:
                     yield Journal(name, tuple(decisions))
                 name, decisions = row["journal"], []
+                met[name] += 1
+                name += f" ({met[name]})" if met[name] > 1 else ""
             else:
                 decisions.append(_kept(row))
     yield Journal(name, tuple(decisions))
 
 
 def _kept(row: dict[str, Any]) -> Kept:
-    english, german = row.get("en"), row.get("de")
     return Kept(
         number=row["n"],
         by=row["by"],
@@ -75,9 +75,8 @@ def _kept(row: dict[str, Any]) -> Kept:
         command=row.get("command"),
         events=tuple(row["events"]),
         state=row["state"],
-        english=english,
-        german=german,
-        again=row.get("again", german),
+        english=row.get("en"),
+        german=row.get("de"),
     )
 
 
@@ -90,7 +89,6 @@ def write(path: Path, journals: Iterable[Journal]) -> None:
 
 
 def _row(one: Kept) -> dict[str, Any]:
-    again = one.again if one.again != one.german else None
     row = {
         "n": one.number,
         "by": one.by,
@@ -100,7 +98,6 @@ def _row(one: Kept) -> dict[str, Any]:
         "state": one.state,
         "en": one.english,
         "de": one.german,
-        "again": again,
     }
     return {name: value for name, value in row.items() if value is not None}
 

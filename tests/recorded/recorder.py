@@ -125,7 +125,7 @@ def kept_of(name: str, course: Sequence[tuple[Decision, Command | None]]) -> Jou
             raise ValueError(f"{name}: the journal of decision {decision.number} gives another table back")
         heard = game.said(live_before, decision.events, live.present) or (None, None)
         told = game.said(again_before, read.events, again.present) or (None, None)
-        if heard[0] != told[0]:
+        if heard != told:
             raise ValueError(f"{name}: decision {decision.number} is told otherwise from the journal")
         kept.append(
             Kept(
@@ -137,7 +137,6 @@ def kept_of(name: str, course: Sequence[tuple[Decision, Command | None]]) -> Jou
                 state=changed(state, after),
                 english=heard[0],
                 german=heard[1],
-                again=told[1],
             )
         )
         state = after

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from tests.recorded import game
 from tests.recorded.game import Decision, Event, Hashes, Hashing, History, Words
@@ -51,18 +54,24 @@ Each is a journal with the numbers of its decisions. One that is decided as it w
 """
 
 
-SAID_OTHERWISE: Final = {
-    "Dunkel": "Dark",
-    "Deckung": "Cover",
-    "Phaser": "Phasers",
-    "Torpedos": "Torpedoes",
-    "the computers are damaged": "beschädigt Computer",
-    "the engines are damaged": "beschädigt Antrieb",
-    "the sensors are damaged": "beschädigt Sensoren",
-    "Something about the place changes, for each point": "Etwas an der Umgebung ändert sich, je Punkt",
-}
-"""What German recordings say and how it is said since form 2 of the journal: names that people of the plays typed are
-translated no more, and some reasons of the program are that stayed English then."""
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Words of German recordings that are said otherwise since form 2 of the journal, and in which decisions.
+
+    Names that people of the plays typed are translated no more. Some reasons of the program are that stayed English:
+    where `live`, only as a command is decided anew, for a journal of form 1 has them as finished sentences.
+    """
+
+    was: str
+    now: str
+    decisions: Mapping[str, frozenset[int]]
+    live: bool = False
+
+
+SAID_OTHERWISE: Final = msgspec.json.decode(
+    (Path(__file__).parent / "said_otherwise.json").read_bytes(), type=tuple[Otherwise, ...], strict=False
+)
+"""All of them. In every other decision the German is as it was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +87,20 @@ class Difference:
         return f"{self.journal}: decision {self.number}, {self.name}: {self.what}"
 
 
-def folded_differs(journal: Journal) -> Difference | None:
-    """The first difference where the kept events are read and folded as at the kiosk's start; None where all is one."""
+def read_back(journal: Journal) -> Iterator[Decision]:
+    """The decisions of `journal` with their events as the game reads them now."""
+    return (_decision(one, tuple(game.event_of(text) for text in one.events)) for one in journal.decisions)
+
+
+def folded_differs(journal: Journal, decisions: Iterable[Decision]) -> Difference | None:
+    """The first difference where `journal` as it was read back is folded; None where all is one."""
     hashing, at, state = Hashing(), game.history.begin(), Hashes()
-    for one in journal.decisions:
-        events = tuple(game.event_of(text) for text in one.events)
-        before, at = at, game.history.evolve(at, _decision(one, events))
+    for one, decision in zip(journal.decisions, decisions, strict=True):
+        before, at = at, game.history.evolve(at, decision)
         state = applied(state, one.state)
-        told = game.said(before.present, events, at.present) or (None, None)
-        what = _table(state, hashing.of(at.present)) or _told("English", one.english, told[0])
-        what = what or _german(one.again, told[1], one.german)
+        told = game.said(before.present, decision.events, at.present) or (None, None)
+        what = _who(one, decision) or _table(state, hashing.of(at.present)) or _told("English", one.english, told[0])
+        what = what or _told("German", _german(journal, one, live=False), told[1])
         if what:
             return Difference(journal.name, one.number, one.name, what)
     return None
@@ -101,32 +114,32 @@ def decided_differs(journal: Journal) -> Difference | None:
     hashing, at, state = Hashing(), game.history.begin(), Hashes()
     mended = {number: rule for rule, rows in MENDED.items() for name, numbers in rows for number in numbers
               if name == journal.name}  # fmt: skip
-    for one in journal.decisions:
-        kept = tuple(game.event_of(text) for text in one.events)
+    for one, kept in zip(journal.decisions, read_back(journal), strict=True):
         state = applied(state, one.state)
-        what, after = _decided(one, at, kept, state, hashing)
+        what, after = _decided(journal, one, at, state, hashing)
         if one.number in mended:
             if not what:
                 what = f"is decided as recorded, and needs no excuse by {mended[one.number]}"
                 return Difference(journal.name, one.number, one.name, what)
-            after = game.history.evolve(at, _decision(one, kept))
+            after = game.history.evolve(at, kept)
         elif what:
             return Difference(journal.name, one.number, one.name, what)
         at = after
     return None
 
 
-def _decided(one: Kept, at: History, kept: tuple[Event, ...], state: Hashes, hashing: Hashing) -> tuple[str, History]:
+def _decided(journal: Journal, one: Kept, at: History, state: Hashes, hashing: Hashing) -> tuple[str, History]:
     """How a kept command differs from what was recorded as it is decided anew, if it does, and what follows from it."""
+    kept = tuple(game.event_of(text) for text in one.events)
     try:
         events = kept if one.command is None else game.history.decide(at, game.command_of(one.command))
     except game.Refusal as refusal:
         return f"is refused now: {refusal}", at
     after = game.history.evolve(at, _decision(one, events))
     told = game.said(at.present, events, after.present) or (None, None)
-    german = one.again if one.command is None else one.german
     what = _stream(kept, events) or _table(state, hashing.of(after.present))
-    return what or _told("English", one.english, told[0]) or _german(german, told[1]), after
+    german = _german(journal, one, live=one.command is not None)
+    return what or _told("English", one.english, told[0]) or _told("German", german, told[1]), after
 
 
 def _decision(one: Kept, events: tuple[Event, ...]) -> Decision:
@@ -160,6 +173,11 @@ def _joined(event: Event) -> bool:
     return game.name_of(event) in JOINED
 
 
+def _who(one: Kept, found: Decision) -> str:
+    recorded = _decision(one, found.events)
+    return "" if found == recorded else f"was decision {recorded.number} by {recorded.by}, {recorded.command}"
+
+
 def _table(recorded: Hashes, found: Hashes) -> str:
     other = [name for name in sorted(recorded | found) if recorded.get(name) != found.get(name)]
     return f"the table differs in: {', '.join(other)}" if other else ""
@@ -169,17 +187,13 @@ def _told(language: str, recorded: Words | None, found: Words | None) -> str:
     return "" if recorded == found else f"{language}: was {recorded}, is {found}"
 
 
-def _german(recorded: Words | None, found: Words | None, live: Words | None = None) -> str:
-    """A journal may give back what was said `live` too: of some sentences form 1 kept the English alone."""
-    told = _since(found)
-    return "" if told in (_since(recorded), _since(live)) else _told("German", recorded, found)
-
-
-def _since(words: Words | None) -> str:
-    text = json.dumps(words, ensure_ascii=False)
-    for once, now in SAID_OTHERWISE.items():
-        text = re.sub(rf"\b{once}\b", now, text, flags=re.IGNORECASE)
-    return text
+def _german(journal: Journal, one: Kept, *, live: bool) -> Words | None:
+    """What was recorded in German, with what is meant to be said otherwise."""
+    words = one.german
+    for row in SAID_OTHERWISE:
+        if words is not None and one.number in row.decisions.get(journal.name, ()) and (live or not row.live):
+            words = [re.sub(rf"\b{row.was}\b", row.now, length) for length in words]
+    return words
 
 
 def _first(old: Any, new: Any, place: str = "$") -> str:  # noqa: ANN401  # what JSON holds
