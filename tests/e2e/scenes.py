@@ -83,7 +83,7 @@ class Evening:
 
     def launch(self, name: str, **more: object) -> None:
         """One more ship, known by `name`."""
-        self.send("save_ship", name=name, systems=_SYSTEMS, departments=DISCIPLINES, **more)
+        self.send("save_ship", **{"name": name, "systems": _SYSTEMS, "departments": DISCIPLINES, **more})
         self.ships[name] = str(self.table["ships"][-1]["ship_id"])
 
 
