@@ -41,6 +41,8 @@ MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
         ("ship_duel, second-edition, seed 12", frozenset({21, 74})),
         ("ship_duel, second-edition, seed 14", frozenset({18, 27})),
     ),
+    # Defensive Fire is of an energy weapon.
+    "S2E-T4": (("ship_duel, second-edition, seed 12", frozenset({62})),),
     # Guard and the like answer no Opposed Task.
     "OPP-1": (
         ("evening, starter, seed 21", frozenset({29})),

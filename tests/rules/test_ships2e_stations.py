@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.conflict.lasting import EndEffect, effects_named
+from rules.legal.menu import menu
 from rules.legal.offers import options
 from rules.ships.cards import SaveShip
 from rules.ships.events import ShipMoved
@@ -14,7 +17,7 @@ from rules.state.tasks import Modifier
 from rules.state.vocabulary import Range, RerollReason, Spend, System, TaskPhase, Terrain
 from rules.tasks.settling import FinishSpending, MakeSpend
 from rules.undo import Undo
-from tests.rules.fleet2e import Fleet, replayed
+from tests.rules.fleet2e import TORPEDOES, Fleet, replayed
 from tests.rules.tabletop import disciplines, systems
 
 HIT = (1, 1, 20)
@@ -153,6 +156,36 @@ def test_defensive_fire_hits_back_for_two_momentum() -> None:
         game.finish()
     assert game.of().state.shields == 12
     assert replayed(game) == game.table
+
+
+def test_defensive_fire_is_of_an_energy_weapon() -> None:
+    """S2E-T4: neither prepared nor returned with torpedoes; of several energy weapons one is chosen."""
+    game = Fleet()
+    said = game.refused(game.acting("defensive_fire", weapon="Torpedoes"), "S2E-T4")
+    assert said == "Torpedoes cannot fire defensively, only an energy weapon can; choose another one."
+    (entry,) = (one for one in menu(game.table, game.okafor) if one.name == "defensive_fire")
+    assert [one.id for choice in entry.choices for one in choice.values] == ["Phasers"]
+    game.act("defensive_fire")
+    game.act("fire", game.raider, target_id=game.ship)
+    game.throw(19, 19)
+    game.throw(20)
+    game.refused(game.acting("return_fire", weapon="Torpedoes"), "S2E-T4")
+    game.act("return_fire")
+    game.throw(1, 1)
+    game.throw(2)
+    game.do(MakeSpend(spend=Spend.COUNTER_HIT))
+    assert game.table.attack is not None
+    assert game.table.attack.action.weapon == "Phasers"
+
+
+def test_a_ship_with_torpedoes_alone_cannot_fire_defensively() -> None:
+    """S2E-T4."""
+    game = Fleet()
+    game.put(replace(game.of(), weapons=(TORPEDOES,)))
+    said = game.refused(game.acting("defensive_fire"), "S2E-T4")
+    assert said == "Defensive Fire needs an energy weapon, and there is none."
+    (entry,) = (one for one in menu(game.table, game.okafor) if one.name == "defensive_fire")
+    assert (entry.possible, entry.why_not) == (False, said)
 
 
 def test_modulated_shields_resist_two_more() -> None:

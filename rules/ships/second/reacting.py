@@ -13,6 +13,7 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
+from rules.ships.among import WEAPON, own_ships
 from rules.ships.answering import REACTIONS
 from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
 from rules.ships.places import fly_to
@@ -24,15 +25,19 @@ from rules.ships.shooting import weapon_of
 from rules.ships.stations import at_this_house
 from rules.ships.systems import breach_modifiers
 from rules.state.conflict import Action, LastingEffect
+from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ShipAssistance, Task
-from rules.state.vocabulary import ActionScope, EffectEnd
+from rules.state.vocabulary import ActionScope, EffectEnd, ShipWeaponKind
 from rules.tasks.events import FollowedThrough
 from rules.tasks.opposed import waiting
 from rules.words import say
 
 REACTIVE_DIFFICULTY: Final = 1
 """The Difficulty of an answer to an attack; the gamemaster may name another (C-64)."""
+
+
+_NO_ENERGY: Final = say("Defensive Fire needs an energy weapon, and there is none.")
 
 
 _OTHER: Final = {"evading": "firing_defensively", "firing_defensively": "evading"}
@@ -74,8 +79,33 @@ def _plan_reacting(table: Table, declaration: Declaration) -> Declaration:
         if effects_named(table, _OTHER[mine], target_id=ship.ship_id):
             raise Refusal("S2E-H4", "Evasive Action and Defensive Fire exclude each other; wait until the other ends.")
         if mine == "firing_defensively":
-            weapon_of(table, ship, declaration.action.weapon or (ship.weapons[0].name if ship.weapons else ""))
+            _energy_weapon(table, ship, declaration.action.weapon)
     return complete(table, declaration)
+
+
+def _energy_weapons(table: Table, who: str) -> tuple[str, ...]:
+    """The weapons that can fire defensively (S2E-T4)."""
+    return tuple(dict.fromkeys(name for ship in own_ships(table, who) for name in _of_energy(table, ship)))
+
+
+def _of_energy(table: Table, ship: Ship) -> tuple[str, ...]:
+    mounted = (weapon_of(table, ship, one.name) for one in ship.weapons)
+    return tuple(one.name for one in mounted if one.kind is ShipWeaponKind.ENERGY)
+
+
+def _energy_weapon(table: Table, ship: Ship, name: str) -> ShipWeapon:
+    """S2E-T4: the energy weapon of that name, or a ship's only one. Refuses any other, and a ship without."""
+    found = _of_energy(table, ship)
+    if not found:
+        raise Refusal("S2E-T4", _NO_ENERGY)
+    weapon = weapon_of(table, ship, found[0] if not name and len(found) == 1 else name)
+    if weapon.name not in found:
+        raise Refusal(
+            "S2E-T4",
+            "{weapon} cannot fire defensively, only an energy weapon can; choose another one.",
+            weapon=weapon.name,
+        )
+    return weapon
 
 
 def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
@@ -87,6 +117,8 @@ def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, replace(action, ship_id=action.ship_id or aimed))
     if aimed != ship.ship_id:
         raise Refusal("S2E-H4", "No attack on {ship} waits for an answer; declare this when one does.", ship=ship.name)
+    if action.name == "return_fire" and action.weapon:
+        _energy_weapon(table, ship, action.weapon)
     row = at_this_house(STATIONS[REACTIONS[action.name][1]], profile(table))
     if row.ship_system is None or row.ship_department is None or row.discipline is None:
         return declaration
@@ -131,7 +163,7 @@ def hit_back(draft: Draft, task: Task) -> None:
     attacker = ship_of(draft, opposed)
     held = effects_named(draft.table, "firing_defensively", target_id=ship.ship_id)
     named = action_of(task).weapon or (held[0].note if held else "")
-    weapon = weapon_of(draft.table, ship, named or ship.weapons[0].name)
+    weapon = _energy_weapon(draft.table, ship, named)
     draft.record(FollowedThrough(number=task.number, who=task.who, label=say("Counter-hit")))
     action = Action(
         name="return_fire",
@@ -169,11 +201,17 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
     )
 
 
+_ENERGY: Final = replace(WEAPON, those=_energy_weapons, none=_NO_ENERGY)
+
+
 ROWS: Final = (
     station_row("attack_pattern", say("Attack Pattern"), result=_pattern),
     station_row("evasive_action", say("Evasive Action"), plan=_plan_reacting, result=_evasive),
-    station_row("defensive_fire", say("Defensive Fire"), plan=_plan_reacting, result=_defensive),
+    station_row(
+        "defensive_fire", say("Defensive Fire"), needs=("weapon",), fields=(_ENERGY,), plan=_plan_reacting,
+        result=_defensive,
+    ),
     _reaction("evade", say("Evade the attack"), "S2E-H4", _evaded),
     _reaction("return_fire", say("Return fire"), "S2E-T4"),
-)
+)  # fmt: skip
 """Evasive Action and Defensive Fire, and both answers to an attack (S2E-H3, S2E-H4, S2E-T4)."""
