@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from rules.state.vocabulary import Spend
+from rules.tasks.extended import PLAYBOOK as PLAYBOOK_OF_TASKS
+from rules.tasks.pools import SPENDS
 from tests.imports import HOUSE, imports_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +67,9 @@ EDITIONS = frozenset({"first", "second"})
 
 ABOVE_EDITIONS = frozenset({"moves", "playbook", "striking", "upkeep"})
 """The modules of ships that know both editions; those beside them know neither."""
+
+COMMON = (("rules", "deciding"), ("rules", "tasks"))
+"""The rooms of the rules that every subject builds on."""
 
 FACE = ("rules.game", *VOCABULARY)
 """What the kiosk knows of the rules: their public face, and what everybody knows."""
@@ -376,6 +382,34 @@ def test_no_edition_of_ships_knows_the_other(tmp_path: Path) -> None:
         "rules/ships/bridge.py:1: rules.ships.first.numbers.scale: bridge need not know first",
         "rules/ships/first/helm.py:1: rules.ships.second.power.lose: first need not know second",
         "rules/ships/second/power.py:2: rules.ships.moves: second need not know moves",
+    ]
+
+
+def subjects_named(root: Path) -> list[str]:
+    """Every step and every spend of a subject that the common code of the rules names: the subjects bring them."""
+    own = {row.kind.name for row in PLAYBOOK_OF_TASKS.steps}
+    common = {one.name for one in Spend if SPENDS[one].scope == "any"}
+    found: list[str] = []
+    for path in python_files(root):
+        if path.parts[:2] not in COMMON:
+            continue
+        for node in ast.walk(ast.parse((root / path).read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+                continue
+            kind, name = node.value.id, node.attr
+            if (kind == "StepKind" and name not in own) or (kind == "Spend" and name not in common):
+                found.append(f"{path}:{node.lineno}: {kind}.{name}")
+    return found
+
+
+def test_common_code_names_nothing_of_a_subject(tmp_path: Path) -> None:
+    assert subjects_named(ROOT) == []
+    plant(tmp_path, "rules/deciding/agenda.py", "DAMAGE = frozenset({StepKind.DAMAGE_DICE})")
+    plant(tmp_path, "rules/tasks/settling.py", "if spend == Spend.EXTRA_MINOR_ACTION:\n    pass")
+    plant(tmp_path, "rules/conflict/chain.py", "DAMAGE = frozenset({StepKind.DAMAGE_DICE})")
+    assert subjects_named(tmp_path) == [
+        "rules/deciding/agenda.py:1: StepKind.DAMAGE_DICE",
+        "rules/tasks/settling.py:1: Spend.EXTRA_MINOR_ACTION",
     ]
 
 

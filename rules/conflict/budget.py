@@ -14,7 +14,7 @@ from rules.conflict.lasting import effects_named, end_effects
 from rules.conflict.numbers import minor_actions_cost
 from rules.conflict.order import combatant_name, require_able, require_combatant, require_turn
 from rules.conflict.rounds import change, change_combatant, conflict_with
-from rules.deciding.checks import find_character, is_npc, minor_actions_bought, profile, require_ready
+from rules.deciding.checks import find_character, is_npc, profile, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
 from rules.state.conflict import Action, Conflict, Turn
@@ -190,6 +190,17 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     return None
 
 
+def bought(table: Table, spend: str) -> int | None:
+    """How many Extra Minor Actions the Turn in hand has; None of other spends."""
+    return _minor_actions_bought(table) if spend == Spend.EXTRA_MINOR_ACTION else None
+
+
+def _minor_actions_bought(table: Table) -> int:
+    """How many Minor Actions beyond the free one were bought in the Turn in hand, taken or not (ACT-1)."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    return max(0, len(turn.minor_actions) - 1) + turn.minor_actions_paid if turn is not None else 0
+
+
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     """What Swift Task and an Extra Minor Action bring to the Turn in hand."""
     if spend == Spend.SWIFT_TASK:
@@ -325,7 +336,7 @@ def minor_price(table: Table, actor_id: str, row: ActionRow) -> int:
     minor_actions_cost((*turn.minor_actions, row.name), ruled)
     if not turn.minor_actions or turn.minor_actions_paid:
         return 0
-    return spend_cost(Spend.EXTRA_MINOR_ACTION, 1, ruled, already=minor_actions_bought(table))
+    return spend_cost(Spend.EXTRA_MINOR_ACTION, 1, ruled, already=_minor_actions_bought(table))
 
 
 def _own_turn(table: Table, actor_id: str) -> Turn:

@@ -5,10 +5,11 @@ In: attacks and hazards that strike. Out: the steps of `cover`, `damage_spends`,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import find_person
+from rules.conflict.damage import with_damage
 from rules.conflict.events import AttackChanged, AttackSettled, DamageCounted, Struck
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last
 from rules.deciding.checks import find_character, require_nothing_open, require_ready, require_text
@@ -23,7 +24,6 @@ from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import InjuryState, StepKind
 from rules.tasks.abilities import MACHINE_IMMUNITIES, amount_of
 from rules.tasks.challenge import challenge_result
-from rules.tasks.rerolls import replace_faces
 from rules.words import Phrase, say, worded
 
 
@@ -141,9 +141,8 @@ def _begin_damage(draft: Draft, _: Step) -> None:
 
 
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
-    attack = attack_of(draft.table)
     faces = tuple(as_challenge_face(one.kind, one.face) for one in thrown)
-    _counted(draft, replace(attack, faces=faces))
+    _counted(draft, with_damage(attack_of(draft.table), thrown, faces))
     finish_step(draft)
 
 
@@ -162,9 +161,8 @@ def whole_damage(attack: Attack) -> int:
 
 
 def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
-    attack = attack_of(draft.table)
-    new = tuple(as_challenge_face(one.kind, one.face) for one in thrown)
-    _counted(draft, replace(attack, faces=replace_faces(attack.faces, step.places, new, "CD-5")))
+    faces = tuple(as_challenge_face(one.kind, one.face) for one in thrown)
+    _counted(draft, with_damage(attack_of(draft.table), thrown, faces, again=step.places))
     finish_step(draft)
 
 

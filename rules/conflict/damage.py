@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.dice import Face
+from rules.dice import Face, SourceKind
 from rules.errors import Refusal, require_at_least
+from rules.state.conflict import Attack
+from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import InjuryState, Pool, Standing
 from rules.tasks.challenge import challenge_result
+from rules.tasks.rerolls import replace_faces
 
 HEAVY_HIT: Final = 5
 """Damage after Resistance that injures or breaches by itself (DMG-4, SDMG-2)."""
@@ -173,3 +176,23 @@ def knockdown(effects: int, *, npc: bool) -> Knockdown:
 def fast_recovery(stress: int, stress_max: int, recovery: int) -> int:
     """Stress of a creature with Fast Recovery at the start of its Turn, up to its maximum (NPC-3)."""
     return max(stress, min(stress_max, stress + require_at_least(0, recovery, "Fast Recovery")))
+
+
+def with_damage(
+    attack: Attack, thrown: tuple[ThrownDie, ...], faces: tuple[Face, ...], *, again: tuple[int, ...] = ()
+) -> Attack:
+    """The attack with the dice of its damage (DMG-1), or with those at `again`, from 0, thrown a second time (CD-5).
+
+    `faces` are what the `thrown` dice count as.
+    """
+    after = replace_faces(attack.faces, again, faces, "CD-5") if again else faces
+    places = again or tuple(range(len(thrown)))
+    dice = tuple(zip(places, thrown, strict=True))
+    unchecked = (place for place, die in dice if die.weak)
+    entered = (place for place, die in dice if die.source is SourceKind.MANUAL)
+    return replace(
+        attack,
+        faces=after,
+        unchecked=(*(one for one in attack.unchecked if one not in places), *unchecked),
+        entered=(*(one for one in attack.entered if one not in places), *entered),
+    )

@@ -69,6 +69,7 @@ PLAYBOOK: Final = Playbook(
     scene_ends=(lasting.scene_ends, rounds.scene_ends, bodies.scene_ends),
     scene_starts=(bodies.scene_starts,),
     spend_refused=(budget.spend_refused, personal.spend_refused, damage_spends.spend_refused),
+    bought=(budget.bought,),
     spent=(budget.spent, personal.spent, damage_spends.spent),
 )
 """The actions, steps and moments of conflicts, in every ruleset."""

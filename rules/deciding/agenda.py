@@ -7,7 +7,6 @@ restart finds it as it was, and each step is a decision of its own that can be u
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rules.deciding.checks import nothing_awaited
 from rules.deciding.decision import Draft, Event
@@ -54,32 +53,7 @@ class StepDiceThrown(Event):
     thrown: tuple[ThrownDie, ...]
 
     def fold(self, table: Table) -> Table:
-        places = _places_of_damage(table, self)
-        counted = counted_throw(table, self.reading_id, self.source, self.thrown)
-        if counted.attack is None or not places:
-            return counted
-        attack, dice = counted.attack, tuple(zip(places, self.thrown, strict=False))
-        unchecked = [place for place, die in dice if die.weak]
-        entered = [place for place, die in dice if die.source is SourceKind.MANUAL]
-        kept = replace(
-            attack,
-            unchecked=(*(one for one in attack.unchecked if one not in places), *unchecked),
-            entered=(*(one for one in attack.entered if one not in places), *entered),
-        )
-        return replace(counted, attack=kept)
-
-
-_DAMAGE: Final = frozenset({StepKind.DAMAGE_DICE, StepKind.SHIP_DAMAGE_DICE})
-
-
-_DAMAGE_AGAIN: Final = frozenset({StepKind.DAMAGE_REROLL, StepKind.SHIP_DAMAGE_REROLL})
-
-
-def _places_of_damage(table: Table, event: StepDiceThrown) -> tuple[int, ...]:
-    """Which dice of the attack's damage were thrown, from 0; none where these are no damage."""
-    if event.kind in _DAMAGE:
-        return tuple(range(len(event.thrown)))
-    return table.agenda[0].places if event.kind in _DAMAGE_AGAIN and table.agenda else ()
+        return counted_throw(table, self.reading_id, self.source, self.thrown)
 
 
 def front_step(draft: Draft) -> Step | None:

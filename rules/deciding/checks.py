@@ -12,12 +12,6 @@ from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Side, Sta
 from rules.words import Phrase, say
 
 
-def minor_actions_bought(table: Table) -> int:
-    """How many Minor Actions beyond the free one were bought in the Turn in hand, taken or not (ACT-1)."""
-    turn = table.conflict.turn if table.conflict is not None else None
-    return max(0, len(turn.minor_actions) - 1) + turn.minor_actions_paid if turn is not None else 0
-
-
 def acting_id(table: Table) -> str:
     """Who acts now, as an id: to whom a chain's step happens, whose Task or Turn it is; empty where nobody does."""
     if table.agenda:

@@ -232,7 +232,8 @@ class Playbook:
     * `seated` refuses somebody who takes part, beside the others, where their place is taken.
     * `turn_starts` and `turn_ends` get the combatant's id; `turns_lost` takes the Turns that a combatant loses in a new
       Round and says how many.
-    * `spend_refused` says why a Momentum spend is not possible now, None if it is; `spent` follows one.
+    * `spend_refused` says why a Momentum spend is not possible now, None if it is; `spent` follows one. `bought` says
+      how often one was bought that counts beyond its Task, None of any other.
       `surge_refused` says why a Surge of Activity gives no Task now.
     * `extended_done` is called when an Extended Task of that purpose is finished.
     """
@@ -259,6 +260,7 @@ class Playbook:
     scene_starts: tuple[Callable[[Draft], None], ...] = ()
     surge_refused: tuple[Callable[[Table, str], str | None], ...] = ()
     spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
+    bought: tuple[Callable[[Table, str], int | None], ...] = ()
     spent: tuple[Callable[[Draft, Task, str, int], None], ...] = ()
     extended_done: Mapping[str, Callable[[Draft, ExtendedTrack], None]] = field(default_factory=dict)
 

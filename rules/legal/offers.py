@@ -14,7 +14,7 @@ from rules.legal.turns import turn_order
 from rules.ships.moves import second_edition_ships, ships, upkeep
 from rules.state.table import Table
 from rules.state.vocabulary import Pool
-from rules.table import decide
+from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
 from rules.tasks.extended import extended_tasks
@@ -46,7 +46,7 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     ships,
     second_edition_ships,
     reroll_moves,
-    spend_moves,
+    lambda table: spend_moves(table, PLAYBOOK),
     complication_moves,
     challenge_moves,
     upkeep,

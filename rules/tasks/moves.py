@@ -7,6 +7,7 @@ from typing import Final
 
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import find_character, profile
+from rules.deciding.decision import Playbook
 from rules.dice import DieState
 from rules.errors import Refusal
 from rules.state.people import Character
@@ -282,7 +283,7 @@ def _die(one: TaskDie) -> Phrase:
     return say("the {face}", face=one.die.face)
 
 
-def spend_moves(table: Table) -> Iterator[Candidate]:
+def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
     """What Momentum buys now, going on with an action, and the end of spending (POOL-2, POOL-4)."""
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING:
@@ -294,7 +295,7 @@ def spend_moves(table: Table) -> Iterator[Candidate]:
         if rule is None:
             continue
         immediate = rule.immediate and not task.npc
-        for how, threat_part in ways_to_pay(_price(table, task, spend), at_hand, threat=immediate):
+        for how, threat_part in ways_to_pay(_price(playbook, table, task, spend), at_hand, threat=immediate):
             yield Candidate(
                 option_id=f"make_spend:{spend}:{how}",
                 label=how_paid(rule.label, how),
@@ -345,9 +346,9 @@ def _complications_to_end(table: Table, task: Task, rule: SpendRule) -> Iterator
             )
 
 
-def _price(table: Table, task: Task, spend: str) -> int:
+def _price(playbook: Playbook, table: Table, task: Task, spend: str) -> int:
     try:
-        return price_of_spend(table, task, spend)
+        return price_of_spend(playbook, table, task, spend)
     except Refusal:
         return 0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.deciding.checks import minor_actions_bought, profile, require_spending, require_task, short_text
-from rules.deciding.decision import Command, Draft
+from rules.deciding.checks import profile, require_spending, require_task, short_text
+from rules.deciding.decision import Command, Draft, Playbook
 from rules.errors import Refusal
 from rules.state.table import Table
 from rules.state.tasks import SpendMade, Task, Trait
@@ -100,7 +100,7 @@ class MakeSpend(Command):
                 raise Refusal(rule.rule, why)
         note = short_text(self.note, say("the note"))
         ended = self._complication(draft.table).name if self.trait_id else ""
-        price = price_of_spend(draft.table, task, self.spend, self.times)
+        price = price_of_spend(draft.playbook, draft.table, task, self.spend, self.times)
         payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=self.threat_part)
         spend = SpendMade(
             spend=self.spend,
@@ -204,12 +204,11 @@ def wins(task: Task) -> bool:
     return task.opposed_winner is side_of(task)
 
 
-def price_of_spend(table: Table, task: Task, spend: str, times: int = 1) -> int:
+def price_of_spend(playbook: Playbook, table: Table, task: Task, spend: str, times: int = 1) -> int:
     """What a spend costs now, after what was bought of it (POOL-4). Refuses more than there can be."""
-    if spend == Spend.EXTRA_MINOR_ACTION:
-        already = minor_actions_bought(table)
-    else:
-        already = sum(one.times for one in task.spends if one.spend == spend)
+    beyond = (bought(table, spend) for bought in playbook.bought)
+    of_task = sum(one.times for one in task.spends if one.spend == spend)
+    already = next((count for count in beyond if count is not None), of_task)
     return spend_cost(spend, times, profile(table), already=already)
 
 

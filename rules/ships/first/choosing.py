@@ -5,14 +5,15 @@ In: Challenge Dice that a step asked for, and what people buy. Out: the attack i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rules.conflict.damage import with_damage
 from rules.conflict.damage_rerolls import throw_damage_again
 from rules.deciding.agenda import ask_for_dice, finish_step, require_step
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import Command, Draft, StepRow
-from rules.dice import DieKind, Face
+from rules.dice import DieKind
 from rules.ships.first.events import ShipDamageCounted, ShipDamageRerollStarted, ShipResistanceCounted
 from rules.ships.first.hits import (
     DEVASTATING_BOUGHT,
@@ -23,12 +24,11 @@ from rules.ships.first.hits import (
     whole_damage,
 )
 from rules.ships.first.power import lose
-from rules.state.conflict import Step
+from rules.state.conflict import Attack, Step
 from rules.state.table import Table
 from rules.state.tasks import Task, ThrownDie
 from rules.state.vocabulary import ActionScope, Spend, StepKind
 from rules.tasks.challenge import challenge_result
-from rules.tasks.rerolls import replace_faces
 from rules.words import Phrase, say
 
 
@@ -86,14 +86,15 @@ def _begin_damage(draft: Draft, step: Step) -> None:
 
 
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
-    _counted(draft, tuple(one.face for one in thrown))
+    _counted(draft, with_damage(require_attack(draft.table), thrown, tuple(one.face for one in thrown)))
     finish_step(draft)
 
 
-def _counted(draft: Draft, faces: tuple[Face, ...]) -> None:
-    attack = replace(require_attack(draft.table), faces=faces)
+def _counted(draft: Draft, attack: Attack) -> None:
     total, effects = whole_damage(attack)
-    draft.record(ShipDamageCounted(attacker=attack.attacker, faces=faces, total=total, effects=effects, attack=attack))
+    draft.record(
+        ShipDamageCounted(attacker=attack.attacker, faces=attack.faces, total=total, effects=effects, attack=attack)
+    )
 
 
 def _begin_resistance(draft: Draft, step: Step) -> None:
@@ -162,8 +163,8 @@ def _begin_again(draft: Draft, step: Step) -> None:
 
 
 def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
-    attack = require_attack(draft.table)
-    _counted(draft, replace_faces(attack.faces, step.places, tuple(one.face for one in thrown), "CD-5"))
+    faces = tuple(one.face for one in thrown)
+    _counted(draft, with_damage(require_attack(draft.table), thrown, faces, again=step.places))
     finish_step(draft)
 
 
