@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
@@ -20,6 +20,42 @@ Form = Mapping[str, str]
 
 Raw = dict[str, Any]
 """A command as JSON, not yet checked."""
+
+
+class Typed(Mapping[str, str]):
+    """What was typed into the form that was refused, so that nobody types it twice.
+
+    While a page is drawn, each form says what it does as it begins: another than the refused one reads nothing here.
+    Where either has not said so, all of it is there.
+    """
+
+    def __init__(self, form: Form, action: str = "") -> None:
+        self._form = form
+        self._action = action
+        self._here = True
+
+    def begin(self, action: str, about: Form) -> None:
+        """What is read from now on is shown in the form for `action` with the hidden fields `about`."""
+        self._here = not action or not self._action or self.of(action, **about)
+
+    def of(self, action: str, **about: str) -> bool:
+        """Whether it is the form for `action` that was refused, with the hidden fields `about`."""
+        return (
+            bool(self._action)
+            and action == self._action
+            and all(self._form.get(name) == value for name, value in about.items())
+        )
+
+    def __getitem__(self, name: str) -> str:
+        if not self._here:
+            raise KeyError(name)
+        return self._form[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._form if self._here else ())
+
+    def __len__(self) -> int:
+        return len(self._form) if self._here else 0
 
 
 _TOO_LONG: Final[Mapping[str, Callable[[int, str, int], Phrase]]] = {

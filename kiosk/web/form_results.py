@@ -20,6 +20,8 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
+from kiosk.web.form_fields import Typed
+
 FIELD: Final = "tap"
 """The field in which a form carries its key."""
 
@@ -39,11 +41,19 @@ def new_key() -> str:
     return secrets.token_urlsafe(9)
 
 
-def marks(token: str) -> Callable[[], Markup]:
-    """What a page that is drawn now writes into each of its forms: `token`, and a key that no other form has."""
+def marks(token: str, typed: Typed) -> Callable[..., Markup]:
+    """What a page that is drawn now writes into each of its forms: `token`, and a key that no other form has.
+
+    A form says what it does, and what it is about, so that `typed` is shown in the one that was refused.
+    """
     page = new_key()
     forms = count(1)
-    return lambda: _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
+
+    def written(action: str = "", **about: str) -> Markup:
+        typed.begin(action, about)
+        return _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
+
+    return written
 
 
 def key_of(path: str, form: MultiDict[str, str]) -> str | None:

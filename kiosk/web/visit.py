@@ -23,6 +23,7 @@ from kiosk.web.access import COOKIE, AccessLevel, Identity
 from kiosk.web.api import with_cookie
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
+from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
@@ -77,6 +78,7 @@ def page(
 ) -> Response:
     """Render `template`. `given` holds what a refused form carried, so that nobody types it twice."""
     table = now.table
+    typed = Typed(given or {}, str((request.view_args or {}).get("action", "")))
     screen = now.services.screen.now
     listener = listener_of(request.cookies)
     parts: dict[str, Any] = {
@@ -84,14 +86,14 @@ def page(
         "table": table,
         "now": now.view["stage"],
         "words": _words(now.view),
-        "marks": marks(now.services.access.form_token(now.who, now.cookie)),
+        "marks": marks(now.services.access.form_token(now.who, now.cookie), typed),
         "theme": screen.theme,
         "listener": listener,
         "listener_kept": msgspec.json.encode(listener).decode(),
         "flip": template == "display.html" and screen.flip,
         "may_declare": _may_declare(table) and now.view["may_be_plain"],
         "other_side": table["task"] is not None,
-        "given": given or {},
+        "given": typed,
         "zip": zip,
         "joined": now.who.role >= AccessLevel.PLAYER,
         "is_gamemaster": now.who.role >= AccessLevel.GAMEMASTER,
@@ -102,8 +104,8 @@ def page(
     if template == "display.html":
         parts["fight"] = conflict_view(now.services.views.present().table)
     if template == "conflict.html":
-        parts |= _of_conflict(now, parts["given"])
-        parts["given"] = {} if "deed" in parts["given"] else parts["given"]  # what was chosen for one action is its own
+        parts |= _of_conflict(now, given or {})
+        typed.begin("page", {})  # what is beside its forms shows nothing of one
     if template in {"gm.html", "setup.html"}:
         parts |= invitation(now.services, now.who)
     if template == "setup.html":

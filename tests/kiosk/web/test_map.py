@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -127,3 +128,36 @@ def test_a_form_is_preset_to_the_nearest_zone_and_sent(client: FlaskClient) -> N
     )
     assert status == 200, words(page)
     assert table(client)["task"]["declaration"]["action"]["zone_id"] == corridor
+
+
+def _values(page: str, name: str) -> list[str]:
+    """What the number fields of that name hold, form after form."""
+    return re.findall(rf'<input id="[^"]*" name="{name}" type="number"[^>]* value="([^"]*)"', page)
+
+
+def test_what_was_refused_is_shown_in_its_own_form_alone(client: FlaskClient) -> None:
+    """What was typed for one zone is neither another zone's nor that of a form with a field of the same name."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    page = draw(client)
+    before = _values(page, "difficulty")
+    zone_id = zones(client)["Corridor"]
+    status, page = press(
+        client, "change_zone", back="/conflict", zone_id=zone_id, name="Jefferies tube", difficulty="9", cover="3"
+    )
+    assert status == 409
+    assert (_values(page, "difficulty").count("9"), len(_values(page, "difficulty"))) == (1, len(before))
+    assert _values(page, "cover") == ["0", "3", "0"]
+    assert page.count('value="Jefferies tube"') == 1
+    assert page.count("<details open><summary>Corridor</summary>") == 1
+    assert "<details open><summary>Map: zones, and who is where</summary>" in page
+    assert "<details open><summary>Bridge</summary>" not in page
+
+
+def test_refused_zones_stay_typed(client: FlaskClient) -> None:
+    crew(client)
+    status, page = press(client, "draw_map", back="/conflict", zones="A\nB", layout="links", links="A B")
+    assert status == 400
+    assert ">A\nB</textarea>" in page
+    assert ">A B</textarea>" in page
+    assert '<option value="links" selected>' in page
