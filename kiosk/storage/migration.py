@@ -86,6 +86,49 @@ _TYPED_REASONS: Final = frozenset({"adjust_pool", "adjust_power", "adjust_stress
 _BESIDE: Final = {"reason": frozenset({"change"}), "note": frozenset({"result"})}
 """What stands beside a field where the program fills it. A reason without is a member of a closed set."""
 
+_ANY, _ON_FOOT, _ON_THE_BRIDGE = ("", "personal", "bridge"), ("personal",), ("bridge",)
+_HARDER: Final = dict.fromkeys(("Create Problem", "Surge of Activity", "Swift Task", "an enemy in Reach"), _ANY) | {
+    "the ship is damaged": _ANY,
+    "Breaches of {system}": _ANY,
+    "Deadly weapon used to stun": _ON_FOOT,
+    "Guard": _ON_FOOT,
+    "Non-lethal weapon used to kill": _ON_FOOT,
+    "Target is prone": _ON_FOOT,
+    "Two-handed weapon in one hand": _ON_FOOT,
+    "a Debilitating weapon": _ON_FOOT,
+    "Evasive Action": _ON_THE_BRIDGE,
+    "Evasive Action of {name}": _ON_THE_BRIDGE,
+    "Override": _ON_THE_BRIDGE,
+    "a Devastating weapon": _ON_THE_BRIDGE,
+    "a Hidden weapon": _ON_THE_BRIDGE,
+    "aimed at a system": _ON_THE_BRIDGE,
+    "aimed at the {system}": _ON_THE_BRIDGE,
+    "extreme range": _ON_THE_BRIDGE,
+    "from the bridge": _ON_THE_BRIDGE,
+    "further Breaches": _ON_THE_BRIDGE,
+    "long range": _ON_THE_BRIDGE,
+    "medium range": _ON_THE_BRIDGE,
+    "off the weapon's best range": _ON_THE_BRIDGE,
+    "the Shields are down": _ON_THE_BRIDGE,
+    "the same role again": _ON_THE_BRIDGE,
+    "{target} is hidden": _ON_THE_BRIDGE,
+}
+_EASIER: Final = {
+    "Breakthroughs": _ANY,
+    "Machine": _ANY,
+    "Night Vision": _ANY,
+    "Attack Pattern": _ON_THE_BRIDGE,
+    "a Damage Report": _ON_THE_BRIDGE,
+    "a charted hazard": _ON_THE_BRIDGE,
+    "a plotted course": _ON_THE_BRIDGE,
+    "the probe": _ON_THE_BRIDGE,
+    "{target} flies an Attack Pattern": _ON_THE_BRIDGE,
+}
+"""The modifiers that the program itself ever gave, by the scope of the Task's action, empty where it has none.
+
+Nothing in form 1 tells them from those that people typed; any other reason of a modifier is somebody's own.
+"""
+
 _UNTYPED_REASONS: Final = frozenset({"put right", "restored"})
 """The reasons that these commands give themselves, or offer."""
 
@@ -121,20 +164,27 @@ class OldTexts:
             return text  # whoever reads it is told
         return changed
 
-    def _change(self, value: Any, command: str, given: frozenset[str]) -> bool:  # noqa: ANN401 - what JSON holds
-        """Put phrases for texts of the program in `value`; whether there were any."""
+    def _change(
+        self,
+        value: Any,  # noqa: ANN401 - what JSON holds
+        command: str,
+        given: frozenset[str],
+        scope: str = "",
+    ) -> bool:
+        """Put phrases for texts of the program in `value`; whether there were any. `scope` is that of the action."""
         changed = False
         if isinstance(value, dict):
+            scope = _scope(value, scope)
             for field, one in value.items():
                 if isinstance(one, dict | list):
-                    changed |= self._change(one, command, given)
+                    changed |= self._change(one, command, given, scope)
                 elif isinstance(one, str) and one and self._may_be_ours(field, one, value, command):
                     phrase = _phrase(one, field) if field != "name" or one in given else None
-                    if phrase is not None and _fits(phrase, field, value):
+                    if phrase is not None and _fits(phrase, field, value, scope):
                         value[field], changed = phrase, True
         elif isinstance(value, list):
             for one in value:
-                changed |= self._change(one, command, given)
+                changed |= self._change(one, command, given, scope)
         return changed
 
     def _may_be_ours(self, field: str, text: str, around: dict[str, Any], command: str) -> bool:
@@ -152,8 +202,20 @@ class OldTexts:
         return text not in self._typed or field not in {"label", "why", "attacker"}
 
 
-def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any]) -> bool:
+def _scope(value: dict[str, Any], around: str) -> str:
+    """The scope of the action of the Task that `value` declares, empty without one; else that of what is `around`."""
+    if "modifiers" not in value:
+        return around
+    action = value.get("action")
+    return str(action.get("scope", "personal")) if isinstance(action, dict) else ""
+
+
+def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any], scope: str = "") -> bool:
     """Whether `phrase` is what the program says there, and not by chance what somebody typed."""
+    if field == "reason" and "event" not in around:
+        change = around["change"]
+        ours = _HARDER if isinstance(change, int) and change > 0 else _EASIER
+        return scope in ours.get(str(phrase[SAY]), ())
     if field == "trait":
         return bool(phrase.get("fills", {}).get("ship") == around.get("name"))
     return field != "name" or "potency" in around

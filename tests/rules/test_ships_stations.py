@@ -113,12 +113,13 @@ def test_an_attack_pattern_makes_the_ships_attacks_easier() -> None:
     assert game.task.difficulty == 1
 
 
-def test_attack_pattern_at_difficulty_one_gives_bonus_momentum() -> None:
-    """STN-15: 1 Momentum instead."""
+@pytest.mark.parametrize("reason", ["a steady target", "Attack Pattern"])
+def test_attack_pattern_at_difficulty_one_gives_bonus_momentum(reason: str) -> None:
+    """STN-15: 1 Momentum instead, whatever somebody called what made it easier."""
     game = Squadron()
     game.succeed("attack_pattern", character_id=game.lindqvist)
     game.finish()
-    near = (Modifier(reason="a steady target", change=-1),)
+    near = (Modifier(reason=reason, change=-1),)
     game.act("fire_weapon", target_id=game.raider, weapon="Phasers", modifiers=near)
     assert game.task.difficulty == 1
     game.throw(1, 19)

@@ -20,7 +20,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier
 from rules.state.vocabulary import ActionScope, EffectEnd, Ruleset
 from rules.tasks.scoring import task_difficulty
-from rules.words import say
+from rules.words import Phrase, say
 
 ATTACKS: Final = frozenset({"fire_weapon", "fire"})
 """Attacks with a ship's weapons in either edition."""
@@ -109,7 +109,8 @@ def _attacking(table: Table, declaration: Declaration, ship: Ship, action: Actio
 
 def pattern_bonus(table: Table, ship: Ship, declaration: Declaration) -> int:
     """Momentum that an Attack Pattern gives to an attack which it could not make easier (STN-15, STN-26)."""
-    if not held_by(table, "attack_pattern", ship) or any(one.reason == PATTERN for one in declaration.modifiers):
+    eased = any(isinstance(one.reason, Phrase) and one.reason == PATTERN for one in declaration.modifiers)
+    if eased or not held_by(table, "attack_pattern", ship):
         return 0
     difficulty = task_difficulty(declaration.difficulty, (one.change for one in declaration.modifiers))
     return attack_under_pattern(difficulty).bonus_momentum

@@ -217,6 +217,49 @@ def test_a_template_comes_back_with_what_fills_it() -> None:
     assert kept(old)["reason"] == wanted
 
 
+def modified(reason: str, change: int, **action: str) -> object:
+    """The reason of a modifier of a Task as it comes back, `action` the Task's own."""
+    modifier: dict[str, object] = {"reason": reason, "change": change}
+    OURS._change({"action": action or None, "modifiers": [modifier]}, "", frozenset())  # noqa: SLF001 - of all events
+    return modifier["reason"]
+
+
+ATTACK = {"name": "attack", "scope": "personal"}
+SHOT = {"name": "fire_weapon", "scope": "bridge"}
+
+
+@pytest.mark.parametrize(
+    ("reason", "change", "action"),
+    [
+        ("Cover", 1, {}),  # the program's word, and no modifier of its own
+        ("Cover", 1, ATTACK),
+        ("Target is prone", 1, {}),  # a modifier of attacks alone
+        ("Guard", 1, SHOT),
+        ("Override", 1, ATTACK),
+        ("aimed at the moon", 1, ATTACK),
+        ("Target is prone", -1, ATTACK),  # which makes an attack harder
+        ("Night Vision", 1, {}),
+    ],
+)
+def test_a_typed_reason_stays_where_the_program_gives_none_like_it(
+    reason: str, change: int, action: dict[str, str]
+) -> None:
+    assert modified(reason, change, **action) == reason
+
+
+def test_a_reason_of_the_program_is_said_in_each_language() -> None:
+    for reason, change, action in (
+        ("Create Problem", 2, {}),
+        ("Swift Task", 1, {}),
+        ("Night Vision", -1, {}),
+        ("Target is prone", 1, ATTACK),
+        ("Override", 1, SHOT),
+    ):
+        assert modified(reason, change, **action) == {"say": reason}
+    aimed = {"say": "aimed at the {system}", "fills": {"system": {"say": "engines"}}}
+    assert modified("aimed at the engines", 1, **SHOT) == aimed
+
+
 def test_trouble_aboard_is_the_programs_only_with_the_ships_own_name() -> None:
     fields: dict[str, Any] = {"ship_id": "s", "name": "Bar", "system": None}
     old = event("ship_complicated", trait="Trouble aboard Bar", **fields)
