@@ -44,7 +44,6 @@ _PROMPTS: Final[dict[str, Phrase]] = {
     "system": say("Which system?"),
     "ship_id": say("Of which ship?"),
     "zones": say("How many zones?"),
-    "zone_id": say("To which zone?"),
     "at_range": say("How far away?"),
 }
 

@@ -107,7 +107,7 @@ def _zone(scope: ActionScope) -> FieldRow:
         name="zone_id",
         optional=True,
         those=lambda table, who: tuple(one.zone_id for one, _ in zones(table, who, scope)),
-        asked=say("Zone"),
+        asked=say("Which zone"),
         otherwise=say("None in particular"),
     )
 
@@ -143,7 +143,7 @@ def choices_of(table: Table, actor_id: str, row: ActionRow, needs: tuple[str, ..
 
     Nothing that cannot be chosen now, such as a Charge before Prepare.
     """
-    names = (*needs, *(one.name for one in row.fields if one.name not in row.needs))
+    names = (*needs, *(one.name for one in row.fields if one.name not in {*needs, *row.needs}))
     made = (_choice(table, actor_id, row, name) for name in names)
     return tuple(one for one in made if one is not None)
 

@@ -24,7 +24,9 @@ from rules.conflict.positions import (
 )
 from rules.conflict.zones import move_to
 from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
+from rules.ships.among import other_ships, own_ships
 from rules.ships.bridge import acting_ship
 from rules.ships.numbers import TERRAIN, terrain_cost
 from rules.state.conflict import Action
@@ -33,6 +35,7 @@ from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Modifier
 from rules.state.vocabulary import ActionScope, Terrain
+from rules.words import say
 
 SCANS: Final = frozenset({"reveal", "scan_for_weakness", "sensor_sweep"})
 """What the sensors do, which may be done from where the probe is (S2E-X2)."""
@@ -171,3 +174,30 @@ def destinations(table: Table, ship: Ship) -> tuple[Zone, ...]:
         return ()
     near = (table.zone_map.zone(one) for one in table.zone_map.neighbours(here.zone_id))
     return tuple(one for one in near if one is not None)
+
+
+def _adjoining(table: Table, who: str) -> tuple[str, ...] | None:
+    """The zones that adjoin those of one's ships; nobody is asked without a map."""
+    return (
+        tuple(dict.fromkeys(one.zone_id for ship in own_ships(table, who) for one in destinations(table, ship))) or None
+    )
+
+
+def _adjoining_who_evade(table: Table, who: str) -> tuple[str, ...] | None:
+    """The same, where a ship that may be fired at evades (S2E-H4)."""
+    evade = any(effects_named(table, "evading", target_id=one) for one in other_ships(table, who))
+    return _adjoining(table, who) if evade else None
+
+
+EVADES_TO: Final = FieldRow(
+    name="zone_id",
+    optional=True,
+    those=_adjoining,
+    asked=say("To which zone, if it wins"),
+    otherwise=say("It stays where it is"),
+)
+"""Where a ship that evades an attack goes if it wins (S2E-H4)."""
+
+
+FIRES_AND_MOVES_TO: Final = replace(EVADES_TO, those=_adjoining_who_evade)
+"""Where a ship that fires at one that evades goes if it wins (S2E-H4)."""

@@ -12,14 +12,17 @@ from rules.conflict.lasting import EffectBegan, effects_named
 from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
 from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt
 from rules.deciding.agenda import AgendaChanged
+from rules.legal.menu import choices_for
 from rules.legal.offers import options
 from rules.ships.first.rounds import may_be_named
 from rules.ships.places import impulse_price, sheltered, terrain_at
 from rules.ships.second.core import ChooseShipsInClose
+from rules.ships.second.hits import SettleHit
 from rules.ships.second.movement import SetTerrain
 from rules.state.conflict import Action, LastingEffect, Step
 from rules.state.options import TableOptions
 from rules.state.vocabulary import ActionScope, ConflictKind, Range, Ruleset, StepKind, Terrain
+from rules.tasks.settling import FinishSpending
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 
@@ -302,6 +305,36 @@ def test_who_evades_says_where_to() -> None:
     game.throw(1)
     game.finish()
     assert where(game) == "Ring"
+
+
+def test_who_fires_at_a_ship_that_evades_says_where_to() -> None:
+    """S2E-H4: whoever wins moves, so the attacker is asked as well, where the ship fired at evades."""
+    game = Fleet()
+    ids = draw(game)
+
+    def asked(who: str, name: str) -> list[str]:
+        action = Action(name=name, scope=ActionScope.BRIDGE)
+        found = [one for one in choices_for(game.table, who, action) if one.name == "zone_id"]
+        return [one.label for choice in found for one in choice.values]
+
+    assert asked(game.raider, "fire") == []
+    game.act("evasive_action", game.lindqvist)
+    assert asked(game.raider, "fire") == ["Ring, 1 zone away", "Gate, 1 zone away"]
+    assert asked(game.lindqvist, "evade") == ["Ring, 1 zone away"]
+    game.act("fire", game.raider, target_id=game.ship, weapon="Phasers", zone_id=ids[3])
+    game.throw(1, 1)
+    game.throw(19)
+    game.act("evade", game.lindqvist, ship_id=game.ship)
+    game.throw(19, 19)
+    game.throw(20)
+    game.do(FinishSpending())
+    game.follow()
+    game.throw(12)
+    game.do(SettleHit())
+    game.do(FinishSpending())
+    assert where(game, game.raider) == "Gate"
+    assert "Black Comet may move 1 zone. Black Comet moves to Gate." in game.last_said.terse
+    assert where(game) == "Orbit"
 
 
 def test_warp_moves_on_the_map_or_off_it() -> None:

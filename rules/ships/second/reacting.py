@@ -16,7 +16,7 @@ from rules.errors import Refusal
 from rules.ships.among import WEAPON, own_ships
 from rules.ships.answering import REACTIONS
 from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
-from rules.ships.places import fly_to
+from rules.ships.places import EVADES_TO, fly_to
 from rules.ships.second.events import EvasionWon
 from rules.ships.second.stations import ROWS as STATIONS
 from rules.ships.second.stations import SECOND, complete, station_row
@@ -195,6 +195,7 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
         disciplines=(row.discipline,) if row.discipline is not None else (),
         difficulty=REACTIVE_DIFFICULTY,
         to_zone=name == "evade",
+        fields=(EVADES_TO,) if name == "evade" else (),
         here=_answer_here,
         plan=_plan_reaction,
         result=result,

@@ -15,7 +15,7 @@ from rules.ships.among import ONLY_SHIP, SHIP, WEAPON
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
 from rules.ships.numbers import fire
 from rules.ships.orders import set_shields
-from rules.ships.places import fly_to
+from rules.ships.places import FIRES_AND_MOVES_TO, fly_to
 from rules.ships.second.events import EvasionWon, WeaponsArmed
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import modulate_shields
@@ -316,8 +316,8 @@ _PREPARED: Final = FieldRow(
 ROWS: Final = (
     station_row(
         "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"),
-        fields=(SHIP, WEAPON, SHOT_RANGE, AIMED), here=shot_here, plan=plan_fire, pay=_pay_fire, struck=_fired,
-        result=_shot_over, failed=_missed,
+        fields=(SHIP, WEAPON, SHOT_RANGE, AIMED, FIRES_AND_MOVES_TO), here=shot_here, plan=plan_fire, pay=_pay_fire,
+        struck=_fired, result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
     station_row(

@@ -7,9 +7,11 @@ from typing import Any
 from kiosk.panel.spoken_menu import Menu, done, press
 from kiosk.panel.spoken_places import Facts, Gesture
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.rounds import AddCombatant, BeginTurn, Entrant, StartConflict
+from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, StartConflict
+from rules.conflict.zones import DrawMap, PlaceAt
 from rules.deciding.decision import Command
 from rules.ships.cards import SaveShip
+from rules.state.places import ZoneMap
 from rules.state.vocabulary import ConflictKind, CrewQuality, Ruleset
 from rules.tasks.declaring import DeclareTask
 from tests.rules.brawl import Brawl
@@ -184,3 +186,48 @@ def test_a_scan_is_aimed_at_a_ship_by_ear() -> None:
     ear = acting(game, "Okafor")
     assert ear.find("Scan for Weakness").startswith("At which ship?")
     assert ear.find("Ember").startswith("How far away?")
+
+
+def test_a_zone_is_chosen_by_ear() -> None:
+    """ACT-6, RNG-1: each with how far it is; on a map alone."""
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.okafor)
+    assert not acting(game, "Okafor").find("Sprint").startswith("Which zone?")
+    game.do(DrawMap(zones=("Bridge", "Corridor", "Engineering")))
+    bridge, _, engineering = (one.zone_id for one in mapped(game).zones)
+    game.do(PlaceAt(who_ids=(game.okafor,), zone_id=bridge))
+    ear = acting(game, "Okafor")
+    assert ear.find("Sprint").startswith("Which zone? Corridor, 1 zone away.")
+    assert "Engineering, 2 zones away." in ear.press(Gesture.NEXT)
+    ear.press(Gesture.CONFIRM)
+    ear.find("Declare it")
+    action = game.task.declaration.action
+    assert action is not None
+    assert (action.zone_id, action.zones) == (engineering, 2)
+
+
+def test_where_the_winner_moves_is_chosen_by_ear() -> None:
+    """S2E-H4: of who fires at a ship that evades, before the dice."""
+    game = Fleet()
+    game.do(DrawMap(zones=("Orbit", "Ring")))
+    orbit, ring = (one.zone_id for one in mapped(game).zones)
+    game.do(PlaceAt(who_ids=(game.ship, game.raider), zone_id=orbit))
+    seat = Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical")
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(seat, Entrant(combatant_id=game.raider))))
+    game.do(BeginTurn(combatant_id=game.raider))
+    game.act("evasive_action", game.raider)
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=game.okafor))
+    ear = acting(game, "Okafor")
+    ear.find("do? Fire.")
+    assert ear.find("Phasers").startswith("To which zone, if it wins? Ring, 1 zone away.")
+    ear.press(Gesture.CONFIRM)
+    ear.find("Declare it")
+    action = game.task.declaration.action
+    assert action is not None
+    assert action.zone_id == ring
+
+
+def mapped(game: Game) -> ZoneMap:
+    assert game.table.zone_map is not None
+    return game.table.zone_map

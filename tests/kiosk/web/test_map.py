@@ -8,8 +8,10 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from tests.kiosk.desk import got, send
-from tests.kiosk.web.test_conflict_page import begin, crew, table
-from tests.kiosk.web.test_pages import press, read, words
+from tests.kiosk.web.test_conflict_page import SYSTEMS, begin, crew, table
+from tests.kiosk.web.test_pages import DISCIPLINES, press, read, words
+
+PHASERS = {"name": "Phasers", "kind": "energy", "rating": 7}
 
 
 def draw(client: FlaskClient, **more: str) -> str:
@@ -161,3 +163,29 @@ def test_refused_zones_stay_typed(client: FlaskClient) -> None:
     assert ">A\nB</textarea>" in page
     assert ">A B</textarea>" in page
     assert '<option value="links" selected>' in page
+
+
+def test_who_fires_at_a_ship_that_evades_chooses_where_to_if_it_wins(client: FlaskClient) -> None:
+    """S2E-H4: in the form of Fire, the zones that adjoin; the evader's choices are buttons."""
+    ids = crew(client, "second-edition")
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES, weapons=[PHASERS])
+    send(client, "save_ship", name="Black Comet", scale=1, systems=SYSTEMS, departments=DISCIPLINES, crew="basic")
+    lantern, comet = (one["ship_id"] for one in table(client)["ships"])
+    seats = [{"combatant_id": ids["Okafor"], "ship_id": lantern, "station": "tactical"}, {"combatant_id": comet}]
+    send(client, "start_conflict", kind="starship", combatants=seats, begins=comet)
+    draw(client)
+    put(client, "Bridge", lantern, comet)
+    send(client, "begin_turn", combatant_id=comet)
+    evading = {"character_id": comet, "action": {"name": "evasive_action", "scope": "bridge"}}
+    send(client, "declare_task", declaration=evading)
+    send(client, "end_turn")
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    shown = words(read(client, f"/conflict?who={ids['Okafor']}"))
+    assert "To which zone, if it wins It stays where it is Corridor, 1 zone away" in shown
+    corridor = zones(client)["Corridor"]
+    fields = {"character_id": ids["Okafor"], "deed": "fire", "scope": "bridge", "target_id": comet}
+    status, page = press(client, "act", back="/conflict", weapon="Phasers", zone_id=corridor, **fields)
+    assert status == 200, words(page)
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[1, 1])
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[19])
+    assert "Black Comet evades to Corridor" in words(read(client, f"/conflict?who={comet}"))
