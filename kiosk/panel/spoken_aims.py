@@ -118,7 +118,7 @@ def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
     if choice.kind is ChoiceKind.YES_OR_NO:
         return (False, True)
     if choice.kind is ChoiceKind.WORDS:
-        return (AS_SAID,) if choice.required else ("",)
+        return ("", AS_SAID) if choice.required else ("",)
     named = tuple(chosen(field, one.id) for one in choice.values)
     nothing = (chosen(field, ""),) if choice.otherwise or not choice.values else ()
     return (*nothing, *named) if field in _UNASKED else (*named, *nothing)

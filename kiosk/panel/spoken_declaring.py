@@ -223,7 +223,8 @@ def _actions(table: Table, character_id: str) -> list[LevelEntry]:
             continue
         several = not one.settled and one.dice is not Dice.NONE and len(one.attributes) not in {1, len(Attribute)}
         settled = bool(one.settled or (one.attributes and one.disciplines and not several))
-        go = onward(table, PickAim(_planned(character_id, one), tuple(each.name for each in one.choices), settled))
+        left = sorted((each.name for each in one.choices), key=lambda name: name == "note")  # words where still needed
+        go = onward(table, PickAim(_planned(character_id, one), tuple(left), settled))
         if go is not None:
             price = say("costs {number} Momentum", number=one.price) if one.price else ""
             found.append(LevelEntry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))

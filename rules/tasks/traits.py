@@ -55,6 +55,11 @@ class TraitRemoved(Event):
         return same(say("{name} ends.", name=spoken(self.name)), NarrationKind.CHANGE)
 
 
+def traits(table: Table, _: str) -> tuple[str, ...]:
+    """Every trait that holds (TRAIT-1)."""
+    return tuple(one.trait_id for one in table.traits)
+
+
 def complications(table: Table, _: str) -> tuple[str, ...]:
     """The Complications that hold (TRAIT-3)."""
     return tuple(one.trait_id for one in table.traits if one.kind is TraitKind.COMPLICATION)

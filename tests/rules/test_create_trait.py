@@ -80,6 +80,25 @@ def test_it_needs_words_or_a_trait_that_it_ends() -> None:
     assert [one.name for one in game.table.traits] == ["Clear space"]
 
 
+def test_the_menu_lists_the_traits_that_it_may_end() -> None:
+    """S2E-6: every trait of the scene, and none where there is none."""
+    game = seated("sensors")
+
+    def offered() -> list[tuple[str, bool, str, tuple[str, ...]]]:
+        (entry,) = (one for one in menu(game.table, game.okafor) if one.name == "create_trait")
+        return [
+            (one.label, one.required, one.otherwise, tuple(each.label for each in one.values))
+            for one in entry.choices
+            if one.name == "target_id"
+        ]
+
+    assert offered() == []
+    for kind in TraitKind:
+        game.do(AddTrait(name=f"A {kind}", kind=kind))
+    names = tuple(f"A {kind}" for kind in TraitKind)
+    assert offered() == [("Trait that ends", False, "None: a new trait, in words", names)]
+
+
 def test_a_trait_may_only_be_taken_away() -> None:
     """S2E-6."""
     game = seated("helm")

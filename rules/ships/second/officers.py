@@ -11,6 +11,7 @@ from rules.conflict.common import ASSIST, DIRECT, aboard
 from rules.conflict.helping import plan_assist, plan_direct, plan_help
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import OUT
 from rules.ships.bridge import acting_ship, action_of, as_played
@@ -23,7 +24,7 @@ from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, Attribute, Discipline, TraitKind
-from rules.tasks.traits import RemoveTrait, record_trait, remove_trait
+from rules.tasks.traits import RemoveTrait, record_trait, remove_trait, traits
 from rules.words import say
 
 CREATE_TRAIT_DIFFICULTY: Final = 2
@@ -127,6 +128,16 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
     restore_system(draft, ship, action.system, "S2E-6")
 
 
+_ENDED: Final = FieldRow(
+    name="target_id",
+    optional=True,
+    those=traits,
+    asked=say("Trait that ends"),
+    otherwise=say("None: a new trait, in words"),
+)
+"""The trait that ends, or that another one takes the place of (S2E-6)."""
+
+
 ROWS: Final = (
     aboard(
         ASSIST,
@@ -138,7 +149,8 @@ ROWS: Final = (
     ),
     aboard(DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
     station_row(
-        "create_trait", say("Create Trait"), needs=("note",), here=_trait_here, plan=_plan_trait, result=_trait_made
+        "create_trait", say("Create Trait"), needs=("note",), fields=(_ENDED,), here=_trait_here, plan=_plan_trait,
+        result=_trait_made,
     ),
     replace(
         station_row(
@@ -159,5 +171,5 @@ ROWS: Final = (
         fields=(OUT,),
         perform=_restore,
     ),
-)
+)  # fmt: skip
 """The actions of command, communications and navigation (S2E-6, S2E-C1 to S2E-C4, S2E-C6, S2E-N1, S2E-O5)."""

@@ -14,6 +14,7 @@ from rules.ships.cards import SaveShip
 from rules.state.places import ZoneMap
 from rules.state.vocabulary import ConflictKind, CrewQuality, Ruleset
 from rules.tasks.declaring import DeclareTask
+from rules.tasks.traits import AddTrait
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
@@ -226,6 +227,22 @@ def test_where_the_winner_moves_is_chosen_by_ear() -> None:
     action = game.task.declaration.action
     assert action is not None
     assert action.zone_id == ring
+
+
+def test_a_trait_is_ended_by_ear() -> None:
+    """S2E-6: no words are put in its place, which a new trait has from the table."""
+    game = Fleet()
+    game.do(AddTrait(name="Ion storm"))
+    seat = Entrant(combatant_id=game.okafor, ship_id=game.ship, station="sensors")
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(seat,)))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    ear = acting(game, "Okafor")
+    assert ear.find("Create Trait").startswith("Trait that ends? Ion storm.")
+    ear.find("Ion storm")
+    ear.find("Declare it")
+    action = game.task.declaration.action
+    assert action is not None
+    assert (action.note, action.target_id) == ("", game.table.traits[0].trait_id)
 
 
 def mapped(game: Game) -> ZoneMap:
