@@ -8,10 +8,9 @@ Dice are in `rules.dice`, sentences in `rules.words`, which load nothing of this
 from __future__ import annotations
 
 from rules import history
-from rules.conflict.attacks import CHARGED
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.helping import may_help
-from rules.conflict.lasting import LASTING, EndEffect, effects_named, meaning_of
+from rules.conflict.lasting import LASTING, EndEffect, meaning_of
 from rules.conflict.minors import MOVEMENT
 from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
 from rules.conflict.positions import (
@@ -20,7 +19,6 @@ from rules.conflict.positions import (
     ranges_told,
     there,
     unplaced,
-    zone_features_words,
     zone_words,
 )
 from rules.conflict.rounds import EndTurn
@@ -33,8 +31,8 @@ from rules.history import DecidedStep, Decision, History, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
-from rules.legal.choices import ChoiceKind, MenuChoice, MenuValue, foes_of
-from rules.legal.menu import ALIKE, YES, Dice, MenuEntry, choices_for, chosen, menu, on_map, skills_for
+from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
+from rules.legal.menu import ALIKE, YES, Dice, MenuEntry, choices_for, chosen, menu, skills_for
 from rules.legal.offers import Option, Price, offered, options
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
@@ -53,7 +51,7 @@ from rules.odds.declared import (
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_of
-from rules.rulesets.weapons import weapon, weapon_label, weapons_of
+from rules.rulesets.weapons import weapon_label, weapons_of
 from rules.setup.events import SessionStarted
 from rules.setup.setting_up import SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
@@ -66,7 +64,7 @@ from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
 from rules.state.people import Character
 from rules.state.places import Zone, ZoneMap
-from rules.state.ships import Core, Ship, ShipWeapon
+from rules.state.ships import Core, Ship
 from rules.state.table import Table
 from rules.state.tasks import (
     KNOWN_ONCE_DECLARED,
@@ -120,7 +118,6 @@ from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.opposed import (
     against_words,
     last_result,
-    on_a_side,
     opponent,
     players_result,
     reached,
@@ -143,7 +140,6 @@ __all__ = [
     "ALIKE",
     "ALSO_WITHOUT",
     "BASE_DICE",
-    "CHARGED",
     "COMMANDS",
     "EVENTS",
     "FORMS",
@@ -223,7 +219,6 @@ __all__ = [
     "MakeSpend",
     "MenuChoice",
     "MenuEntry",
-    "MenuValue",
     "Narration",
     "NarrationKind",
     "OpposedWinner",
@@ -246,7 +241,6 @@ __all__ = [
     "SessionStarted",
     "Ship",
     "ShipAssistance",
-    "ShipWeapon",
     "ShipWeaponKind",
     "Side",
     "Standing",
@@ -287,7 +281,6 @@ __all__ = [
     "declared_odds",
     "declarers",
     "double_at_most",
-    "effects_named",
     "evolve",
     "feature_words",
     "foes_of",
@@ -310,8 +303,6 @@ __all__ = [
     "name_of",
     "narrate",
     "offered",
-    "on_a_side",
-    "on_map",
     "opponent",
     "options",
     "place_of",
@@ -340,12 +331,10 @@ __all__ = [
     "value_words",
     "waiting",
     "ways_to_pay",
-    "weapon",
     "weapon_label",
     "weapons_of",
     "where_told",
     "whole_damage",
     "with_skills",
-    "zone_features_words",
     "zone_words",
 ]

@@ -301,14 +301,6 @@ def _planes(kind: DieKind) -> NDArray[np.float32]:
     return np.asarray(np.linalg.qr(shapes)[0], np.float32)
 
 
-def code_of(patch: Grey, kind: DieKind) -> Code:
-    """A face's patch as a code."""
-    middle = len(_shifts()) // 2
-    result = np.zeros((CODE_PIXELS, CODE_PIXELS), np.float32)
-    result[mask_of(kind)] = codes_of(patch, kind)[middle]
-    return result
-
-
 def code_like(patch: Grey, kind: DieKind, looks: Iterable[Code], *, ways: int = 3) -> Code:
     """A face's patch as a code that lies as one of `looks` does: turned and shifted so that it is like that one.
 

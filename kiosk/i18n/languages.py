@@ -10,7 +10,6 @@ import io
 import logging
 import re
 import threading
-from collections.abc import Mapping
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from types import MappingProxyType
@@ -33,9 +32,6 @@ TERMS: Final = ("kiosk/views/page_words.py", "rules/state/glossary.py")
 
 _PLURALS: Final = MappingProxyType({"n>1": "none_or_one", "n!=1": "one"})
 """What static/js/language.js calls the ways in which a number chooses its form."""
-
-Words = Mapping[str, tuple[str, ...]]
-"""Templates with their translations: one, or one for each form of the number."""
 
 
 class Translations:

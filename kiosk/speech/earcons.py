@@ -24,9 +24,6 @@ LOUDEST: Final = 0.32
 
 NOTE_SECONDS: Final = 0.11
 """How long a note sounds."""
-LONGEST_SECONDS: Final = 0.4
-"""The longest that all notes of one outcome take: speech waits for them."""
-
 _EDGE_SECONDS: Final = 0.012
 """How long a note takes to rise and to fall: without it a loudspeaker clicks."""
 

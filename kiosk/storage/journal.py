@@ -84,10 +84,11 @@ _WHY: Final = {
 """The usual troubles of opening it, in words."""
 
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
-_FULL_WORDS: Final = say(
+FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
 )
+"""What a person is told whose command could not be recorded."""
 
 
 class _DamagedError(Exception):
@@ -97,68 +98,6 @@ class _DamagedError(Exception):
 def _text(kept: bytes) -> str:
     """A text as the file holds it; bytes in it that are none cost themselves alone, and the checksum tells them."""
     return kept.decode(errors="replace")
-
-
-class MemoryJournal:
-    """A journal that keeps the promises of `ports.Journal` except that it ends with the program."""
-
-    set_aside: SetAside | None = None
-
-    def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
-        self._clock = clock
-        self._capacity = capacity
-        self._entries: list[Entry] = []
-        self._decisions: list[Decision] = []
-        self._keys: dict[str, tuple[Decision, int]] = {}
-
-    @property
-    def sequence(self) -> int:
-        """The number of the last event kept."""
-        return len(self._entries)
-
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
-        """See `ports.Journal`. `capacity` is the number of events there is room for."""
-        _require_next(decision, self._decisions[-1].number if self._decisions else 0)
-        if idempotency is not None and idempotency in self._keys:
-            raise IdempotencyError(say("The key {key} was used before.", key=repr(idempotency)))
-        if self._capacity is not None and self.sequence + len(decision.events) > self._capacity:
-            raise JournalFullError(_FULL_WORDS)
-        now = self._clock.now()
-        self._entries += [
-            Entry(
-                sequence=number,
-                decision=decision.number,
-                by=decision.by,
-                time=now,
-                event=event,
-                person=decision.person,
-            )
-            for number, event in enumerate(decision.events, start=self.sequence + 1)
-        ]
-        self._decisions.append(decision)
-        if idempotency is not None:
-            self._keys[idempotency] = (decision, self.sequence)
-        return self.sequence
-
-    def known(self, idempotency: str) -> tuple[Decision, int] | None:
-        """See `ports.Journal`."""
-        return self._keys.get(idempotency)
-
-    def decisions(self, after: int = 0) -> Iterator[Decision]:
-        """See `ports.Journal`."""
-        return (decision for decision in tuple(self._decisions) if decision.number > after)
-
-    def end_before(self, decision: int) -> None:
-        """See `ports.Journal`."""
-        self._decisions = [one for one in self._decisions if one.number < decision]
-        self._entries = [one for one in self._entries if one.decision < decision]
-
-    def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
-        """See `ports.Journal`."""
-        return tuple(self._entries[max(after, 0) : max(after, 0) + limit])
-
-    def close(self) -> None:
-        """Nothing to let go of."""
 
 
 class FileJournal:
@@ -193,7 +132,7 @@ class FileJournal:
 
     def append(self, decision: Decision, idempotency: str | None = None) -> int:
         """See `ports.Journal`. Returns once the disk has it."""
-        _require_next(decision, self._decision)
+        require_next(decision, self._decision)
         if self._old_texts is not None:
             self._bring_to_this_form()
         if self._surplus:
@@ -368,7 +307,7 @@ class FileJournal:
             raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
         except (sqlite3.Error, OSError) as error:
             if _code(error) in _FULL or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
-                raise JournalFullError(_FULL_WORDS) from error
+                raise JournalFullError(FULL_WORDS) from error
             raise JournalError(
                 say(
                     "The journal cannot be used ({error}), so nothing was done. "
@@ -646,7 +585,8 @@ def _code(error: Exception) -> str:
     return getattr(error, "sqlite_errorname", "")
 
 
-def _require_next(decision: Decision, last: int) -> None:
+def require_next(decision: Decision, last: int) -> None:
+    """Refuse a decision that no journal keeps: one without events, or one that does not come after the `last`."""
     if not decision.events:
         raise ValueError("a decision without events is nothing to keep")
     if decision.number <= last:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from flask import Flask, Response, request
@@ -16,8 +15,6 @@ from kiosk.web.pages import pages
 from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route
 from kiosk.web.services import Services
-
-log = logging.getLogger(__name__)
 
 __all__ = ["create_app"]
 

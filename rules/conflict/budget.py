@@ -17,6 +17,7 @@ from rules.conflict.rounds import change, change_combatant, conflict_with
 from rules.deciding.checks import find_character, is_npc, profile, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
+from rules.rulesets.profiles import Profile
 from rules.state.conflict import Action, Conflict, Turn
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
@@ -87,7 +88,7 @@ OTHER: Final = "other"
 
 
 SWIFT_TASK_HARDER: Final = 1
-"""By how much a Swift Task is harder (MOM-9)."""
+"""By how much a Swift Task is harder (MOM-9, S2E-2)."""
 
 
 def turn_with(draft: Draft, **changes: Any) -> Conflict:  # noqa: ANN401 - fields of `Turn`, checked by `replace`
@@ -112,20 +113,24 @@ def was_done(table: Table, key: str) -> bool:
     return table.conflict is not None and key in table.conflict.once
 
 
+def tasks_within(profile: Profile, taken: int) -> int | None:
+    """How many more Tasks the cap allows after those `taken`, None without one (C-8, S2E-2)."""
+    return None if profile.task_cap is None else max(0, profile.task_cap - taken)
+
+
 def tasks_left(table: Table, combatant_id: str) -> int | None:
     """How many more Tasks the cap lets someone take, None without one (C-8).
 
     Who has one Turn a Round is counted by the Round, so that being directed counts; others by the Turn.
     """
-    cap = profile(table).task_cap
     conflict = table.conflict
     combatant = conflict.combatant(combatant_id) if conflict is not None else None
-    if cap is None or conflict is None or combatant is None:
+    if conflict is None or combatant is None:
         return None
     turn = conflict.turn
     in_turn = turn.tasks if turn is not None and turn.combatant_id == combatant_id else 0
     used = combatant.tasks if combatant.turns == 1 else in_turn
-    return max(0, cap - used)
+    return tasks_within(profile(table), used)
 
 
 def _holds(conflict: Conflict | None, combatant_id: str) -> bool:

@@ -168,7 +168,7 @@ def avoid_injury_price(
 
 
 def knockdown(effects: int, *, npc: bool) -> Knockdown:
-    """Knockdown with at least one Effect (EFF-3): a player resists by adding Threat, an NPC by spending it."""
+    """Knockdown with at least one Effect (CD-3, EFF-3): a player resists by adding Threat, an NPC by spending it."""
     require_at_least(0, effects, "Effects")
     return Knockdown(prone_unless_resisted=effects > 0, resist_threat_change=-effects if npc else effects)
 

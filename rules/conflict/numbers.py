@@ -12,10 +12,8 @@ from typing import Final
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
-from rules.state.tasks import TaskOutcome
 from rules.state.vocabulary import AttackType, Attribute, Discipline, Quality, Range, Side
 from rules.tasks.challenge import challenge_result
-from rules.tasks.opposed import OpposedOutcome, decide_opposed
 from rules.tasks.pools import spend_cost
 from rules.tasks.scoring import complication_range_of, difficulty_in_reach, task_difficulty
 
@@ -175,8 +173,3 @@ def attack_task(
         difficulty=task_difficulty(base, harder),
         complication_range=complication_range_of(1 if ranged and creatures_in_target_reach else 0),
     )
-
-
-def melee(attacker: TaskOutcome, defender: TaskOutcome, profile: Profile) -> OpposedOutcome:
-    """Who hits whom in melee: the winner hits the other, a tie is the attacker's (ATK-2, OPP-1 to OPP-3)."""
-    return decide_opposed(attacker, defender, profile)

@@ -10,10 +10,8 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
-from rules.state.table import Table
 from rules.state.vocabulary import DirectUse, ExtraMinorCost, Ruleset, WarpCoreCompare
 
 
@@ -195,30 +193,3 @@ def profile_of(
     if house != THE_RULES_OWN:
         chosen["house"] = house
     return replace(profile, **chosen) if chosen else profile
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedOption:
-    """One disputed point as a table plays it: `default` where its ruleset does too; `rule` is its number."""
-
-    name: str
-    label: str
-    value: str
-    default: bool
-    rule: str
-
-
-def played(table: Table) -> tuple[PlayedOption, ...]:
-    """Every disputed point of section 19 as this table plays it, in words, in the order of `TableOptions`."""
-    usual = PROFILES[table.ruleset]
-    now = profile_of(table.ruleset, table.options, table.house)
-    return tuple(
-        PlayedOption(
-            name=row.name,
-            label=row.label,
-            value=value_words(getattr(now, row.name)),
-            default=getattr(now, row.name) == getattr(usual, row.name),
-            rule=row.rule,
-        )
-        for row in OPTION_ROWS.values()
-    )

@@ -1,4 +1,4 @@
-"""Challenge Dice: what their faces are worth (CD-1 to CD-3, CD-5).
+"""Challenge Dice: what their faces are worth (CD-1, CD-2, CD-5).
 
 A face is 1, 2, `blank` or `effect`; a plain d6 that stands in shows 1 to 6. The two agree where they overlap,
 so every function here takes either.
@@ -39,11 +39,6 @@ def challenge_result(faces: Iterable[Face]) -> ChallengeResult:
     return ChallengeResult(
         total=sum(points_of(face) for face in shown), effects=sum(1 for face in shown if is_effect(face))
     )
-
-
-def effects_trigger(result: ChallengeResult) -> bool:
-    """Whether the Damage Effects of the attack work: at least one Effect showed (CD-3, C-27)."""
-    return result.effects > 0
 
 
 def _as_challenge(face: Face) -> Face:

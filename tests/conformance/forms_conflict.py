@@ -21,7 +21,6 @@ from rules.conflict.numbers import (
     first_aid,
     guard,
     keep_initiative,
-    melee,
     minor_actions_cost,
     next_turn,
     range_of,
@@ -33,9 +32,10 @@ from rules.rulesets.profiles import Profile
 from rules.state.tasks import TaskOutcome
 from rules.state.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
 from rules.tasks.extended import ExtendedTask, do_work, make_progress, work_dice
-from rules.tasks.scoring import score_task
+from rules.tasks.opposed import decide_opposed
 from rules.tasks.threat import gain_threat, spend_threat
 from tests.conformance.forms import Form, Result, if_allowed
+from tests.rules.scored import score_task
 
 MELEE_DIFFICULTY = 1
 
@@ -135,7 +135,7 @@ def attacking(
 
 
 def close_fight(profile: Profile, /, *, attacker: Mapping[str, Any], defender: Mapping[str, Any]) -> Result:
-    decided = melee(_melee_side(**attacker), _melee_side(**defender), profile)
+    decided = decide_opposed(_melee_side(**attacker), _melee_side(**defender), profile)
     return {"winner": WINNERS[decided.winner], "hit_on": HIT_ON[decided.winner], "momentum": decided.momentum}
 
 

@@ -15,18 +15,16 @@ from rules.tasks.opposed import decide_opposed
 from rules.tasks.pools import SPENDS, npc_leftover, save_momentum, spend_cost
 from rules.tasks.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
 from rules.tasks.scoring import (
-    AssistDie,
-    ShipDie,
     dice_to_throw,
     difficulty_in_reach,
     result_of,
-    score_task,
     simple_success,
     task_difficulty,
 )
 from rules.tasks.scoring import succeed_at_cost as turn_into_success
 from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, spend_threat, starting_threat
 from tests.conformance.forms import Form, Result, if_allowed, name_in
+from tests.rules.scored import AssistDie, ShipDie, score_task
 
 JsonDie = Mapping[str, int]
 

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from rules.conflict.budget import SWIFT_TASK_HARDER, tasks_within
+from rules.conflict.helping import DIRECT_PRICE
 from rules.rulesets.profiles import Profile
 from rules.ships.first.numbers import (
     breach_impact,
     core_countdown,
-    dampening,
     least_pursuit_power,
     lose_power,
     persistence,
     repair_task,
     resolve_ship_hit,
-    ship_attack_difficulty,
+    shot_penalties,
     spread,
     system_condition,
     task_with_system,
 )
-from rules.ships.numbers import TERRAIN, fire, has_second_seat, npc_ship_turns, ship_numbers, system_hit, terrain_cost
+from rules.ships.numbers import (
+    TERRAIN,
+    WEAPON_DIFFICULTY,
+    fire,
+    has_second_seat,
+    npc_ship_turns,
+    ship_numbers,
+    system_hit,
+    terrain_cost,
+)
 from rules.ships.second.numbers import (
     LargeShipTurns,
-    SecondMajor,
     collision_rating,
     core_check,
-    further_major_action,
     hit_shields,
     hull_state,
     large_ship_round,
@@ -45,9 +53,9 @@ from rules.ships.stations import (
     warp_power,
 )
 from rules.state.ships import CREW_RATINGS
-from rules.state.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
-from rules.tasks.pools import bonus_momentum
-from rules.tasks.scoring import target_number
+from rules.state.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, Spend, System
+from rules.tasks.pools import bonus_momentum, spend_cost
+from rules.tasks.scoring import target_number, task_difficulty
 from tests.conformance.forms import Form, Result, if_allowed, name_in
 
 
@@ -88,14 +96,8 @@ def npc_turns(profile: Profile, /, *, scale: int, tasks_already_by_role: int) ->
 def ship_attack(
     _: Profile, /, *, weapon: str, system_targeted: bool, target_range: str, optimal_range: str, modifiers: list[int]
 ) -> Result:
-    difficulty = ship_attack_difficulty(
-        ShipWeaponKind(weapon),
-        system_targeted=system_targeted,
-        target_range=Range(target_range),
-        optimal_range=Range(optimal_range),
-        modifiers=modifiers,
-    )
-    return {"difficulty": difficulty}
+    penalties = shot_penalties(Range(target_range), Range(optimal_range), aimed=system_targeted)
+    return {"difficulty": task_difficulty(WEAPON_DIFFICULTY[ShipWeaponKind(weapon)], (*penalties, *modifiers))}
 
 
 def system(_: Profile, /, *, d20: int) -> Result:
@@ -178,7 +180,7 @@ def spreading(_: Profile, /, *, initial_damage: int, effects: int) -> Result:
 
 
 def dampened(_: Profile, /, *, power: int, effects: int) -> Result:
-    return {"power": dampening(power, effects).power}
+    return {"power": lose_power(power, effects).power}
 
 
 def persistent(_: Profile, /, *, x: int, effects: int) -> Result:
@@ -276,12 +278,16 @@ def terrain(_: Profile, /, *, terrain: str, impulse_zones: int) -> Result:
     return {"momentum_cost": terrain_cost(name_in(TERRAIN, terrain), impulse_zones)}
 
 
-def major(_: Profile, /, *, majors_taken: int, method: str) -> Result:
-    def ask() -> Result:
-        action = further_major_action(majors_taken, SecondMajor(method))
-        return {"momentum_cost": action.momentum_cost, "difficulty_increase": action.difficulty_increase}
-
-    return if_allowed(ask)
+def major(profile: Profile, /, *, majors_taken: int, method: str) -> Result:
+    """A second major action is a Swift Task's, or somebody's who is directed; a Turn's Tasks are the most there are."""
+    if tasks_within(profile, majors_taken) == 0:
+        return {"allowed": False}
+    cost, harder = 0, 0
+    if majors_taken and method == "direct":
+        cost = DIRECT_PRICE
+    elif majors_taken:
+        cost, harder = spend_cost(Spend.SWIFT_TASK, 1, profile), SWIFT_TASK_HARDER
+    return {"allowed": True, "momentum_cost": cost, "difficulty_increase": harder}
 
 
 def regain(_: Profile, /, *, attempts_this_scene: int) -> Result:

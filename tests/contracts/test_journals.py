@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.errors import IdempotencyError, JournalFullError
 from kiosk.ports import Journal
-from kiosk.storage.journal import FileJournal, MemoryJournal, open_journal
+from kiosk.storage.journal import FileJournal, open_journal
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from rules.history import Decision
 from rules.setup.events import PlayerRemoved
@@ -18,6 +18,7 @@ from rules.tasks.throws import FreeRollMade
 from rules.tasks.traits import TraitRemoved
 from rules.undo import DecisionUndone
 from tests.kiosk.desk import StillClock
+from tests.kiosk.memory_journal import MemoryJournal
 
 ROLL = FreeRollMade(
     roll=FreeRoll(

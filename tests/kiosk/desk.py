@@ -23,7 +23,6 @@ from kiosk.i18n.room import Room
 from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import SILENT, USUAL, Demo, Journal, Length, Manner, Sounds
 from kiosk.sources import Sources
-from kiosk.storage.journal import MemoryJournal
 from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import ScreenKeeper
@@ -32,6 +31,7 @@ from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
 from kiosk.web.services import Services
 from rules.deciding.telling import Narration
+from tests.kiosk.memory_journal import MemoryJournal
 
 TABLE_CODE = "CDFGHJ"
 GAMEMASTER_CODE = "CDFGHJKM"

@@ -19,7 +19,7 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
 )
-from kiosk.storage.journal import MemoryJournal, open_journal
+from kiosk.storage.journal import open_journal
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.errors import Refusal
 from rules.history import Decision
@@ -28,6 +28,7 @@ from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait, RemoveTrait
 from rules.undo import Undo
 from tests.kiosk.desk import StillClock
+from tests.kiosk.memory_journal import MemoryJournal
 
 SET_UP = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "<script>alert(1)</script>"))
 

@@ -45,7 +45,7 @@ class Bridge(Fleet):
 
 
 def test_the_commander_directs_for_one_momentum_and_helps_with_control_and_command() -> None:
-    """S2E-C3, C-22, C-82: Immediate, out of the pool; the ally acts at once, and a third d20 is thrown with it."""
+    """S2E-2, S2E-C3, C-22, C-82: Immediate, out of the pool; the ally acts at once, with a third d20."""
     game = Bridge("command", "tactical", "helm")
     game.act("direct", target_id=game.lindqvist)
     assert game.table.momentum == 1

@@ -9,7 +9,6 @@ from rules.errors import Refusal
 from rules.tasks.challenge import (
     ChallengeResult,
     challenge_result,
-    effects_trigger,
     is_effect,
     points_of,
 )
@@ -56,12 +55,6 @@ def test_two_throws_together_are_worth_their_sum(first: list[int], second: list[
     """CD-2."""
     one, other, both = challenge_result(first), challenge_result(second), challenge_result(first + second)
     assert (both.total, both.effects) == (one.total + other.total, one.effects + other.effects)
-
-
-@pytest.mark.parametrize(("effects", "works"), [(0, False), (1, True), (4, True)])
-def test_effects_work_from_the_first_on(effects: int, *, works: bool) -> None:
-    """CD-3."""
-    assert effects_trigger(ChallengeResult(total=effects, effects=effects)) is works
 
 
 def test_chosen_dice_are_replaced_and_the_others_stay() -> None:

@@ -9,7 +9,6 @@ from rules.conflict.numbers import (
     first_aid,
     guard,
     keep_initiative,
-    melee,
     minor_actions_cost,
     next_turn,
     range_of,
@@ -18,8 +17,7 @@ from rules.conflict.numbers import (
 )
 from rules.errors import Refusal
 from rules.rulesets.profiles import PROFILES, Profile
-from rules.state.vocabulary import AttackType, Attribute, OpposedWinner, Range, Ruleset, Side
-from rules.tasks.scoring import result_of
+from rules.state.vocabulary import AttackType, Attribute, Range, Ruleset, Side
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 PC, NPC = Side.PC, Side.NPC
@@ -129,10 +127,3 @@ def test_each_circumstance_makes_an_attack_harder(
         target_guarding=guarding,
     )
     assert parts.difficulty == 2 + harder
-
-
-def test_whoever_wins_in_melee_hits_the_other() -> None:
-    """ATK-2."""
-    decided = melee(result_of(1, 1), result_of(3, 1), CORE)
-    assert (decided.winner, decided.momentum) == (OpposedWinner.REACTIVE, 2)
-    assert melee(result_of(2, 1), result_of(2, 1), CORE).winner is OpposedWinner.ACTIVE

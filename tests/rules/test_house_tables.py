@@ -18,7 +18,7 @@ from rules.errors import Refusal
 from rules.house.adopting import AdoptHouseTables
 from rules.house.tables import HouseTablesError, as_plain, house_tables
 from rules.legal.offers import options
-from rules.rulesets.profiles import played, profile_of
+from rules.rulesets.profiles import profile_of
 from rules.rulesets.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
 from rules.setup.setting_up import SetUpTable
 from rules.ships.first.numbers import breach_thresholds, system_condition
@@ -272,8 +272,6 @@ def test_the_houses_options_hold_unless_the_table_says_otherwise() -> None:
     game.do(AdoptHouseTables(tables=house()))
     ruled = profile(game.table)
     assert (ruled.momentum_decay, ruled.direct_use, ruled.pushing_on) == (0, DirectUse.MOMENTUM, False)
-    shown = {one.name: one for one in played(game.table)}
-    assert (shown["direct_use"].value, shown["direct_use"].default) == ("1 Momentum", False)
 
 
 def test_adopted_tables_survive_the_file_and_a_new_table() -> None:

@@ -18,7 +18,8 @@ from rules.state.ships import Ship, Systems
 from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, Modifier, Purchase, ShipAssistance
 from rules.state.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset, System
-from rules.tasks.scoring import AssistDie, ShipDie, is_complication, score_task, successes_of
+from rules.tasks.scoring import is_complication, successes_of
+from tests.rules.scored import AssistDie, ShipDie, score_task
 
 LEADER = Aim(target_number=12, double_at_most=3)
 HELPER = Aim(target_number=11, double_at_most=1)

@@ -10,11 +10,10 @@ import pytest
 
 from rules.errors import Refusal
 from rules.rulesets.options import OPTION_ROWS
-from rules.rulesets.profiles import DISPUTED_ACTIONS, FORMS, PROFILES, PlayedOption, Profile, played, profile_of
+from rules.rulesets.profiles import DISPUTED_ACTIONS, FORMS, PROFILES, Profile, profile_of
 from rules.ships.stations import station_action
 from rules.state.options import TableOptions
-from rules.state.table import Table
-from rules.state.vocabulary import DirectUse, Ruleset
+from rules.state.vocabulary import Ruleset
 
 
 def differences(first: Profile, second: Profile) -> set[str]:
@@ -69,21 +68,6 @@ def test_every_option_has_its_words_and_its_place_in_the_profile() -> None:
         assert re.fullmatch(r"C-\d+", row.rule)
         assert row.label
         assert row.meaning.endswith(".")
-
-
-@pytest.mark.parametrize("ruleset", list(Ruleset))
-def test_a_table_shows_what_it_plays(ruleset: Ruleset) -> None:
-    """Every disputed point, in words, and which of them the table settled apart from its ruleset."""
-    options = TableOptions(direct_use=DirectUse.MOMENTUM, task_cap=3, pushing_on=True)
-    shown = {one.name: one for one in played(Table(ruleset=ruleset, options=options))}
-    assert set(shown) == set(OPTION_ROWS)
-    apart = {"task_cap"} | (set() if ruleset is Ruleset.SECOND_EDITION else {"direct_use"})
-    assert {name for name, one in shown.items() if not one.default} == apart
-    assert shown["direct_use"] == PlayedOption(
-        name="direct_use", label="Direct", value="1 Momentum", default="direct_use" not in apart, rule="C-22"
-    )
-    assert (shown["task_cap"].value, shown["pushing_on"].value) == ("3", "yes")
-    assert played(Table(ruleset=Ruleset.STARTER))[4].value == "no limit"
 
 
 def test_a_table_may_take_single_actions_from_another_ruleset() -> None:

@@ -11,20 +11,20 @@ from rules.ships.first.numbers import (
     SystemTask,
     breach_impact,
     core_countdown,
-    dampening,
     least_pursuit_power,
     lose_power,
     persistence,
     repair_task,
     resolve_ship_hit,
-    ship_attack_difficulty,
+    shot_penalties,
     spread,
     system_condition,
     task_with_system,
 )
-from rules.ships.numbers import npc_ship_turns, ship_numbers, system_hit
+from rules.ships.numbers import WEAPON_DIFFICULTY, npc_ship_turns, ship_numbers, system_hit
 from rules.state.ships import CREW_RATINGS
 from rules.state.vocabulary import Condition, CrewQuality, Range, Ruleset, ShipWeaponKind, System
+from rules.tasks.scoring import task_difficulty
 
 CORE = PROFILES[Ruleset.CORE_1E]
 OPERATIONAL, DAMAGED, DISABLED, DESTROYED = Condition
@@ -41,7 +41,6 @@ def test_power_does_not_go_below_nothing(loss: int, left: int, complications: in
     """SHIP-5, SWPN-2."""
     lost = lose_power(3, loss)
     assert (lost.power, lost.complications) == (left, complications)
-    assert dampening(3, loss) == lost
 
 
 def test_a_pursuer_spends_more() -> None:
@@ -81,9 +80,8 @@ def test_ranges_and_aim_make_an_attack_harder(  # noqa: PLR0917 - the rule's fiv
     difficulty: int,
 ) -> None:
     """SATK-1."""
-    assert difficulty == ship_attack_difficulty(
-        weapon, system_targeted=bool(aimed), target_range=target, optimal_range=best, modifiers=modifiers
-    )
+    penalties = shot_penalties(target, best, aimed=bool(aimed))
+    assert difficulty == task_difficulty(WEAPON_DIFFICULTY[weapon], (*penalties, *modifiers))
 
 
 def test_a_d20_finds_the_system() -> None:

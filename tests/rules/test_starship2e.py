@@ -12,12 +12,9 @@ from rules.ships.numbers import TERRAIN, fire, has_second_seat, terrain_cost
 from rules.ships.second.numbers import (
     HullState,
     LargeShipTurns,
-    MajorAction,
-    SecondMajor,
     ShieldHit,
     collision_rating,
     core_check,
-    further_major_action,
     hit_shields,
     hull_state,
     large_ship_round,
@@ -31,15 +28,6 @@ from rules.ships.second.numbers import (
 from rules.state.vocabulary import Ruleset, ShipWeaponKind
 
 SECOND = PROFILES[Ruleset.SECOND_EDITION]
-
-
-def test_a_second_major_action_costs_and_a_third_is_refused() -> None:
-    """S2E-2."""
-    assert further_major_action(0, SecondMajor.MOMENTUM) == MajorAction(momentum_cost=0, difficulty_increase=0)
-    assert further_major_action(1, SecondMajor.MOMENTUM) == MajorAction(momentum_cost=2, difficulty_increase=1)
-    assert further_major_action(1, SecondMajor.DIRECT) == MajorAction(momentum_cost=1, difficulty_increase=0)
-    with pytest.raises(Refusal):
-        further_major_action(2, SecondMajor.DIRECT)
 
 
 @pytest.mark.parametrize("terrain", sorted(TERRAIN))

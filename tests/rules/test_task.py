@@ -10,8 +10,6 @@ from rules.state.tasks import TaskOutcome, ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.tasks.scoring import (
     DIFFICULTY_LADDER,
-    AssistDie,
-    ShipDie,
     complication_range_of,
     dice_to_throw,
     difficulty_in_reach,
@@ -19,13 +17,13 @@ from rules.tasks.scoring import (
     is_complication,
     result_of,
     score_die,
-    score_task,
     simple_success,
     succeed_at_cost,
     successes_of,
     target_number,
     task_difficulty,
 )
+from tests.rules.scored import AssistDie, ShipDie, score_task
 
 D20 = st.integers(1, 20)
 ATTRIBUTE = st.integers(7, 12)

@@ -92,13 +92,15 @@ def test_a_swift_task_is_one_harder() -> None:
     ("ruleset", "cap"), [(Ruleset.CORE_1E, None), (Ruleset.SECOND_EDITION, None), (Ruleset.STARTER, 2)]
 )
 def test_two_tasks_are_the_most_where_the_table_plays_so(ruleset: Ruleset, cap: int | None) -> None:
-    """C-8."""
+    """C-8, S2E-2: the second costs 2 and is 1 harder."""
     game = Skirmish(ruleset=ruleset, begins="okafor", momentum=6, options=TableOptions(task_cap=cap))
     game.begin(game.okafor)
     advantage(game, game.okafor, 5, 5)
     game.do(MakeSpend(spend=Spend.SWIFT_TASK))
+    assert game.table.momentum == 4
     settle(game)
     game.act(game.okafor, "create_advantage", note="Smoke")
+    assert game.task.difficulty == 3
     game.throw(1, 1)
     surge = SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
     assert "no more Tasks" in game.refused(surge, "DET-4")

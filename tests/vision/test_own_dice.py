@@ -18,7 +18,7 @@ from tests.bench.own_scenes import owned, throw
 from vision.crops import face_patch
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.geometry import STRAIGHT_UP, Camera, icosahedron, see
-from vision.likeness import KnownDie, OwnDice, code_of
+from vision.likeness import KnownDie, OwnDice, code_like
 from vision.own_dice import (
     CODE_PIXELS,
     LONGEST_NAME,
@@ -47,7 +47,7 @@ def patch(texture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Code:
     """A drawing as a face's patch: dark ink on a light body."""
     small = cv2.resize(texture, (40, 40), interpolation=cv2.INTER_AREA)
     grey = np.asarray(200 - small * 0.6, np.uint8)
-    return code_of(grey, DieKind.CHALLENGE)
+    return code_like(grey, DieKind.CHALLENGE, ())
 
 
 def hand(design: int) -> Hand:
@@ -172,7 +172,7 @@ def test_a_face_that_is_cut_out_a_little_askew_is_told_from_others() -> None:
         small = np.asarray(200 - 0.6 * cv2.resize(askew, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
         said = KnownDie.of(die).says([small])
         assert FACES[DieKind.D6][int(said.odds[0].argmax())] == face
-        assert said.best[0] > likeness(patch(sign), code_of(small, DieKind.D6)) + 0.02
+        assert said.best[0] > likeness(patch(sign), code_like(small, DieKind.D6, ())) + 0.02
         assert said.best[0] > 0.9
 
 
@@ -180,7 +180,7 @@ def test_a_blank_face_is_alike_in_other_noise() -> None:
     rng = np.random.default_rng(5)
     blanks = [np.asarray(np.clip(rng.normal(120, 6, (40, 40)), 0, 255), np.uint8) for _ in range(2)]
     looks = (
-        FaceLook(Symbol.BLANK, code_of(blanks[0], DieKind.CHALLENGE)),
+        FaceLook(Symbol.BLANK, code_like(blanks[0], DieKind.CHALLENGE, ())),
         FaceLook(Symbol.EFFECT, patch(effect(hand(3)))),
     )
     said = KnownDie.of(OwnDie("00000001", "x", DieKind.CHALLENGE, looks)).says([blanks[1]])
@@ -219,7 +219,9 @@ def test_signs_tell_how_a_d20_lies_where_its_outline_does_not() -> None:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         for n, one in enumerate(lies):
             pose = upright(one.pose, one.pose.rotation @ solid.normals[face], solid)
-            own[n] = own[n].with_look(one.face, code_of(face_patch(grey, see(solid, pose, camera), 0), DieKind.D20))
+            own[n] = own[n].with_look(
+                one.face, code_like(face_patch(grey, see(solid, pose, camera), 0), DieKind.D20, ())
+            )
     reader = load_reader()
     picture, lies = throw(rng, dice[:1])
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)

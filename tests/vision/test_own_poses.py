@@ -14,7 +14,7 @@ from rules.dice import DieKind
 from tests.bench.own_scenes import Lies, Owned, owned, throw
 from vision.crops import Grey, face_patch
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, lying, see
-from vision.likeness import KnownDie, Likeness, OwnDice, code_like, code_of
+from vision.likeness import KnownDie, Likeness, OwnDice, code_like
 from vision.networks import Judgement
 from vision.own_dice import OwnDie
 from vision.own_poses import _d20s_tried, agreement, posed_as_taught
@@ -47,7 +47,7 @@ def learnt_whole(sort: str, rng: np.random.Generator) -> tuple[Owned, OwnDie]:
         picture, (lies,) = throw(rng, [one], up_now=face)
         pose = upright(lies.pose, lies.pose.rotation @ one.die.solid.normals[face], one.die.solid)
         patch = face_patch(grey_of(picture), see(one.die.solid, pose, CAMERA), 0)
-        die = die.with_look(lies.face, code_of(patch, kind))
+        die = die.with_look(lies.face, code_like(patch, kind, ()))
     return one, die
 
 
@@ -167,7 +167,7 @@ def test_a_face_that_lies_turned_and_shifted_makes_a_look_more_exact() -> None:
     sign = effect(replace(Hand.plain(np.random.default_rng(1), cube=True), design=900))
     upper = np.asarray(200 - 0.6 * cv2.resize(sign, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
     kind = DieKind.CHALLENGE
-    die = OwnDie("0000002a", "x", kind).with_look(1, code_of(upper, kind))
+    die = OwnDie("0000002a", "x", kind).with_look(1, code_like(upper, kind, ()))
     for turn in range(4):
         moved = np.roll(np.rot90(upper, turn), (2, -2), axis=(0, 1))
         known = [look.code for look in die.looks]
@@ -175,14 +175,14 @@ def test_a_face_that_lies_turned_and_shifted_makes_a_look_more_exact() -> None:
     (look,) = die.looks
     assert look.count == 5
     other = np.asarray(255 - upper, np.uint8)
-    assert np.array_equal(code_like(other, kind, [look.code]), code_of(other, kind))
+    assert np.array_equal(code_like(other, kind, [look.code]), code_like(other, kind, ()))
 
 
 def test_of_two_taught_dice_the_likelier_one_leaves_the_other_behind() -> None:
     signs = [effect(replace(Hand.plain(np.random.default_rng(1), cube=True), design=one)) for one in (3, 5)]
     patches = [np.asarray(200 - 0.6 * cv2.resize(one, (40, 40)), np.uint8) for one in signs]
     taught = [
-        KnownDie.of(OwnDie(f"{n:08x}", "x", DieKind.D6).with_look(1, code_of(patch, DieKind.D6)))
+        KnownDie.of(OwnDie(f"{n:08x}", "x", DieKind.D6).with_look(1, code_like(patch, DieKind.D6, ())))
         for n, patch in enumerate(patches)
     ]
     said = OwnDice.say(patches[:1], taught)

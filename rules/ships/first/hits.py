@@ -309,7 +309,7 @@ def _further_hits(draft: Draft, ship: Ship, attack: Attack, step: Step, effects:
 
 
 def _effects_of(draft: Draft, ship: Ship, attack: Attack, step: Step, effects: int) -> None:
-    """SWPN-2, SWPN-3: Dampening takes Power for each Effect, Persistent damages again for as many Rounds."""
+    """CD-3, SWPN-2, SWPN-3: Dampening takes Power for each Effect, Persistent damages again for as many Rounds."""
     if not effects:
         return
     if trait_amount(attack, "dampening"):

@@ -5,7 +5,7 @@ SHIP-2 to SHIP-7, NSHIP-1 to NSHIP-3, SATK-1, SATK-2, SDMG-1, SDMG-2, BRCH-1 to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,9 +13,8 @@ from rules.conflict.damage import Hit, half_rounded_up, resolve_hit
 from rules.conflict.numbers import bands_between
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
-from rules.ships.numbers import WEAPON_DIFFICULTY
 from rules.state.house import THE_RULES_OWN, HouseBreaches, HouseTables
-from rules.state.vocabulary import Condition, Range, ShipWeaponKind, System
+from rules.state.vocabulary import Condition, Range, System
 from rules.tasks.challenge import challenge_result, is_effect
 from rules.tasks.scoring import task_difficulty
 
@@ -82,17 +81,9 @@ def least_pursuit_power(fleeing_power_spent: int) -> int:
     return require_at_least(0, fleeing_power_spent, "Power") + 1
 
 
-def ship_attack_difficulty(
-    weapon: ShipWeaponKind,
-    *,
-    system_targeted: bool = False,
-    target_range: Range,
-    optimal_range: Range,
-    modifiers: Iterable[int] = (),
-) -> int:
-    """Difficulty of a ship's attack: 2 or 3, 1 more aimed at a system and for each band off the best range (SATK-1)."""
-    bands = bands_between(target_range, optimal_range)
-    return task_difficulty(WEAPON_DIFFICULTY[weapon], (int(system_targeted), bands, *modifiers))
+def shot_penalties(target_range: Range, optimal_range: Range, *, aimed: bool) -> tuple[int, int]:
+    """What range and aim make a shot harder by: 1 for each band off the best range, 1 aimed at a system (SATK-1)."""
+    return bands_between(target_range, optimal_range), int(aimed)
 
 
 def resolve_ship_hit(
@@ -206,18 +197,13 @@ def core_countdown(round_number: int, faces: Sequence[Face], scale: int) -> Coun
     return Countdown(explodes=explodes, splash_dice=3 + scale if explodes else 0)
 
 
-def dampening(power: int, effects: int) -> PowerLoss:
-    """Power after a Dampening hit: 1 less for each Effect (SWPN-2, SHIP-5)."""
-    return lose_power(power, effects)
-
-
 def persistence(rating: int, effects: int) -> Persistence:
     """Persistent X: X damage at the end of each Round, for as many Rounds as Effects (SWPN-3, C-35)."""
     return Persistence(damage_per_round=rating if effects else 0, rounds=effects)
 
 
 def spread(initial_damage: int, effects: int) -> SpreadHit:
-    """Spread with at least one Effect: another system takes half, rounded up, and 1 for each further one (SWPN-5)."""
+    """Spread with one Effect (CD-3): another system takes half, rounded up, and 1 for each further Effect (SWPN-5)."""
     if effects < 1:
         return SpreadHit(extra_hits=0, damage=0)
     return SpreadHit(extra_hits=1, damage=half_rounded_up(initial_damage) + effects - 1)

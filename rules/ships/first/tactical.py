@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
-from rules.conflict.numbers import bands_between
 from rules.conflict.positions import zone_of
 from rules.deciding.agenda import finish_step, plan_last, plan_next
 from rules.deciding.checks import find_ship, profile
@@ -20,6 +19,7 @@ from rules.ships.bridge import acting_ship, action_of, for_ship, require_action,
 from rules.ships.first.events import BonusMomentumGained
 from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, open_attack
 from rules.ships.first.holding import pattern_bonus
+from rules.ships.first.numbers import shot_penalties
 from rules.ships.first.stations import complete, station_row, target_ship
 from rules.ships.numbers import WEAPON_DIFFICULTY
 from rules.ships.places import fly_to
@@ -89,10 +89,11 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon) -> tuple[Modifi
     """SATK-1, C-52: 1 for an aimed shot, 1 for each band off the weapon's best range, nearer or farther."""
     if not profile(table).range_and_aim_penalties:
         return ()
-    bands = bands_between(action.at_range or weapon.optimal_range, weapon.optimal_range)
+    system, best = action.system, weapon.optimal_range
+    bands, aimed = shot_penalties(action.at_range or best, best, aimed=system is not None)
     found = [Modifier(reason=say("off the weapon's best range"), change=bands)] if bands else []
-    if action.system is not None:
-        found.append(Modifier(reason=say("aimed at the {system}", system=action.system), change=1))
+    if system is not None:
+        found.append(Modifier(reason=say("aimed at the {system}", system=system), change=aimed))
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
-"""Starship combat in the second edition: major actions, terrain, damage, shaken ships, Breaches, the core, repairs.
+"""Starship combat in the second edition: terrain, damage, shaken ships, Breaches, the core, repairs.
 
-S2E-2, S2E-5, S2E-10 to S2E-12, S2E-14 to S2E-17, S2E-19, S2E-21 to S2E-23, S2E-O2, S2E-T5, S2E-T6.
+S2E-5, S2E-10 to S2E-12, S2E-14 to S2E-17, S2E-19, S2E-21 to S2E-23, S2E-O2, S2E-T5, S2E-T6.
 """
 
 from __future__ import annotations
@@ -8,22 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
 from rules.state.house import THE_RULES_OWN, HouseTables
-
-MOST_MAJOR_ACTIONS: Final = 2
-"""Major actions of one character in a Round (S2E-2)."""
-
-
-class SecondMajor(StrEnum):
-    """How a second major action comes about (S2E-2)."""
-
-    MOMENTUM = "momentum"
-    DIRECT = "direct"
 
 
 class LargeShipTurns(StrEnum):
@@ -31,14 +20,6 @@ class LargeShipTurns(StrEnum):
 
     ALL = "all"
     MATCH = "match"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MajorAction:
-    """S2E-2: what one more major action costs, and what it adds to its Difficulty."""
-
-    momentum_cost: int
-    difficulty_increase: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,17 +63,6 @@ class LargeShipRound:
 
     turns: int
     bonus_dice: int
-
-
-def further_major_action(majors_taken: int, method: SecondMajor) -> MajorAction:
-    """One more major action: the first is free, a second costs 1 by Direct, else 2 at D +1 (S2E-2). Never a third."""
-    if require_at_least(0, majors_taken, "major actions") >= MOST_MAJOR_ACTIONS:
-        raise Refusal("S2E-2", "A character has at most {most} major actions in a Round.", most=MOST_MAJOR_ACTIONS)
-    if majors_taken == 0:
-        return MajorAction(momentum_cost=0, difficulty_increase=0)
-    if method is SecondMajor.DIRECT:
-        return MajorAction(momentum_cost=1, difficulty_increase=0)
-    return MajorAction(momentum_cost=2, difficulty_increase=1)
 
 
 def ship_damage(damage: int, modifiers: Iterable[int], resistance: int, reductions: int = 0) -> int:

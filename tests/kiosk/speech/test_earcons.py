@@ -10,10 +10,13 @@ import wave
 import pytest
 
 from kiosk.ports import Sounds
-from kiosk.speech.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, sound, sounds_of, together
+from kiosk.speech.earcons import LOUDEST, NAMES, SILENCE, sound, sounds_of, together
 from rules.deciding.telling import NarrationKind
 from rules.tasks.settling import FinishSpending
 from tests.rules.tabletop import Game
+
+LONGEST_SECONDS = 0.4
+"""The longest that all notes of one outcome may take: speech waits for them."""
 
 
 def samples(wav: bytes) -> list[int]:

@@ -13,7 +13,6 @@ from kiosk.engine import Committed, Engine
 from kiosk.speech.speech import SpeechError, Utterance
 from kiosk.speech.voice import QueuedVoice
 from kiosk.speech.voice_gate import VoiceGate
-from kiosk.storage.journal import MemoryJournal
 from kiosk.views.screen import ScreenChoice
 from rules.deciding.decision import Command
 from rules.deciding.telling import Narration, NarrationKind
@@ -27,6 +26,7 @@ from rules.tasks.settling import FinishSpending
 from rules.tasks.throwing import EnterDice
 from tests.e2e.program import until
 from tests.kiosk.desk import Desk, StillClock, got, post
+from tests.kiosk.memory_journal import MemoryJournal
 from tests.kiosk.storage.test_preferences import BARE
 from tests.kiosk.web.test_api import CREW, set_up
 

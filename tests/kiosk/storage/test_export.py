@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from kiosk.storage.export import as_markdown, tell
-from kiosk.storage.journal import MemoryJournal
 from rules.deciding.decision import name_of
 from rules.history import Decision, begin, decide
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from tests.kiosk.desk import StillClock
+from tests.kiosk.memory_journal import MemoryJournal
 
 
 def exported(name: str) -> str:

@@ -9,13 +9,13 @@ from flask.testing import FlaskClient
 
 from kiosk.engine import Engine, Next
 from kiosk.errors import JournalFullError
-from kiosk.storage.journal import MemoryJournal
 from rules.errors import Refusal
 from rules.setup.setting_up import AddPlayer, RemovePlayer, SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait
 from rules.undo import Undo
 from tests.kiosk.desk import Desk, StillClock, got
+from tests.kiosk.memory_journal import MemoryJournal
 from tests.kiosk.web.test_pages import press, read, words
 
 SET_UP = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",))

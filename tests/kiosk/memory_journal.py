@@ -1,0 +1,73 @@
+"""A journal in memory, for tests that need none on a disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kiosk.errors import IdempotencyError, JournalFullError
+from kiosk.ports import Clock, Entry, SetAside
+from kiosk.storage.journal import FULL_WORDS, require_next
+from rules.history import Decision
+from rules.words import say
+
+
+class MemoryJournal:
+    """A journal that keeps the promises of `ports.Journal` except that it ends with the program."""
+
+    set_aside: SetAside | None = None
+
+    def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
+        self._clock = clock
+        self._capacity = capacity
+        self._entries: list[Entry] = []
+        self._decisions: list[Decision] = []
+        self._keys: dict[str, tuple[Decision, int]] = {}
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last event kept."""
+        return len(self._entries)
+
+    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+        """See `ports.Journal`. `capacity` is the number of events there is room for."""
+        require_next(decision, self._decisions[-1].number if self._decisions else 0)
+        if idempotency is not None and idempotency in self._keys:
+            raise IdempotencyError(say("The key {key} was used before.", key=repr(idempotency)))
+        if self._capacity is not None and self.sequence + len(decision.events) > self._capacity:
+            raise JournalFullError(FULL_WORDS)
+        now = self._clock.now()
+        self._entries += [
+            Entry(
+                sequence=number,
+                decision=decision.number,
+                by=decision.by,
+                time=now,
+                event=event,
+                person=decision.person,
+            )
+            for number, event in enumerate(decision.events, start=self.sequence + 1)
+        ]
+        self._decisions.append(decision)
+        if idempotency is not None:
+            self._keys[idempotency] = (decision, self.sequence)
+        return self.sequence
+
+    def known(self, idempotency: str) -> tuple[Decision, int] | None:
+        """See `ports.Journal`."""
+        return self._keys.get(idempotency)
+
+    def decisions(self, after: int = 0) -> Iterator[Decision]:
+        """See `ports.Journal`."""
+        return (decision for decision in tuple(self._decisions) if decision.number > after)
+
+    def end_before(self, decision: int) -> None:
+        """See `ports.Journal`."""
+        self._decisions = [one for one in self._decisions if one.number < decision]
+        self._entries = [one for one in self._entries if one.decision < decision]
+
+    def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
+        """See `ports.Journal`."""
+        return tuple(self._entries[max(after, 0) : max(after, 0) + limit])
+
+    def close(self) -> None:
+        """Nothing to let go of."""
