@@ -126,7 +126,15 @@ from rules.tasks.opposed import (
 )
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import MOMENTUM_CAP, save_momentum
-from rules.tasks.scoring import BASE_DICE, MOST_BONUS_DICE, double_at_most, goal, ship_acts, target_number
+from rules.tasks.scoring import (
+    BASE_DICE,
+    DIFFICULTY_LADDER,
+    MOST_BONUS_DICE,
+    double_at_most,
+    goal,
+    ship_acts,
+    target_number,
+)
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
 from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, TakeComplication
 from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS
@@ -141,6 +149,7 @@ __all__ = [
     "ALSO_WITHOUT",
     "BASE_DICE",
     "COMMANDS",
+    "DIFFICULTY_LADDER",
     "EVENTS",
     "FORMS",
     "KNOWN_ONCE_DECLARED",

@@ -30,6 +30,7 @@ from kiosk.web.listeners import listener_of
 from kiosk.web.plain_odds import plain_odds
 from kiosk.web.services import Services
 from rules.game import (
+    DIFFICULTY_LADDER,
     THREAT_GAINS,
     THREAT_SPENDS,
     Attribute,
@@ -41,7 +42,7 @@ from rules.game import (
     TaskPhase,
     TraitKind,
 )
-from rules.words import say
+from rules.words import joined_by, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,7 @@ def _words(view: Mapping[str, Any]) -> dict[str, Any]:
         "attribute_pairs": _pairs(Attribute),
         "discipline_pairs": _pairs(Discipline),
         "system_pairs": _pairs(System),
+        "difficulties": [joined_by(", ", one) for one in DIFFICULTY_LADDER],
         "payers": _pairs(Payer),
         "pools": _pairs(Pool),
         "standings": _pairs(Standing),

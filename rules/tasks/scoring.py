@@ -40,30 +40,17 @@ DETERMINATION_DIE_SUCCESSES: Final = 2
 """The successes of a Determination die, which shows 1 (DET-2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class DifficultyStep:
-    """DIFF-1: help for whoever chooses a Difficulty."""
-
-    difficulty: int
-    examples: tuple[str, ...]
-
-
 DIFFICULTY_LADDER: Final = (
-    DifficultyStep(0, (say("common knowledge"), say("target practice"), say("routine maintenance"))),
-    DifficultyStep(1, (say("specialist research"), say("hitting in melee"), say("emergency rerouting"))),
-    DifficultyStep(2, (say("obscure research"), say("a phaser shot at an enemy"), say("repair under fire"))),
-    DifficultyStep(3, (say("restricted research"), say("a shot in poor light"), say("improvised work"))),
-    DifficultyStep(
-        4,
-        (
-            say("classified research"),
-            say("a shot in poor light at an enemy dug in"),
-            say("technology that does not fit"),
-        ),
+    (say("common knowledge"), say("target practice"), say("routine maintenance")),
+    (say("specialist research"), say("hitting in melee"), say("emergency rerouting")),
+    (say("obscure research"), say("a phaser shot at an enemy"), say("repair under fire")),
+    (say("restricted research"), say("a shot in poor light"), say("improvised work")),
+    (
+        say("classified research"),
+        say("a shot in poor light at an enemy dug in"),
+        say("technology that does not fit"),
     ),
-    DifficultyStep(
-        5, (say("redacted research"), say("a small fast target in poor light"), say("transport from warp to warp"))
-    ),
+    (say("redacted research"), say("a small fast target in poor light"), say("transport from warp to warp")),
 )
 """What each Difficulty from 0 to 5 feels like (DIFF-1); a Task may be harder still (TASK-2)."""
 

@@ -57,6 +57,15 @@ def test_a_usual_task_is_declared_in_one_press_without_script(client: FlaskClien
     assert (task["target_number"], task["difficulty"]) == (16, 1)
 
 
+def test_the_form_says_what_each_difficulty_is_like(client: FlaskClient) -> None:
+    """DIFF-1: whoever chooses one is helped by examples, from 0 on."""
+    press(client, "sample_crew", back="/setup", ruleset="core-1e")
+    for path in ("/text", "/play"):
+        told = client.get(path).get_data(as_text=True)
+        assert '<ol start="0"><li>common knowledge, target practice, routine maintenance</li>' in told
+        assert told.count("transport from warp to warp</li></ol>") == 1
+
+
 def test_what_the_gamemaster_asks_for_is_declared_as_it_was_asked(client: FlaskClient) -> None:
     character = set_up(client)
     asked = {"attribute": "daring", "discipline": "conn", "difficulty": 2, "complication_range": 3, "opposed": True}
