@@ -23,6 +23,7 @@ _SHORTEST: Final = _HEAD + _CHECKSUM
 _LONGEST_STUFFED: Final = _HEAD + MAXIMUM_PAYLOAD + _CHECKSUM + 1  # COBS adds one byte below 254
 _DELIMITER: Final = b"\x00"
 _BYTE: Final = 0xFF
+"""The highest value of one byte."""
 
 
 @dataclass(frozen=True, slots=True)

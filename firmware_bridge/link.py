@@ -42,6 +42,7 @@ WRITE_TIMEOUT: Final = 0.5
 """Seconds that a write may block: a frozen device takes 16 kB before it does, a live one never."""
 
 _CHUNK: Final = 4096
+"""Bytes read at a time."""
 _PATIENCE_WITHOUT_FILE: Final = 0.02  # seconds between looks at a port that select cannot wait for, such as loop://
 _FAILURES: Final[tuple[type[Exception], ...]] = (
     serial.SerialException,

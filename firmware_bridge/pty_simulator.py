@@ -34,6 +34,7 @@ STOP_TIMEOUT: Final = 2.0
 """Seconds that `stop` waits for the thread."""
 
 _CHUNK: Final = 4096
+"""Bytes read at a time."""
 _PLUGGING: Final = (
     ("unplug", "pull the cable: the port vanishes"),
     ("replug", "put it back: a new port, and a new boot as the power was gone"),

@@ -29,6 +29,7 @@ LATEST: Final = 366 * 24 * 3600.0
 
 _NAME: Final = "tray recording"
 _HIGHEST_NONCE: Final = 0xFFFF
+"""The highest nonce of HELLO, which has two bytes."""
 _BLANKS: Final = " \t\r\n\x00"  # some disks leave zeros where the end of a file was to be
 _SHORTEST_STEP: Final = 0.001  # seconds: keeps a replay moving
 

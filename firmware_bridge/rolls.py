@@ -35,7 +35,9 @@ _Known = TypeVar("_Known")
 
 _REMEMBERED: Final = 1024  # events kept to know repeats; 4 minutes of repeats at 4 a second
 _HALF: Final = 0x8000
+"""Half of the event counter's 16 bits: what lies further ahead than this came before."""
 _HALF_OF_UPTIME: Final = 0x80000000
+"""The same of the uptime's 32 bits."""
 _DIGEST_ITEM: Final = struct.Struct("<BIBBBB")
 
 KINDS: Final[dict[int, DieKind]] = {

@@ -81,6 +81,7 @@ MOST_HELD_LINES: Final = 64
 """Plain lines kept while it is not yet known whether the tray speaks in frames."""
 
 _ASKING_FASTEST: Final = 0.5
+"""Seconds between two HELLOs to a tray that has just been plugged in."""
 
 
 class TraySession:

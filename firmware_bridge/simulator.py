@@ -60,10 +60,13 @@ BOOT_TIME: Final = 0.05
 
 _BOOT_NOISE: Final = b"\xff\xfe\x00\x7f\x00ets Jun  8 2016\r\nrst:0x1 (POWERON)\r\n\xc0\x00\x03\x81"
 _FIRMWARE: Final = 0x0100
+"""The version 1.0, as INFO tells it: the major one in the upper byte."""
 _CAPABILITIES: Final = Capability.LAMP | Capability.MOTION | Capability.HAND | Capability.DIE_IDENTITY
 _ROLL_END: Final = -1  # the place of ROLL_END among the slots' pending events
 _BITS: Final = 8
+"""The bits of a byte."""
 _U32: Final = 0xFFFFFFFF
+"""The highest number of four bytes."""
 _LOOK: Final = 0.02  # seconds between two looks at whether the host has answered
 
 

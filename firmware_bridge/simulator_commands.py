@@ -15,7 +15,9 @@ from rules.dice import DiceError, DieKind, Face, Symbol
 
 _DICE: Final = re.compile(r"([0-9]{0,2})(d20|d6|challenge)")
 _HIGHEST_MAJOR: Final = 255
+"""The highest major version, which has one byte."""
 _ALL: Final = 100.0
+"""The highest percentage."""
 
 Perform = Callable[[SimulatedTray, Sequence[str], float], str]
 """Does a command with its words at a time in seconds; what it says of it comes back."""

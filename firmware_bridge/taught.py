@@ -38,7 +38,9 @@ REMEDY: Final = say("Mend the file, or move it away and teach the dice again.")
 """What to do about a file with a mistake in it."""
 
 _VERSION: Final = 1
+"""The version of the file's form: a file of another is not read."""
 _HIGHEST_TAG: Final = 0xFFFFFFFF
+"""The highest number of a tag, which has four bytes."""
 _TAG: Final = re.compile(r"[0-9a-f]{8}")
 _HEAD: Final = "# Which tag is which face of which die. Written by trueroll; `trueroll tray teach` teaches a die.\n"
 

@@ -23,6 +23,7 @@ DEPTH: Final = 512
 
 
 _REPEATS_REMEMBERED: Final = 256
+"""So many readings are known again when they come a second time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,18 +29,20 @@ from vision.upright import CALIBRATED, CAMERA_SPREAD
 FILE_NAME: Final = "calibration.json"
 """The calibration's file in the data folder."""
 _FORM: Final = 1
+"""The version of the file's form: a file of another is not read."""
 _NOISE: Final = 0.35
 """Pixels by which a marker's corner is usually off."""
 _USUAL_WIDTH: Final = 0.18
 """How far lenses usually are from the supposed one, as the logarithm of their focal length."""
 _USUAL_BEND: Final = 0.05
+"""How much lenses usually bend (the first radial coefficient), either way."""
 _WIDTHS: Final = (36.0, 110.0)
 _MOST_OFF: Final = 4.0
 """A card that lies flat is not off its solution by more than this, in pixels."""
 _RIGHT_ANGLE: Final = 0.012
 """How far a tray's corner, pointed at by hand, is off a right angle, as a cosine."""
 _LEAST_TRAY: Final = 0.02
-"""Of the picture's area."""
+"""The least share of the picture's area that a tray fills."""
 _LEAST_UP: Final = math.cos(math.radians(45.0))
 """Corners that would mean a camera leaning further than this were not pointed at right."""
 _WHOLE_CARD: Final = 0.02
@@ -48,17 +50,21 @@ _WHOLE_CARD: Final = 0.02
 _EXACT: Final = 0.018
 """A sharp card's corners are not off the solution by more than this share of a marker's side."""
 _FEW_MARKERS: Final = 4
+"""So many markers of the card hardly hold a solution, and may show by chance in a mirror."""
 _EXACT_BY_FEW: Final = 0.008
-"""The same where hardly any marker shows: then little else holds the solution."""
+"""The same share where hardly any marker shows: then little else holds the solution."""
 _LEAST_MARKER: Final = 32.0
 """Pixels of a marker's side below which a card that is off is too small rather than out of focus."""
 _LEAST_APART: Final = math.radians(15.0)
 """The most unlike two of a lens's views differ by this in slant; of like ones no lens can be told."""
 _MOST_OFF_IN_VIEWS: Final = 2.0
+"""Pixels that the corners of several views may be off their common solution."""
 _SURE_FOCAL: Final = 0.05
 """The standard error of a focal length that is measured, as a share of it."""
 _BEND_MATTERS: Final = 0.02
+"""A lens that bends by less (the first radial coefficient) needs no setting right."""
 _SAME_SHAPE: Final = 0.01
+"""The share by which the ratio of a picture's sides may differ from that of the calibrated one."""
 Point = tuple[float, float]
 """A place in a picture, in pixels from its upper left corner."""
 Point3 = tuple[float, float, float]

@@ -33,9 +33,13 @@ USUAL_FPS: Final = 30.0
 """Frames a second where a recording does not say."""
 
 _FASTEST: Final = 1000.0
+"""Frames a second: a source that tells more than this tells nonsense."""
 _CONNECT_MS: Final = 3000
+"""Milliseconds after which a stream that does not answer is given up."""
 _SILENCE_MS: Final = 3000
+"""Milliseconds after which a stream that sends nothing more is lost."""
 _BGR: Final = 3
+"""The channels of a colour picture, which are as many as the dimensions of its array."""
 _AS_SENT: Final = -1.0
 """The format in which FFmpeg's frames come as they were sent, not decoded."""
 _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")

@@ -28,8 +28,11 @@ CORNER_IDS: Final = (0, 1, 2, 3)
 BOARD_IDS: Final = tuple(range(4, 13))
 """The markers of the board, row by row."""
 _CORNER_SIDE: Final = 28.0
+"""Millimetres of a marker's side in a corner of the card."""
 _BOARD_SIDE: Final = 36.0
+"""Millimetres of a marker's side on the board."""
 _BOARD_STEP: Final = 46.0
+"""Millimetres from one marker of the board to the next."""
 MODULES: Final = 6
 """A marker is so many squares wide, its black rim included."""
 

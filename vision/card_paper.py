@@ -16,6 +16,7 @@ from vision.card import HIGH, MODULES, PIECE, WIDE, markers, modules
 RULER: Final = 100.0
 """Millimetres of the line that tells whether the card was printed at its true size."""
 _POINTS: Final = 72 / 25.4
+"""Points of PDF, 72 an inch, in a millimetre."""
 
 
 class Paper(StrEnum):

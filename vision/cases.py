@@ -31,6 +31,7 @@ MOST: Final = 500
 MOST_BYTES: Final = 400_000_000
 """So many bytes their pictures take together at most, or the newest one alone."""
 _FORM: Final = 1
+"""The version of a case's form: a case of another is not read."""
 _PICTURES: Final = (".png", ".jpg")
 
 

@@ -20,7 +20,7 @@ _SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
 _WORTH_ANOTHER_LOOK: Final = 0.3
 """Where no face is at least this likely, looking again from poses nearby hardly ever helps."""
 _SLIGHT_SUPPORT: Final = 0.3
-"""Nor where the upper face is so unlikely to be a whole face."""
+"""Where the upper face is less likely than this to be a whole face, looking again hardly ever helps either."""
 _HARDLY_DOUBTED: Final = 0.9
 """A look at a few faces of a taught d20 that is surer than this is not outweighed by a look at more."""
 

@@ -29,7 +29,7 @@ _FACE_REACH: Final = {3: 0.80, 4: 0.78}
 CUBE_PIXELS: Final = 56
 """The side of the patch in which a cube is read: its upper face and what shows of the faces beside it."""
 _CUBE_REACH: Final = 1.2
-"""Half that patch's side, as above."""
+"""Half the side of a cube's patch, as a share of the distance from its upper face's middle to the corners."""
 
 
 def die_crop(grey: Grey, centre: tuple[float, float], radius: float) -> Grey:

@@ -44,7 +44,7 @@ _LEAST_LIKELY: Final = 0.5
 _BLANK_LIKELY: Final = 0.97
 """The least chance of the pose of a die on which nothing is drawn: the pose must speak for it."""
 _BLANK_GLANCE: Final = 0.3
-"""The least chance of such a die at the first look at the whole picture, unless its edges speak for it."""
+"""The least chance, at the first look, of a die on which nothing is drawn, unless its edges speak for it."""
 _WHITE: Final = 250
 """Grey levels from here on may be any brightness."""
 _MOSTLY_WHITE: Final = 0.6

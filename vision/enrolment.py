@@ -31,13 +31,21 @@ than a missing one, and the person can lay the die elsewhere. Above it, what is 
 make the pose network doubt even where it is right.
 """
 _FACING: Final = 0.5
+"""How much a face beside the upper one must look at the camera to be learnt, as a cosine."""
 _SURE_LAYOUT: Final = 0.97
+"""The least chance of a known numbering that names all the faces seen."""
 _SURE_NUMBER: Final = 0.9
+"""The least chance of each of the three numbers round a face that are kept as its ring."""
 _SURE_LOOK: Final = 0.97
+"""The least chance of a number on a face beside the upper one, where no numbering tells it."""
 _READ_ALIKE: Final = 0.5
+"""The least chance that the network gives what the person says, where it reads the die as a person does."""
 _OWN_LAYOUT: Final = 0.1
+"""The chance, before looking, that a die has a numbering of its own."""
 _MISTAKEN: Final = 0.02
+"""The chance that a face shows a number whatever the network says."""
 _COLOUR_PACE: Final = 8
+"""So many throws count for a die's mean colour; older ones fade."""
 
 
 @dataclass(frozen=True)

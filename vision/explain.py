@@ -26,10 +26,14 @@ _READ: Final = (80, 220, 80)
 _DOUBTFUL: Final = (40, 170, 255)
 _COLOURS: Final = {DieState.READ: _READ, DieState.COCKED: (60, 60, 240)}
 _PATCH_PIXELS: Final = 96
+"""The side of a face as it was read, in pixels."""
 _ROW_PIXELS: Final = 132
+"""The height of the row that explains one die, in pixels."""
 _MOST_ROWS: Final = 20
+"""So many dice are explained at most."""
 _RIM: Final = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down)
 _FITS: Final = 0.5
+"""Poses that are all less likely than this are said to fit badly."""
 _WONDERED_AT: Final = 0.4
 """Of a ring that was no die in the end, and that looked as much like one at first glance, the picture says why."""
 _LEAST_WIDTH: Final = 960

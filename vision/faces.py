@@ -49,11 +49,11 @@ _BESIDE_LOOKS: Final = 0.6
 _LEAST_BESIDE_LOOKS: Final = -1.5
 """Where a taught face's look is known too, the network speaks against it by no more than this (log odds)."""
 _LEAST_OF_A_SIGN: Final = -0.8
-"""The same for a cube, whose 1 may be what the network takes for an Effect."""
+"""The most that the network speaks against a taught cube's look (log odds): it may take a cube's 1 for an Effect."""
 _LESS_IF_SURE: Final = 2.5
 """By so much more the network may speak against such a face where it surely reads another number."""
 _NOTHING_BESIDE_LOOKS: Final = 1.5
-"""All faces in which it sees no number speak for a wrong pose by no more than this."""
+"""The most that all faces together in which the network sees no number speak for a wrong pose (log odds)."""
 _STRANGE_DICE: Final = 0.05
 """How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
 _LEAST_STRANGE: Final = -6.0

@@ -35,7 +35,7 @@ _SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
 _LOOK: Final = 3.0
 """The network's log odds count up to this."""
 _LOOK_NARROW: Final = (0.3, 0.38)
-"""Sides that are lacking count for this share less under a lens so much narrower than told: dice lack them there."""
+"""By what share lacking sides count for less at most, and how narrow the lens is then: dice lack them there."""
 _FLUSH: Final = 4.5
 """Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so."""
 _FLUSH_WITHIN: Final = (0.7, 1.3, math.radians(5.0))
@@ -52,8 +52,9 @@ _LAG: Final = 0.4
 _MISPOSED: Final = (0.2, 2.5)
 """So many cubes and other dice are posed so many times as badly: in a light or among neighbours that mislead."""
 _FLAT_SIDEWAYS: Final = 0.06
-"""The same of a flat thing, across the direction of its lean."""
+"""How far a flat thing's upper face is from where it truly is, in radians, across the direction of its lean."""
 _LEAST_UP_SPREAD: Final = 0.035
+"""The assumed "up" is off by at least so much, in radians."""
 _ASKEW: Final = 0.8
 """The assumed "up" is about so much nearer than its spread says, for cameras that are not called askew."""
 _LEANING: Final = (0.03, 0.75)

@@ -35,9 +35,13 @@ _SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".pnm", ".ppm", ".pgm", ".pbm"}
 )
 _LOOKED_AT: Final = 60
+"""So many pictures tell whether a folder is a recording."""
 _AT_REST: Final = 3
+"""A scene that stays alike through so many pictures makes them a recording."""
 _RESCAN: Final = 1.0
+"""Seconds between two looks at which files there are."""
 _TRIES: Final = 3
+"""So often a file that cannot be read is tried: it may not be whole yet."""
 
 _log = logging.getLogger(__name__)
 

@@ -23,6 +23,7 @@ _log = logging.getLogger(__name__)
 ABANDONED_AT_MOST: Final = 3
 """So many hanging threads are left behind before the next attempt waits for one of them to come back."""
 _FAREWELL: Final = 0.4
+"""Seconds that a camera's thread has to end before it is left behind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,9 @@ __all__ = ["HEIGHT", "WIDTH", "Frame", "FrameSource", "FrameStream", "Pixels", "
 
 _SCHEMES: Final = frozenset({"http", "https", "rtsp", "rtsps", "rtmp", "tcp", "udp", "srt"})
 _HEAD: Final = 1024 * 1024
+"""Bytes at a file's beginning in which a picture's header lies."""
 _STAGE_FPS: Final = 10.0
+"""Frames a second of pictures that are rendered as they are asked for."""
 
 
 def open_source(

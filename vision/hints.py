@@ -24,20 +24,29 @@ NEEDED_PIXELS: Final = 45.0
 MOST_PIXELS: Final = 250.0
 """The most: a die that is larger than that is too near."""
 _LEAST_LIGHT: Final = 70.0
+"""The least brightness, in grey levels, that the brightest 0.5 % of a picture must have."""
 _LEAST_LIGHT_OF_NOTHING: Final = 25.0
 """An empty dark tray is dark in any light."""
 _PLAIN: Final = 10.0
+"""A picture that varies by less, in grey levels, shows nothing but the table."""
 _MOST_GLARE: Final = 0.04
+"""The share of a picture that may be burnt out."""
 _MOST_TINT: Final = 1.35
+"""How many times as bright one colour may be as another."""
 _MOST_BLUR: Final = 5.5
+"""Pixels that an edge may take from dark to light: see `edge_width`."""
 _MOST_LEAN: Final = 15.0
+"""Degrees by which the camera may lean from looking straight down."""
 LEAST_SIDE: Final = 640
 """Pixels of a picture's longer side; on a smaller picture the dice of a whole tray are too small."""
 _TELL_MIRRORED: Final = 2
 """So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all."""
 _STEEP: Final = 24.0
+"""The least slope of an edge that counts, as Sobel's filter gives it: eight times the grey levels a pixel."""
 _REACH: Final = 9
+"""Pixels to both sides of an edge that are looked at."""
 _POINTS: Final = 300
+"""So many points of the plainest edges are looked at; with a tenth of them nothing can be told."""
 
 
 class HintKind(StrEnum):

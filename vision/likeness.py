@@ -52,7 +52,7 @@ _UNLIKE: Final = 0.05
 """So unlike is a face that looks as it was taught, usually, in other light and cut out anew; what is less unlike says
 no more: evidence goes by the logarithm of what is left beyond this."""
 _TELLING: Final = 9.0
-"""How much more likely, as a logarithm, a look makes a face for each unit of that."""
+"""How much more likely, as a logarithm, a look makes a face for each unit of that logarithm (`_UNLIKE`)."""
 _UNSEEN: Final = 0.8
 """So alike is a face that was not seen yet to one of those that were, usually."""
 _UNSEEN_BELONGS: Final = -3.5
@@ -66,7 +66,9 @@ _OWNED_MOST: Final = 5.0
 _COLOUR_SPREAD: Final = (45.0, 12.0, 12.0)
 """By how much a die's lightness and hue differ from throw to throw."""
 _COLOUR_MOST: Final = 1.5
+"""The most that a like colour speaks for a taught die, as log odds."""
 _COLOUR_LEAST: Final = -3.0
+"""The most that another colour speaks against it."""
 _MOSTLY_TAUGHT: Final = 2.0
 """At a table where dice were taught so many of them lie on it for each that was not."""
 _SURELY: Final = 0.95

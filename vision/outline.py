@@ -38,14 +38,15 @@ _STEPS: Final = 25
 _SPOTS: Final = 11
 """So many ways across each side of the outline are looked at."""
 _AT_THE_EDGE: Final = 0.06
+"""So near to the outline, in radii, a change of colour counts as the die's edge."""
 _NOISE: Final = 6.0
 """A change of colour smaller than this is none."""
 _FROM_ASIDE: Final = math.radians(11.0)
 """A die that leans further than this from what is assumed to be up may be seen from aside."""
 _HARDLY_RESTING: Final = 0.9
-"""Such a die may be, if it was so little likely to lie flat before its tilt was mended."""
+"""A die that leans may be seen from aside if it was less likely than this to lie flat before its tilt was mended."""
 _A_BRIGHTER_ONE: Final = 0.99
-"""Such a die is doubtful if only this much of its face's chance is left, since a brighter face beside it may be up."""
+"""A die seen from aside is doubtful if a brighter face beside it leaves only this share of its face's chance."""
 _BRIGHTER: Final = 20
 """How many times likelier an upper face is for being brighter: its share in brightness to this power."""
 _MOST_BRIGHTER: Final = 4.2

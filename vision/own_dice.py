@@ -32,14 +32,19 @@ MOST_DICE: Final = 64
 LARGEST_FILE: Final = 4 * 1024 * 1024
 """Bytes of the dice's file: `MOST_DICE` with all their faces take a part of them."""
 _FORM: Final = 1
+"""The version of the file's form: a file of another is not read."""
 _BYTES: Final = CODE_PIXELS * CODE_PIXELS // 2
+"""The length of a code in the file: half a byte a pixel."""
 _SHADES: Final = 2.2
 """Shades for one standard deviation of the face's brightness."""
 LEAST_DEVIATION: Final = 10.0
 """A face that varies by less, in grey levels, is blank: its noise is not blown up."""
 _SAME_LOOK: Final = 0.75
+"""A patch so like a known look of its face is that look seen again."""
 _LOOKS: Final = 2
+"""So many looks are kept of each face."""
 _FEW: Final = 3
+"""After fewer throws nobody can tell whether the networks read a die as a person does."""
 _MOST_COUNTED: Final = 1_000_000
 """Nobody throws a die more often while teaching it."""
 _LEGIBLE: Final = 0.4

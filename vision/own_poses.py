@@ -29,12 +29,12 @@ _FACES: Final = 6
 _BETTER: Final = 1.2
 """The other pose must be better by so much, as log odds that the die is a taught one."""
 _LEAST: Final = 0.5
-"""The other pose's log odds that the die is a taught one must be no less than this."""
+"""The least log odds, in the other pose, that the die is a taught one."""
 _AGREED: Final = 3.5
 """Faces that show numbers which belong together by so much (log odds, with those that the die is a taught one) are not
 cut out in a wrong pose."""
 _AGREED_LEAST: Final = 2.5
-"""The least of these log odds that must come of the numbers alone."""
+"""The least part of `_AGREED` that must come of the numbers alone."""
 _HARDLY: Final = 0.1
 """The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
 _SPINS: Final = 10
@@ -46,6 +46,7 @@ _DICE: Final = 2
 _STARTS: Final = 2
 """So many spins are followed up."""
 _STEPS: Final = 3
+"""So often a pose is moved towards its looks."""
 _TELLS: Final = 0.6
 """What is not even so alike says nothing about where a face lies."""
 _USUAL: Final = (0.06, 0.06, 0.05, math.radians(6), math.radians(6), math.radians(8))
@@ -53,6 +54,7 @@ _USUAL: Final = (0.06, 0.06, 0.05, math.radians(6), math.radians(6), math.radian
 _OFF: Final = 0.02
 """By so much, in radii, a face is seen off its place."""
 _SMALL: Final = 1e-3
+"""The change of a pose, in radii or radians, by which it is found where each face goes."""
 _OTHER_SIZES: Final = ((1.25, 0.0), (1.6, 0.0), (1.3, math.pi / 4))
 """How much larger a cube may be than the sign that was taken for it, and how it may be spun against that."""
 _BELONGS: Final = 2.5
@@ -63,6 +65,7 @@ _KNOWN_CUBE: Final = 3
 _OTHER_SOLID: Final = 0.02
 """What may be the other solid by this chance, or hardly fits its own, is tried as that one too."""
 _HARDLY_FITS: Final = 0.5
+"""A pose so unlikely hardly fits."""
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,11 @@ _JPEG_BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
 _SCAN, _END, _APP1, _FILL = 0xDA, 0xD9, 0xE1, 0xFF
 _PNG_WITH_ALPHA: Final = frozenset({4, 6})
 _DEEP: Final = 16
+"""The bits a channel of a picture of more than 256 shades."""
 _BYTE: Final = 255
+"""The brightest value of one byte."""
 _OLD_BMP: Final = 12
+"""The length of the oldest header of a BMP file, whose sizes have two bytes."""
 _PNM_START: Final = re.compile(rb"P([1-6])(?:\s|#[^\n]*\n)+(\d+)(?:\s|#[^\n]*\n)+(\d+)(?:(?:\s|#[^\n]*\n)+(\d+))?\s")
 _PNM_BITMAPS: Final = frozenset({1, 4})
 

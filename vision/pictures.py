@@ -34,11 +34,13 @@ LARGEST_DECODED: Final = 256 * 1024 * 1024
 """Pictures that would take more bytes than this while being decoded are refused."""
 
 _JPEG_QUALITY: Final = 85
+"""How well pictures are kept for people to look at, of 100."""
 _JPEG_END: Final = b"\xff\xd9"
 _NEVER_CAME: Final = 128
 """What libjpeg gives for the pixels of a JPEG picture whose data end before them."""
 _MORE_DATA: Final = bytes(range(1, 255))
 _WHITE: Final = 255
+"""The brightest value of a channel."""
 _TURNS: Final[dict[int, tuple[int | None, int | None]]] = {
     1: (None, None),
     2: (None, 1),

@@ -30,10 +30,13 @@ _NONE_BARS: Final = (0.95, 0.8, 0.5)
 _SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
 """A judged square (of a d20 or not) that is to move or grow by more than this, in radii, is judged again there."""
 _SETTLED_KIND: Final = 0.9
+"""The least chance of its likeliest kind for what needs no further look."""
 _ALIKE: Final = 1.35
 """Squares whose sizes differ by no more than this factor may mean the same die."""
 _SURE_GLANCE: Final = 0.5
+"""The least chance, at the first look, of what was surely seen there."""
 _SEEN: Final = 0.4
+"""The least chance, at the first look, of what was seen there at all."""
 _HARDLY_NONE: Final = 0.05
 """What the glance sees so surely, and a closer look holds for nothing no more than this, is a die or several."""
 _EXPLAINED: Final = 1.6
@@ -59,6 +62,7 @@ _HOPELESS: Final = 0.1
 """What the first look at the whole picture did not see, and fits neither spin so well, is no die."""
 _FINE_TURN: Final = math.radians(2.5)
 _FINE_MOVE: Final = 0.015
+"""A correction smaller than this, in radii, is not worth another look."""
 _MUCH_TILT: Final = math.radians(7.0)
 
 

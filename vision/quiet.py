@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 
 _SILENT: Final = 0
+"""OpenCV's level at which it logs nothing."""
 
 
 @functools.cache

@@ -28,16 +28,27 @@ _CELLS: Final = (16, 9)
 _NEIGHBOURHOOD: Final = (25, 25)
 _ZERO: Final = np.zeros((_ROWS, _COLUMNS), np.int16)
 _NOISE_STEP: Final = 4
+"""Every so many pixels are enough to tell the noise."""
 _QUIET_SHARE: Final = 0.7
+"""The share of the pixels, the quietest, that tell the noise: see `noise_between`."""
 _TO_DEVIATION: Final = 2.11
+"""Their mean difference times this is the standard deviation of normal noise."""
 _NOISE_FACTOR: Final = 4.0
+"""A change smaller than so many standard deviations of the noise is none."""
 _NOISE_PACE: Final = 0.2
+"""The weight of the latest noise in its running mean."""
 _INTERVAL_PACE: Final = 0.2
+"""The weight of the latest interval between frames in its running mean."""
 _AGREEING: Final = 3
+"""So many frames must agree that nothing moves."""
 _RENEWAL: Final = 2.0
+"""Seconds after which, at rest, the look to compare with is renewed."""
 _ROUNDING: Final = 1e-6
+"""Seconds by which sums of frame times may be off."""
 _DARK: Final = 40.0
+"""Grey levels added to the light around: in the dark noise would be blown up."""
 _MIDDLE: Final = 88.0
+"""The light, in grey levels, in which a contrast counts as it is."""
 _LUMPS: Final = np.full((_ROWS, _COLUMNS), 255 * 3.5 / 9, np.uint8)
 
 

@@ -26,7 +26,9 @@ CELL: Final = 8
 USUAL_RADIUS: Final = 16.0
 """Radii are told as logarithms of their share in this."""
 _LEAST_CHANCE: Final = 0.12
+"""The least chance of a die of what is looked at closer."""
 _MOST: Final = 40
+"""So many places are looked at closer at most, the likeliest first."""
 
 
 @dataclass(frozen=True)

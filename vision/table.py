@@ -21,6 +21,7 @@ from vision.own_dice import OwnDie
 EMPTY_NAME: Final = "empty-tray.jpg"
 """The empty tray's picture in the data folder."""
 _COMPARED: Final = 32
+"""Pixels of the side to which a place is made smaller before it is compared."""
 _SAME: Final = 0.88
 """A place whose details follow those of the empty tray so closely holds no die."""
 _PLAIN: Final = 6.0

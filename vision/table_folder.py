@@ -14,6 +14,7 @@ from vision.seams import Pixels
 from vision.table import EmptyTray, TableSetup, decoded_empty
 
 _QUALITY: Final = 92
+"""How well the picture of the empty tray is kept, of 100: its details are compared."""
 
 
 class TableFolder:

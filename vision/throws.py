@@ -23,11 +23,15 @@ UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
 _EITHER_CUBES: Final = frozenset(FACES[DieKind.D6]) & frozenset(FACES[DieKind.CHALLENGE])
 """A d6's face and a Challenge Die's alike: whose it is, the dice beside it tell, so it may change between looks."""
 _SAME_PLACE: Final = 0.1
+"""How far the middles of two boxes may be apart, as a share of the larger box, to be one die's."""
 _WITNESSES: Final = 2
+"""So many other looks must agree on a die's face to settle a doubt."""
 _LOOK_AGAIN: Final = 0.5
+"""Seconds until dice that were not all made out are read again."""
 LONGEST_HAND: Final = 5.0
 """Seconds for which a hand that rests in the picture holds a reading back, at most."""
 _HAND_AGAIN: Final = 0.2
+"""Seconds until it is looked again whether a hand is gone."""
 CALM_AFTER: Final = 2.0
 """Seconds after which a tray where nothing has moved or is to be looked at again counts as calm."""
 

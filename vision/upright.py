@@ -18,11 +18,11 @@ from vision.geometry import Array, Pose, Solid, unit
 CAMERA_SPREAD: Final = math.radians(6.0)
 """How far the table's "up" usually is from the camera's axis."""
 _ASKEW_SPREAD: Final = math.radians(20.0)
-"""How far it is where the camera stands askew."""
+"""How far the assumed "up" is from the true one where the camera stands askew, in radians."""
 _ASKEW: Final = 0.03
 """The share of cameras that stand askew; nobody says so."""
 _POSE_SPREAD: Final = math.radians(3.5)
-"""How far a fitted pose's upper face is from where it truly is."""
+"""How far a fitted pose's upper face is from where it truly is, in radians."""
 _AT_REST: Final = math.radians(10.0)
 """Dice that lean further than this from the others have no say in what is up."""
 

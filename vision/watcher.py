@@ -29,6 +29,7 @@ LATEST_WIDTH: Final = 640
 """Width in pixels that `Watcher.latest` is brought to, at most."""
 
 _STOP_WITHIN: Final = 2.0
+"""Seconds that the thread has to end."""
 
 _log = logging.getLogger(__name__)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _FRAMES: Final = 12
 """A camera's first pictures are dark or blurred: exposure and focus take a moment."""
 _WAIT: Final = 10.0
+"""Seconds that a camera has to send its first pictures."""
 
 
 class StillEye:

@@ -13,6 +13,7 @@ LOOK: Final = 0.1
 """Seconds without a line after which None is given instead."""
 
 _CHUNK: Final = 4096
+"""Bytes read at a time."""
 
 
 def typed_lines() -> Iterator[str | None]:

@@ -40,6 +40,7 @@ SILENCE: Final = 20.0
 """Seconds without a word from the kiosk, which says twice a second that it is there, after which it is gone."""
 
 _LONGEST_REFUSAL: Final = 1000
+"""Bytes of the kiosk's answer that are read for its words."""
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a tray that is not there."""

@@ -28,6 +28,7 @@ from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
 
 _LONGEST_PAUSE = 3600.0
+"""The longest pause of a scripted simulator, in seconds: an hour."""
 _OF_FRAMES = frozenset({"bad_checksum", "overlong", "short", "malformed"})
 
 

@@ -28,7 +28,9 @@ _EDGE_SECONDS: Final = 0.012
 """How long a note takes to rise and to fall: without it a loudspeaker clicks."""
 
 _A3: Final = 220.0
+"""The frequency of the note A3, in hertz."""
 _OVERTONES: Final = ((1, 1.0), (2, 0.28), (3, 0.08))
+"""Each partial of a note, by its multiple of the note's frequency and its loudness."""
 
 _PLAYERS: Final[tuple[tuple[int, ...], ...]] = (
     (12,),

@@ -27,6 +27,7 @@ SPEAKING_LIMIT_SECONDS: Final = 90.0
 """The longest text at the slowest rate ends before this; a sound daemon that blocks longer is given up."""
 
 _WAV_HEADER_BYTES: Final = 44
+"""The length of the header of a WAV file with nothing but sound."""
 
 _REINSTALL: Final = "Install it again: sudo apt-get install --reinstall espeak-ng."
 

@@ -111,6 +111,7 @@ FORMS: Final[dict[str, Callable[[tuple[ExportedDecision, ...], Table], str]]] = 
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _PAGE: Final = 1000
+"""Events read from the journal at a time."""
 _MARKED: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~&"})
 
 

@@ -81,7 +81,7 @@ _WHY: Final = {
     "SQLITE_CANTOPEN": say("this user may not, or it is no file"),
     "SQLITE_BUSY": say("another program uses it"),
 }
-"""The usual troubles of opening it, in words."""
+"""The usual troubles of opening a journal, in words."""
 
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
 FULL_WORDS: Final = say(

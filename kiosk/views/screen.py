@@ -19,7 +19,7 @@ _LEGIBLE_ANGLE: Final = math.radians(20 / 60)
 """Letters of 20 minutes of arc are read without effort (ISO 9241-3)."""
 
 _SHORT_SIDE_OF_DIAGONAL: Final = 0.4903
-"""Of a screen of 16 to 9."""
+"""The short side of a screen of 16 to 9, as a share of its diagonal."""
 
 _MILLIMETRES_PER_INCH: Final = 25.4
 

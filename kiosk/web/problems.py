@@ -86,7 +86,7 @@ _HTTP_TITLES: Final = (
     say("Misdirected Request"),
     say("Internal Server Error"),
 )
-"""What HTTP itself calls them."""
+"""The titles that HTTP gives errors, for the translators: the page looks them up by `HTTPStatus.phrase`."""
 
 
 def status_of(error: Exception) -> int:

@@ -29,6 +29,7 @@ HIGHEST_AMOUNT: Final = 20
 
 
 _LONGEST_SHOWN: Final = 40
+"""Characters of a wrong value that a message shows."""
 
 
 class WrongValueError(RulesError, ValueError):

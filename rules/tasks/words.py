@@ -64,6 +64,7 @@ _TELLABLE: Final = 8
 
 
 _TOLD_OF_MANY: Final = 3
+"""So many questions are told where there are more than `_TELLABLE`."""
 
 
 def question_sentence(question: Question, held: HeldThrow, request: ThrowRequest) -> Phrase:

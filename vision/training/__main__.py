@@ -20,8 +20,11 @@ from vision.training.side_samples import make_sides
 from vision.training.workers import cut_out, joined, render, render_trays
 
 _BATCH = 500
+"""Dice that one process renders at a time."""
 _TRAYS = 200
+"""Trays that one process renders at a time."""
 _CUBE_TRAYS = 60
+"""Trays with cubes that one process renders at a time."""
 
 
 def main(arguments: list[str] | None = None) -> int:

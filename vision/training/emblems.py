@@ -23,7 +23,7 @@ from vision.training.drawing import (
 from vision.training.glyphs import Hand, Mask, effect, star
 
 _RINGED: Final = 0.15
-"""So many stand within a circle."""
+"""The share of signs that stand within a circle."""
 
 
 def emblem(hand: Hand) -> Mask:
@@ -183,7 +183,7 @@ def _crossed(texture: Mask, rng: np.random.Generator, size: float) -> None:
 
 
 _PLAIN: Final = 0.3
-"""So many are the plain badge that the plain trays' dice carry (`effect`)."""
+"""The share of signs that are the plain badge of the plain trays' dice (`effect`)."""
 _WAYS: Final[tuple[tuple[float, Callable[[Mask, np.random.Generator, float], None]], ...]] = (
     (0.13, _star),
     (0.14, _burst),

@@ -21,6 +21,7 @@ from vision.training.scenes import LyingDie, TrueDie, finish, lay, paint, tray
 TUMBLE_SECONDS: Final = 0.6
 """How long dice move after a throw."""
 _RADIUS: Final = 50.0
+"""Pixels of a die's radius in a picture 1280 pixels wide."""
 
 
 class Stage:

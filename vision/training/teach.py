@@ -28,11 +28,13 @@ DIE_OUTPUTS: Final = KINDS + 9
 POSE_OUTPUTS: Final = 7
 """About right or not; move right and down, log scale, rotation vector."""
 _BATCH: Final = 256
+"""Samples a step."""
 _KEEP: Final = 0.998
 """How much of the mean of the weights is left after a step."""
 _WORTH_HALVING: Final = 1000
+"""Arrays of more numbers than this are kept in half precision."""
 _SMOOTH: Final = nn.CrossEntropyLoss(label_smoothing=0.004)
-"""Of classes: a few samples are cut from a place that shows another."""
+"""The loss of classes, a little smoothed: a few samples are cut from a place that shows another class."""
 _UNSURE: Final = 0.01
 """Of what looks flat beyond doubt so many are taken for cubes, and the other way: more than that is not learnt."""
 

@@ -16,6 +16,7 @@ from vision.training.teach import halve, stage
 from vision.training.trays import Places
 
 _BATCH: Final = 16
+"""Pictures a step."""
 _ROOM: Final = 0.35
 """A die's score fades over this share of its radius."""
 
