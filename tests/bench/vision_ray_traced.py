@@ -1,9 +1,12 @@
 """`python -m tests.bench.vision_ray_traced FOLDER`: how the trays of another renderer are read, by kind.
 
 The folder is one that `tests.bench.ray_traced` filled. Flat, whole, uncovered dice are counted by their kind; those
-that lean, are stacked or cut off must only not be called `read` wrongly. `--lost` names each die that was not read,
-and each that was read wrongly. `--in-play` reads as the kiosk does, to which a 1 or 2 is the same on a d6 and a
-Challenge Die (CD-1). `--upright` turns each picture by a quarter first, `--jpeg N` saves it as JPEG of that quality.
+that lean, are stacked or cut off must only not be called `read` wrongly. Then come the marks: of the dice that a person
+could tell (`legible`, or all flat ones where the index does not say), how many are called, wrong, and neither read nor
+asked about, each with Wilson's interval at 95 %; and the same by what the index says of them. `--lost` names each die
+that was not read, and each that was read wrongly. `--in-play` reads as the kiosk does, to which a 1 or 2 is the same on
+a d6 and a Challenge Die (CD-1). `--upright` turns each picture by a quarter first, `--jpeg N` saves it as JPEG of that
+quality. `--marks-only` names no single die and no group smaller than a kind: for pictures that are to stay unseen.
 """
 
 from __future__ import annotations
@@ -13,22 +16,47 @@ import json
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieState
-from vision.doubt import Detection
+from tests.bench.vision_charts import likely_share
+from vision.doubt import COCKED_LEAN, Detection
 from vision.pictures import encode_jpeg, load_picture
 from vision.reader import PictureReader, load_reader
 from vision.seams import Pixels
 
 CUBES = (DieKind.D6, DieKind.CHALLENGE)
 COLUMNS = ("dice", "missed", "read", "likeliest right", "wrong", "leaning", "leaning, read wrongly")
+
+
+def _band(name: str, limits: Sequence[float]) -> Callable[[Mapping[str, Any]], str]:
+    """Tells in which of the bands between the limits a row's number is; the last band is open."""
+
+    def band(row: Mapping[str, Any]) -> str:
+        number = sum(float(row[name]) >= limit for limit in limits)
+        return f"{limits[number - 1]:g} to {limits[number]:g}" if number < len(limits) else f"{limits[-1]:g} and more"
+
+    return band
+
+
+def _field(name: str) -> Callable[[Mapping[str, Any]], str | None]:
+    """Tells what a row says under the name; None where it says nothing."""
+    return lambda row: None if row.get(name) is None else str(row[name])
+
+
+GROUPS: Final[Mapping[str, Callable[[Mapping[str, Any]], str | None]]] = {
+    **{name: _field(name) for name in ("sort", "material", "ink", "numbering", "layout", "touching")},
+    **{name: _field(name) for name in ("lamps", "table", "sensor", "frame")},
+    "camera askew, degrees": _band("askew", (0, 4, 8, 12)),
+    "radius, pixels": _band("radius", (0, 18, 25, 40, 60, 90)),
+}
+"""What the marks are told by."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +82,18 @@ class Traced:
         alike = {kind, *(CUBES if self.in_play and face in {1, 2} and kind in CUBES else ())}
         return self.row["kind"] in {str(one) for one in alike} and str(face) == str(self.row["value"])
 
+    @property
+    def legible(self) -> bool:
+        """Whether it is a die that trueroll reads, flat, and such that a person could tell its face."""
+        if self.row is None or self.row["kind"] not in set(DieKind):
+            return False
+        return bool(self.row["flat"] and self.row.get("legible", True))
+
+    @property
+    def cocked(self) -> bool:
+        """Whether it leans so far that its face does not count."""
+        return self.row is not None and self.row["value"] is not None and self.row["lean"] > math.degrees(COCKED_LEAN)
+
     def counts(self) -> Iterator[str]:
         """The columns that this die is counted in."""
         if self.row is not None and not self.row["flat"]:
@@ -78,27 +118,93 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--in-play", action="store_true", help="read as the kiosk does")
     parser.add_argument("--lost", action="store_true", help="name the dice that were not read")
+    parser.add_argument("--marks-only", action="store_true", help="nothing smaller than a kind")
     parser.add_argument("--upright", action="store_true", help="turn the pictures by a quarter first")
     parser.add_argument(
         "--jpeg", type=int, metavar="QUALITY", help="save them as JPEG of this quality (1 to 100) first"
     )
     chosen = parser.parse_args()
+    if chosen.lost and chosen.marks_only:
+        parser.error("--lost names dice and --marks-only none: give one of them")
     altered = Altered(upright=chosen.upright, jpeg=chosen.jpeg)
     cv2.setNumThreads(1)
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    dice = []
     for one in traced(load_reader(kinds_apart=not chosen.in_play), chosen.folder, altered):
-        kind = "no die" if one.row is None else one.row["kind"]
-        known = kind in set(DieKind)
-        for group in (kind, "all three") if known else ("other dice" if one.row else kind,):
-            counts[group].update(one.counts())
-        if chosen.lost and ((known and one.row and one.row["flat"] and not one.read) or (one.read and not one.right)):
+        dice.append(one)
+        lost = one.row is not None and one.row["flat"] and one.row["kind"] in set(DieKind) and not one.read
+        if chosen.lost and (lost or (one.read and not one.right)):
             told = f"{one.found.reading} {one.found.verdict.best}" if one.found else "missed"
             sys.stdout.write(f"{one.image} {one.row}: {told}\n")
-    sys.stdout.write("| path-traced trays | " + " | ".join(COLUMNS) + " |\n" + "|---" * (len(COLUMNS) + 1) + "|\n")
-    for kind in sorted(set(counts) - {"no die"}):
-        sys.stdout.write(f"| {kind} | " + " | ".join(str(counts[kind][column]) for column in COLUMNS) + " |\n")
-    sys.stdout.write(f"\nCalled read beside the dice: {counts['no die']['read']}\n")
+    for line in (*columns(dice), "", *marks(dice), *(() if chosen.marks_only else groups(dice))):
+        sys.stdout.write(line + "\n")
     return 0
+
+
+def columns(dice: Sequence[Traced]) -> Iterator[str]:
+    """How all flat dice are read, by kind."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in dice:
+        kind = "no die" if one.row is None else one.row["kind"]
+        for group in (kind, "all three") if kind in set(DieKind) else ("other dice" if one.row else kind,):
+            counts[group].update(one.counts())
+    yield "| path-traced trays | " + " | ".join(COLUMNS) + " |"
+    yield "|---" * (len(COLUMNS) + 1) + "|"
+    for kind in sorted(set(counts) - {"no die"}):
+        yield f"| {kind} | " + " | ".join(str(counts[kind][column]) for column in COLUMNS) + " |"
+    yield f"\nCalled read beside the dice: {counts['no die']['read']}; found there: {counts['no die']['dice']}"
+
+
+def share(count: int, of: int) -> str:
+    """A share in per cent with Wilson's interval at 95 %; a dash where there is nothing to have a share of."""
+    if of == 0:
+        return "-"
+    low, high = likely_share(count, of)
+    return f"{count / of:.1%} ({low:.1%} to {high:.1%})"
+
+
+MARKS = ("flat and legible", "called", "wrong of called", "neither read nor asked about")
+
+
+def mark(dice: Sequence[Traced]) -> str:
+    """The marks of some legible dice, as cells."""
+    called = [one for one in dice if one.read]
+    wrong = sum(not one.right for one in called)
+    silent = sum(one.found is None for one in dice)
+    cells = (str(len(dice)), share(len(called), len(dice)), f"{wrong}: {share(wrong, len(called))}")
+    return " | ".join((*cells, share(silent, len(dice))))
+
+
+def marks(dice: Sequence[Traced]) -> Iterator[str]:
+    """The marks of each kind and of all three; what is called of dice that lean, cannot be told, or are no dice."""
+    legible = [one for one in dice if one.legible]
+    yield "| legible dice, 95 % by Wilson | " + " | ".join(MARKS) + " |\n" + "|---" * (len(MARKS) + 1) + "|"
+    for kind in DieKind:
+        yield f"| {kind} | " + mark([one for one in legible if one.row and one.row["kind"] == kind]) + " |"
+    yield f"| all three | {mark(legible)} |"
+    cocked = [one for one in dice if one.cocked]
+    yield f"\nCocked dice called read: {sum(one.read for one in cocked)} of {len(cocked)}"
+    hard = [one for one in dice if one.row and one.row["flat"] and one.row["value"] is not None and not one.legible]
+    called = [one for one in hard if one.read]
+    wrong = sum(not one.right for one in called)
+    yield f"Flat dice that are not legible: {len(hard)}, called read {len(called)}, wrongly {wrong}"
+    other = [one for one in dice if one.row and one.row["value"] is None]
+    false = sum(one.row is None and one.read for one in dice)
+    others = f"{sum(one.read for one in other)} of {len(other)} dice of other kinds"
+    yield f"Called read: {false} where no die lies, {others}"
+
+
+def groups(dice: Sequence[Traced]) -> Iterator[str]:
+    """The marks of the legible dice by each thing that the index says of them."""
+    for name, told in GROUPS.items():
+        parts: dict[str, list[Traced]] = defaultdict(list)
+        for one in dice:
+            value = told(one.row) if one.legible and one.row is not None else None
+            if value is not None:
+                parts[value].append(one)
+        if parts:
+            yield f"\n| {name} | " + " | ".join(MARKS) + " |\n" + "|---" * (len(MARKS) + 1) + "|"
+            for value in sorted(parts):
+                yield f"| {value} | {mark(parts[value])} |"
 
 
 def rows_by_picture(folder: Path) -> dict[str, list[dict[str, Any]]]:
@@ -143,9 +249,10 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
             x, y, wide, high = row["box"]
             middle = altered.spot((x + wide / 2, y + high / 2), picture.shape[1])
             near = [one for one in found if math.dist(one.pose.centre, middle) < 0.5 * row["radius"]]
-            if near:
-                found.remove(near[0])
-            yield Traced(image, row, near[0] if near else None, not reader.kinds_apart)
+            nearest = min(near, key=lambda one: math.dist(one.pose.centre, middle), default=None)
+            if nearest is not None:
+                found.remove(nearest)
+            yield Traced(image, row, nearest, not reader.kinds_apart)
         yield from (Traced(image, None, one) for one in found)
 
 
