@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from rules.dice import DieKind, Face, Symbol
-from vision.geometry import Solid, common_layout, cube, icosahedron, other_solids
-
-CELL: Final = 256
-"""The side of one face's mask in pixels; a face's middle is the mask's."""
-Ink = NDArray[np.uint8]
+from tests.bench.ray_traced.emblems import FRAMES, PIPS, Layers, Shape
+from tests.bench.ray_traced.looks import CELL, Mask
+from vision.geometry import Array, Solid, common_layout, cube, icosahedron, other_solids
 
 _PIPS: Final = {
     1: ("c",),
@@ -27,7 +24,7 @@ _PIPS: Final = {
     6: ("nw", "ne", "w", "e", "sw", "se"),
 }
 _PLACES: Final = {"c": (0, 0), "nw": (-1, -1), "ne": (1, -1), "w": (-1, 0), "e": (1, 0), "sw": (-1, 1), "se": (1, 1)}
-_CHALLENGE: Final[tuple[Face, ...]] = (1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT)
+CHALLENGE_FACES: Final[tuple[Face, ...]] = (1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT)
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ class LetteredDie:
     kind: DieKind | None
     solid: Solid
     values: tuple[Face | None, ...]
-    masks: tuple[Ink, ...]
+    masks: tuple[Mask, ...]
     corners: tuple[int, ...]
 
 
@@ -51,18 +48,23 @@ def lettered(rng: np.random.Generator, kind: DieKind | None, fonts: list[Path]) 
     if kind is DieKind.D20:
         return _d20(rng, font)
     if kind is None:
-        solid = other_solids()[int(rng.integers(len(other_solids())))]
-        count = len(solid.faces)
-        masks = tuple(numeral(font, n + 1, 0.34, "none") for n in range(count))
-        return LetteredDie(None, solid, (None,) * count, masks, (0,) * count)
-    values = list(_CHALLENGE) if kind is DieKind.CHALLENGE else [1, 2, 3, 4, 5, 6]
-    order = rng.permutation(6) if kind is DieKind.CHALLENGE else _opposed(cube())
+        return other_die(rng, font)
+    values = list(CHALLENGE_FACES) if kind is DieKind.CHALLENGE else [1, 2, 3, 4, 5, 6]
+    order = rng.permutation(6) if kind is DieKind.CHALLENGE else opposed(cube())
     faces: tuple[Face, ...] = tuple(values[int(i)] for i in order)
     masks = _cube_masks(rng, kind, faces, font)
     return LetteredDie(kind, cube(), faces, masks, tuple(int(c) for c in rng.integers(0, 4, 6)))
 
 
-def _opposed(solid: Solid) -> list[int]:
+def other_die(rng: np.random.Generator, font: ImageFont.FreeTypeFont) -> LetteredDie:
+    """A d4, d8, d10 or d12."""
+    solid = other_solids()[int(rng.integers(len(other_solids())))]
+    count = len(solid.faces)
+    masks = tuple(numeral(font, n + 1, 0.34, "none") for n in range(count))
+    return LetteredDie(None, solid, (None,) * count, masks, (0,) * count)
+
+
+def opposed(solid: Solid) -> list[int]:
     """Which of the values 1 to 6 (counted from 0) stands on each face of a cube, so that opposite ones make seven."""
     order, left = [-1] * 6, [0, 1, 2]
     for face in range(6):
@@ -82,7 +84,7 @@ def _d20(rng: np.random.Generator, font: ImageFont.FreeTypeFont) -> LetteredDie:
 
 def _cube_masks(
     rng: np.random.Generator, kind: DieKind, faces: tuple[Face, ...], font: ImageFont.FreeTypeFont
-) -> tuple[Ink, ...]:
+) -> tuple[Mask, ...]:
     size = float(rng.uniform(0.4, 0.62))
     sign = effect(rng)
     spread, spot = float(rng.uniform(0.2, 0.27)), float(rng.uniform(0.08, 0.11))
@@ -94,13 +96,13 @@ def _cube_masks(
         elif value is Symbol.BLANK:
             masks.append(np.zeros((CELL, CELL), np.uint8))
         elif kind is DieKind.D6 and pips:
-            masks.append(_pipped(int(value), spread, spot))
+            masks.append(pipped(int(value), spread, spot))
         else:
             masks.append(numeral(font, int(value), size, "line" if value == 6 else "none"))
     return tuple(masks)
 
 
-def numeral(font: ImageFont.FreeTypeFont, number: int, height: float, mark: str) -> Ink:
+def numeral(font: ImageFont.FreeTypeFont, number: int, height: float, mark: str) -> Mask:
     """The number in the middle, so many edge lengths high (the mask is 1.2 edge lengths wide), marked or not."""
     text = str(number)
     left, top, right, bottom = font.getbbox(text)
@@ -122,18 +124,61 @@ def numeral(font: ImageFont.FreeTypeFont, number: int, height: float, mark: str)
     return np.asarray(mask, dtype=np.uint8)
 
 
-def _pipped(number: int, spread: float, size: float) -> Ink:
+def pipped(number: int, spread: float, size: float, shape: Shape = PIPS["dots"]) -> Mask:
+    """So many pips, in edge lengths apart and large."""
     mask = Image.new("L", (CELL, CELL), 0)
     draw = ImageDraw.Draw(mask)
     unit = CELL / 1.2
     for place in _PIPS[number]:
         right, down = _PLACES[place]
         x, y, r = CELL / 2 + right * spread * unit, CELL / 2 + down * spread * unit, size * unit
-        draw.ellipse((x - r, y - r, x + r, y + r), fill=255)
+        draw.polygon([(x + a * r, y + b * r) for a, b in shape], fill=255)
     return np.asarray(mask, dtype=np.uint8)
 
 
-def effect(rng: np.random.Generator) -> Ink:
+def emblem(layers: Layers, reach: float, frame: Shape | None = None) -> Mask:
+    """A sign that reaches so many edge lengths from the middle of a mask (1.2 edge lengths wide), framed or not."""
+    mask = Image.new("L", (CELL * 4, CELL * 4), 0)
+    draw = ImageDraw.Draw(mask)
+    far = reach / 1.2 * CELL * 4
+
+    def fill(shape: Shape, scale: float, *, ink: bool) -> None:
+        draw.polygon([(CELL * 2 + x * scale, CELL * 2 + y * scale) for x, y in shape], fill=255 if ink else 0)
+
+    if frame is not None:
+        fill(frame, far, ink=True)
+        fill(frame, far * 0.86, ink=False)
+        far *= 0.6
+    for shape, ink in layers:
+        fill(shape, far, ink=ink)
+    return np.asarray(mask.resize((CELL, CELL), Image.Resampling.LANCZOS), dtype=np.uint8)
+
+
+def mat(rng: np.random.Generator, font: ImageFont.FreeTypeFont, side: int = 1024) -> Mask:
+    """What is printed on a mat: circles, lines, a grid and figures, as a mask of ink."""
+    mask = Image.new("L", (side, side), 0)
+    draw = ImageDraw.Draw(mask)
+    step = int(rng.integers(48, 160))
+    if rng.random() < 0.7:
+        for at in range(0, side, step):
+            draw.line((at, 0, at, side), fill=110, width=3)
+            draw.line((0, at, side, at), fill=110, width=3)
+    for _ in range(int(rng.integers(6, 16))):
+        x, y, r = (float(v) for v in rng.uniform((0, 0, 15), (side, side, 140)))
+        draw.ellipse((x - r, y - r, x + r, y + r), outline=230, width=int(rng.integers(2, 7)))
+    for _ in range(int(rng.integers(8, 22))):
+        x, y = (float(v) for v in rng.uniform(0, side * 0.9, 2))
+        if rng.random() < 0.6:
+            small = font.font_variant(size=int(rng.integers(30, 75)))
+            draw.text((x, y), str(int(rng.integers(1, 100))), fill=255, font=small)
+        else:
+            shape = list(FRAMES.values())[int(rng.integers(len(FRAMES)))]
+            r = float(rng.uniform(18, 55))
+            draw.polygon([(x + a * r, y + b * r) for a, b in shape], outline=255, width=4)
+    return np.asarray(mask, dtype=np.uint8)
+
+
+def effect(rng: np.random.Generator) -> Mask:
     """An Effect's sign: a star, a burst or an arrowhead, filled or in outline."""
     mask = Image.new("L", (CELL * 4, CELL * 4), 0)
     draw = ImageDraw.Draw(mask)
@@ -153,3 +198,42 @@ def effect(rng: np.random.Generator) -> Ink:
     else:
         draw.line([*spots, *spots[:2]], fill=255, width=round(reach * 0.16), joint="curve")
     return np.asarray(mask.resize((CELL, CELL), Image.Resampling.LANCZOS), dtype=np.uint8)
+
+
+@dataclass(frozen=True)
+class FaceFrame:
+    """Where a face's mask lies: its middle, to its right and to its top (unit), and how wide it is in circumradii."""
+
+    middle: Array
+    right: Array
+    up: Array
+    side: float
+
+    def in_mask(self, points: Array) -> Array:
+        """Points of the face's plane as places in the mask, 0 to 1, upward."""
+        local = (points - self.middle) / self.side
+        result: Array = np.column_stack([local @ self.right, local @ self.up]) + 0.5
+        return result
+
+    def square(self) -> Array:
+        """The corners of the mask as points: top left, top right, bottom right, bottom left."""
+        return np.array(
+            [
+                self.middle + (x * self.right + y * self.up) * self.side / 2
+                for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+            ]
+        )
+
+
+def face_frame(die: LetteredDie, face: int) -> FaceFrame:
+    """Where the mask of a face lies on its die, its top towards the face's corner (cube: edge) as `corners` says."""
+    solid = die.solid
+    corners = solid.vertices[list(solid.faces[face])]
+    middle = corners.mean(axis=0)
+    top = die.corners[face]
+    aim = corners[top % len(corners)]
+    if die.kind in {DieKind.CHALLENGE, DieKind.D6}:
+        aim = (aim + corners[(top + 1) % len(corners)]) / 2
+    up = (aim - middle) / np.linalg.norm(aim - middle)
+    edge = float(np.linalg.norm(corners[1] - corners[0]))
+    return FaceFrame(middle, np.cross(up, solid.normals[face]), up, 1.2 * edge)

@@ -7,6 +7,7 @@ rest does not depend on it.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,15 +16,18 @@ import numpy as np
 from mathutils import Euler, Matrix, Vector
 from numpy.typing import NDArray
 
-from rules.dice import DieKind
-from tests.bench.ray_traced.faces import CELL, LetteredDie
+from tests.bench.ray_traced.faces import LetteredDie, face_frame
+from tests.bench.ray_traced.looks import Mask
 
 Picture = NDArray[np.float32]
 Thing = Any  # what Blender makes carries no types
 
+Cell = tuple[float, float, float, float]
+"""Left, bottom, width and height of a part of an image, 0 to 1."""
+
 SIZE: Final = (1280, 720)
-_INRADIUS: Final = {"d20": 0.795, "cube": 0.577, "d4": 0.333, "d8": 0.577, "d10": 0.6, "d12": 0.795}
-_CIRCUMRADIUS: Final = {"d20": 1.26, "cube": 1.36, "d4": 1.3, "d8": 1.2, "d10": 1.2, "d12": 1.25}
+INRADIUS: Final = {"d20": 0.795, "cube": 0.577, "d4": 0.333, "d8": 0.577, "d10": 0.6, "d12": 0.795}
+CIRCUMRADIUS: Final = {"d20": 1.26, "cube": 1.36, "d4": 1.3, "d8": 1.2, "d10": 1.2, "d12": 1.25}
 """In centimetres, as dice are sold: a d20 of 20 mm across its faces, cubes of 16 mm."""
 
 _LITTER: Final = {"coin": 1.3, "pencil": 7.5, "card": 5.5}
@@ -50,9 +54,9 @@ class Rested:
 class World:
     """One scene, built anew for each tray."""
 
-    def __init__(self, rng: np.random.Generator, samples: int) -> None:
+    def __init__(self, rng: np.random.Generator, samples: int, size: tuple[int, int] = SIZE) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
-        self.rng = rng
+        self.rng, self.size = rng, size
         self.scene: Thing = bpy.context.scene
         scene = self.scene
         scene.render.engine = "CYCLES"
@@ -61,7 +65,7 @@ class World:
         scene.cycles.use_denoising = True
         scene.cycles.max_bounces = 6
         scene.cycles.seed = int(rng.integers(1 << 30))
-        scene.render.resolution_x, scene.render.resolution_y = SIZE
+        scene.render.resolution_x, scene.render.resolution_y = size
         scene.render.resolution_percentage = 100
         scene.render.image_settings.file_format = "OPEN_EXR"
         scene.view_settings.view_transform = "Raw"
@@ -71,7 +75,7 @@ class World:
 
     def camera(self, *, radius: float, hfov: float, askew: float) -> None:
         """A camera above that shows a d20 with a circumradius of so many pixels, `askew` degrees off straight down."""
-        focal = SIZE[0] / 2 / math.tan(math.radians(hfov) / 2)
+        focal = self.size[0] / 2 / math.tan(math.radians(hfov) / 2)
         self.height = focal * 1.26 / radius
         data = bpy.data.cameras.new("camera")
         data.sensor_fit, data.angle = "HORIZONTAL", math.radians(hfov)
@@ -119,20 +123,32 @@ class World:
 
     def table(self) -> None:
         """The surface: cloth, wood, leather, plain plastic or a printed pattern; half the time walls round it."""
+        self._plane(self._surface())
+        shown = bool(self.rng.random() < 0.4)
+        self._fence(self._material(tuple(self.rng.uniform(0.02, 0.5, 3)), roughness=0.5), shown=shown)
+
+    def _plane(self, material: Thing) -> None:
+        """The table itself; what of it the camera sees is the room for dice."""
         bpy.ops.mesh.primitive_plane_add(size=400)
         plane = bpy.context.object
-        plane.data.materials.append(self._surface())
+        plane.data.materials.append(material)
         bpy.ops.rigidbody.object_add(type="PASSIVE")
         plane.rigid_body.friction, plane.rigid_body.restitution = 0.6, 0.3
         plane.rigid_body.collision_shape = "BOX"
-        wide = SIZE[0] / 2 / self.focal * self.height
-        tall = SIZE[1] / 2 / self.focal * self.height
-        self.room = (wide * 0.86, tall * 0.84)
-        shown = bool(self.rng.random() < 0.4)
+        self.wide = self.size[0] / 2 / self.focal * self.height
+        self.tall = self.size[1] / 2 / self.focal * self.height
+        self.room = (self.wide * 0.86, self.tall * 0.84)
+
+    def sideways(self) -> tuple[Vector, Vector]:
+        """Where the picture's right points on the table, and a quarter turn further."""
         turn = self.eye.rotation_quaternion.to_matrix()
         right = Vector((turn[0][0], turn[1][0], 0)).normalized()
-        along = Vector((-right.y, right.x, 0))
-        colour = self._material(tuple(self.rng.uniform(0.02, 0.5, 3)), roughness=0.5)
+        return right, Vector((-right.y, right.x, 0))
+
+    def _fence(self, material: Thing, *, shown: bool) -> None:
+        """Walls round the room; those that are not shown hold the dice all the same."""
+        right, along = self.sideways()
+        wide, tall = self.wide, self.tall
         for axis, other, reach, length in ((right, along, wide * 0.9, tall), (along, right, tall * 0.88, wide)):
             for side in (-1, 1):
                 bpy.ops.mesh.primitive_cube_add(size=1)
@@ -142,7 +158,7 @@ class World:
                 wall.rotation_mode = "QUATERNION"
                 wall.rotation_quaternion = frame.to_quaternion()
                 wall.location = axis * (reach + 0.5) * side + Vector((0, 0, wall.scale[2] / 2))
-                wall.data.materials.append(colour)
+                wall.data.materials.append(material)
                 bpy.ops.rigidbody.object_add(type="PASSIVE")
                 wall.rigid_body.friction, wall.rigid_body.restitution = 0.3, 0.5
                 wall.hide_render = not shown
@@ -201,41 +217,53 @@ class World:
 
     # -- dice ------------------------------------------------------------------------------------------------------
 
-    def throw(self, dice: list[LetteredDie], *, frames: int = 160) -> list[tuple[LetteredDie, Thing]]:
+    def throw(self, dice: list[LetteredDie]) -> list[tuple[LetteredDie, Thing]]:
         """Let the dice fall and come to rest."""
         thrown = []
         for number, die in enumerate(dice):
             made = self._die(die)
-            made.location = (
-                float(self.rng.uniform(-0.75, 0.75)) * self.room[0] * 0.7,
-                float(self.rng.uniform(-0.75, 0.75)) * self.room[1] * 0.7,
-                3.0 + 3.0 * number,
-            )
-            spot = Vector((made.location.x, made.location.y, 0))
-            turned = self.eye.rotation_quaternion.to_matrix() @ spot
-            made.location = (turned.x, turned.y, made.location.z)
-            made.rotation_euler = tuple(self.rng.uniform(0, 2 * math.pi, 3))
+            self._held(made, number, (self.room[0] * 0.525, self.room[1] * 0.525))
             thrown.append((die, made))
+        self._settle()
+        return thrown
+
+    def _held(self, made: Thing, number: int, reach: tuple[float, float]) -> None:
+        """A die in the air, turned anyhow, above so much of the table; each higher than the one before."""
+        across, along = (float(self.rng.uniform(-1, 1)) * far for far in reach)
+        turned = self.eye.rotation_quaternion.to_matrix() @ Vector((across, along, 0))
+        made.location = (turned.x, turned.y, 3.0 + 3.0 * number)
+        made.rotation_euler = tuple(self.rng.uniform(0, 2 * math.pi, 3))
+
+    def _settle(self, frames: int = 160) -> None:
         rigid = self.scene.rigidbody_world
         rigid.substeps_per_frame, rigid.solver_iterations = 20, 30
         rigid.point_cache.frame_end = frames
         for frame in range(1, frames + 1):
             self.scene.frame_set(frame)
-        return thrown
 
     def _die(self, die: LetteredDie) -> Thing:
-        size = _CIRCUMRADIUS[die.solid.name]
+        size = CIRCUMRADIUS[die.solid.name]
+        image, cells = atlas(die.masks)
+        made = self._body(die, size, cells)
+        made.data.materials.append(self._plastic(image))
+        bevel = made.modifiers.new("bevel", "BEVEL")
+        bevel.width, bevel.segments = size * float(self.rng.uniform(0.02, 0.11)), 3
+        return made
+
+    def _body(self, die: LetteredDie, size: float, cells: Sequence[Cell], *, falls: bool = True) -> Thing:
+        """A die of this circumradius in centimetres, without a material; each face shows its cell of the inks."""
         mesh = bpy.data.meshes.new("die")
         mesh.from_pydata((die.solid.vertices * size).tolist(), [], [list(face) for face in die.solid.faces])
-        image, cells = _atlas(die)
         layer = mesh.uv_layers.new(name="ink")
-        for polygon, cell, top in zip(mesh.polygons, cells, die.corners, strict=True):
-            points = _flat(die, polygon.index, top)
+        for polygon, cell in zip(mesh.polygons, cells, strict=True):
+            corners = die.solid.vertices[list(die.solid.faces[polygon.index])]
+            points = face_frame(die, polygon.index).in_mask(corners)
             for loop, point in zip(polygon.loop_indices, points, strict=True):
                 layer.data[loop].uv = (cell[0] + point[0] * cell[2], cell[1] + point[1] * cell[3])
         made = bpy.data.objects.new("die", mesh)
         self.scene.collection.objects.link(made)
-        mesh.materials.append(self._plastic(image))
+        if not falls:
+            return made
         bpy.context.view_layer.objects.active = made
         made.select_set(state=True)
         bpy.ops.rigidbody.object_add(type="ACTIVE")
@@ -244,8 +272,6 @@ class World:
         body.mesh_source = "BASE"
         body.mass, body.friction, body.restitution = 1.0, 0.55, 0.3
         made.select_set(state=False)
-        bevel = made.modifiers.new("bevel", "BEVEL")
-        bevel.width, bevel.segments = size * float(self.rng.uniform(0.02, 0.11)), 3
         return made
 
     def _plastic(self, image: Thing) -> Thing:
@@ -316,14 +342,13 @@ class World:
 
     def rested(self, thrown: list[tuple[LetteredDie, Thing]]) -> list[Rested]:
         """Where the dice lie."""
-        return [self._rested(die, made) for die, made in thrown]
+        return [self._rested(die, made, CIRCUMRADIUS[die.solid.name]) for die, made in thrown]
 
-    def _rested(self, die: LetteredDie, made: Thing) -> Rested:
+    def _rested(self, die: LetteredDie, made: Thing, size: float) -> Rested:
         frame = np.array(made.matrix_world)
         turn = frame[:3, :3]
         heights = (die.solid.normals @ turn.T)[:, 2]
         face = int(np.argmax(heights)) if die.solid.name != "d4" else int(np.argmin(heights))
-        size = _CIRCUMRADIUS[die.solid.name]
         corners = self._seen(die.solid.vertices * size @ turn.T + frame[:3, 3])
         centre = self._seen(frame[:3, 3][None])[0]
         depth = float(np.linalg.norm(np.array(self.eye.location) - frame[:3, 3]))
@@ -334,7 +359,7 @@ class World:
             self.focal * size / depth,
             face,
             math.degrees(math.acos(min(1.0, abs(float(heights[face]))))),
-            float(frame[2, 3]) / size - _INRADIUS[die.solid.name],
+            float(frame[2, 3]) / size - INRADIUS[die.solid.name],
         )
 
     def _seen(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -343,8 +368,8 @@ class World:
         local = points @ back[:3, :3].T + back[:3, 3]
         return np.column_stack(
             [
-                SIZE[0] / 2 - self.focal * local[:, 0] / local[:, 2],
-                SIZE[1] / 2 + self.focal * local[:, 1] / local[:, 2],
+                self.size[0] / 2 - self.focal * local[:, 0] / local[:, 2],
+                self.size[1] / 2 + self.focal * local[:, 1] / local[:, 2],
             ]
         )
 
@@ -353,9 +378,10 @@ class World:
         self.scene.render.filepath = file
         bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(file)
-        flat = np.empty(SIZE[0] * SIZE[1] * 4, np.float32)
+        width, height = image.size
+        flat = np.empty(width * height * 4, np.float32)
         image.pixels.foreach_get(flat)
-        return np.ascontiguousarray(flat.reshape(SIZE[1], SIZE[0], 4)[::-1, :, :3])
+        return np.ascontiguousarray(flat.reshape(height, width, 4)[::-1, :, :3])
 
 
 def _is_free(spot: tuple[float, float], reach: float, thrown: list[tuple[LetteredDie, Thing]]) -> bool:
@@ -373,34 +399,31 @@ def legible_colours(rng: np.random.Generator) -> tuple[NDArray[np.float64], NDAr
             return body**2.2, ink**2.2
 
 
-def _flat(die: LetteredDie, face: int, top: int) -> NDArray[np.float64]:
-    """The corners of a face in its mask (0..1, upward), the mask's top towards its corner (cube: edge) `top`."""
-    solid = die.solid
-    corners = solid.vertices[list(solid.faces[face])]
-    middle = corners.mean(axis=0)
-    aim = corners[top % len(corners)]
-    if die.kind in {DieKind.CHALLENGE, DieKind.D6}:
-        aim = (aim + corners[(top + 1) % len(corners)]) / 2
-    up = (aim - middle) / np.linalg.norm(aim - middle)
-    right = np.cross(up, solid.normals[face])
-    edge = float(np.linalg.norm(corners[1] - corners[0]))
-    local = (corners - middle) / (1.2 * edge)
-    result: NDArray[np.float64] = np.column_stack([local @ right, local @ up]) + 0.5
-    return result
+def atlas(*layers: Sequence[Mask]) -> tuple[Thing, list[Cell]]:
+    """The masks of a die as one image, and the place of each.
 
-
-def _atlas(die: LetteredDie) -> tuple[Thing, list[tuple[float, float, float, float]]]:
-    """All masks of a die as one image, and the place of each (left, bottom, width, height in 0..1)."""
-    columns = math.ceil(math.sqrt(len(die.masks)))
-    rows = math.ceil(len(die.masks) / columns)
-    sheet = np.zeros((rows * CELL, columns * CELL), np.float32)
-    cells = []
-    for number, mask in enumerate(die.masks):
-        row, column = divmod(number, columns)
-        sheet[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL] = mask[::-1] / 255.0
-        cells.append((column / columns, row / rows, 1 / columns, 1 / rows))
-    image = bpy.data.images.new("ink", columns * CELL, rows * CELL, float_buffer=False)
+    One layer of them is in all colours of it; of two, the first is in red and the second in green.
+    """
+    sheets, cells = zip(*(_sheet(masks) for masks in layers), strict=True)
+    planes = np.stack([sheets[min(n, len(sheets) - 1)] for n in range(4)], axis=2)
+    height, width = planes.shape[:2]
+    image = bpy.data.images.new("ink", width, height, float_buffer=False)
     image.colorspace_settings.name = "Non-Color"
-    image.pixels.foreach_set(np.repeat(sheet[..., None], 4, axis=2).ravel())
+    if len(layers) > 1:
+        image.alpha_mode = "CHANNEL_PACKED"
+    image.pixels.foreach_set(planes.ravel())
     image.update()
-    return image, cells
+    return image, cells[0]
+
+
+def _sheet(masks: Sequence[Mask]) -> tuple[Picture, list[Cell]]:
+    columns = math.ceil(math.sqrt(len(masks)))
+    rows = math.ceil(len(masks) / columns)
+    side = len(masks[0])
+    sheet = np.zeros((rows * side, columns * side), np.float32)
+    cells = []
+    for number, mask in enumerate(masks):
+        row, column = divmod(number, columns)
+        sheet[row * side : (row + 1) * side, column * side : (column + 1) * side] = mask[::-1] / 255.0
+        cells.append((column / columns, row / rows, 1 / columns, 1 / rows))
+    return sheet, cells
