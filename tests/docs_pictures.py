@@ -17,7 +17,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from kiosk.web.startup import StartupServer
-from tests.e2e.conftest import CHROMIUM, SWITCHES
+from tests.e2e.conftest import SWITCHES, chromium
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.scenes import EVENINGS, Evening
@@ -236,7 +236,7 @@ def main() -> None:
     """Take every picture anew, and write the page that shows them."""
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
         pictures = [picture for part in PARTS for picture in part(browser)]
         looks = [picture for number in range(len(EVENINGS)) for picture in evening(browser, number, _LOOKS)]
         _read_me(browser)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ from tests.bench import conflicts, emulated, pages, play, speech, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure
 from tests.bench.vision_report import stages
+from tests.e2e.conftest import chromium
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program
 from vision.reader import load_reader
@@ -96,19 +96,17 @@ def vision_rows() -> Iterator[Row]:
 
 def main() -> None:
     """Print the table; with --write also into the docs."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        sys.exit("The screens are measured in Chromium: sudo apt-get install chromium")
+    browser = chromium()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lines = ["| what | figure |", "|---|---|"]
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
-        visited = pages.visits(folder, chromium)
+        visited = pages.visits(folder, browser)
         thrown = (
-            pages.outcomes(folder, chromium, screens=SCREENS[-1], painted=painted, throws=TAPS)
+            pages.outcomes(folder, browser, screens=SCREENS[-1], painted=painted, throws=TAPS)
             for painted in (SCREENS[0], SCREENS[-1])
         )
-        screens = (measure(folder, chromium, screens=count, taps=TAPS) for count in SCREENS)
+        screens = (measure(folder, browser, screens=count, taps=TAPS) for count in SCREENS)
         rules = (rules_rows(), conflicts.rows())
         voice = speech.rows(folder, OUTCOMES)
         for row in chain(

@@ -16,6 +16,14 @@ from tests.e2e.warm import WarmProgram
 CHROMIUM = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 """Debian's: the engine alone loads a page in two thirds of the time; else the whole browser."""
 
+
+def chromium() -> str:
+    """The path of the browser. A missing one is a failure: who needs it says nothing without it."""
+    found = next((path for path in CHROMIUM if path.exists()), None)
+    assert found is not None, "Chromium is missing; scripts/system-packages.sh installs it."
+    return str(found)
+
+
 UNWANTED = [
     # Chromium takes the last list of features alone, so these are what Playwright itself turns off,
     *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
@@ -47,11 +55,9 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium. A missing one is a failure: these tests say nothing without it."""
-    chromium = next((path for path in CHROMIUM if path.exists()), None)
-    assert chromium is not None, "Chromium is missing; scripts/system-packages.sh installs it."
+    """Debian's Chromium."""
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=str(chromium), args=SWITCHES)
+        made = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
         yield made
         made.close()
 
