@@ -9,9 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-
 from kiosk.config import load_config, settings_text
 from kiosk.errors import ConfigError, system_words
 from kiosk.storage.replacing import OWNERS_ALONE, replace_file
@@ -50,6 +47,9 @@ def change_settings(path: Path, changes: Changes) -> None:
 
 def _changed(text: str, changes: Changes) -> str | None:
     """`text` with the changes in it; None where what came out is not what was wished."""
+    import tomlkit  # noqa: PLC0415  # most evenings change no setting
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415  # likewise
+
     wanted: dict[str, dict[str, Any]] = tomllib.loads(text)
     try:
         document = tomlkit.parse(text)

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-import segno
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from kiosk.config import is_loopback
@@ -237,6 +236,8 @@ class Access:
 
 def qr_svg(text: str, title: str) -> str:
     """`text` as a QR code in SVG called `title`, black on white with its quiet zone, sized by the page."""
+    import segno  # noqa: PLC0415  # a kiosk that no phone joins has nothing to draw
+
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         out, kind="svg", xmldecl=False, svgclass="qr", lineclass=None, light="#fff", omitsize=True, title=title
