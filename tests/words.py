@@ -1,7 +1,7 @@
 """Collects every template that a person reads or hears, for those who translate: `python -m tests.words`.
 
 Writes `trueroll.pot` in `kiosk/i18n/translations` and brings each `.po` beside it up to it. No translation is lost: one
-whose template is gone stays at the end of its file. Nothing that changes from run to run is written.
+whose template is gone stays at the end of its file. Each template stands with the files that have it, not with lines.
 """
 
 from __future__ import annotations
@@ -67,11 +67,18 @@ def collected() -> Catalog:
     book = Catalog(charset="utf-8", fuzzy=False)
     for path, method, calls in sources():
         where = str(path.relative_to(ROOT))
-        with path.open("rb") as file:
-            for _, message, _, _ in extract(method, file, calls, options={"silent": "false"}):
-                if message and message != ("",):
-                    book.add(message, locations=[(where, 0)])
+        for message in templates_of(path, method, calls):
+            book.add(message, locations=[(where, 0)])
     return book
+
+
+def templates_of(path: Path, method: str, calls: dict[str, Any]) -> list[str | tuple[str, ...]]:
+    """The templates of one file by their words, so that a line which moves changes nothing in the files of words."""
+    with path.open("rb") as file:
+        found = {message for _, message, _, _ in extract(method, file, calls, options={"silent": "false"})}
+    return sorted(
+        (one for one in found if one and one != ("",)), key=lambda one: (one,) if isinstance(one, str) else one
+    )
 
 
 def head(language: str, plural_forms: str) -> str:

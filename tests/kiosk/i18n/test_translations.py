@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from string import Formatter
 from typing import Final
 
@@ -14,7 +16,7 @@ from babel.messages.pofile import read_po
 
 from kiosk.i18n.glossary import read_glossary
 from kiosk.i18n.languages import FOLDER
-from tests.words import TEMPLATE, collected
+from tests.words import PYTHON, TEMPLATE, collected, templates_of
 
 LANGUAGES: Final = sorted(path.stem for path in FOLDER.glob("*.po"))
 
@@ -82,6 +84,16 @@ def lacking_in(book: Catalog) -> list[object]:
         if message.id and (message.fuzzy or not forms or not all(forms)):
             found.append(message.id)
     return found
+
+
+def test_a_line_that_moves_changes_nothing_for_the_translators(tmp_path: Path) -> None:
+    lines = ['say("Threat")\n', 'say_count(2, "{number} die", "{number} dice")\n', 'say("Aim")\n']
+    found = []
+    for number, order in enumerate(itertools.permutations(lines)):
+        path = tmp_path / f"{number}.py"
+        path.write_text("\n\n".join(order) + order[0])
+        found.append(templates_of(path, "python", PYTHON))
+    assert found == [["Aim", "Threat", ("{number} die", "{number} dice")]] * 6
 
 
 def test_nothing_stays_english() -> None:
