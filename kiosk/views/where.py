@@ -23,8 +23,11 @@ from rules.game import (
 )
 from rules.words import Phrase, joined_by, listed, say, spoken
 
-WIDE, LINE, GAP = 200, 24, 26
-"""How wide a zone is, how high a line in it, and the room between two zones, in units of the picture."""
+WIDE, LINE, GAP, EDGE = 200, 24, 26, 3
+"""How wide a zone is, how high a line in it, the room between two zones and round all, in units of the picture."""
+
+EM: Final = 28
+"""How many of these units are an em of the words beside the picture; its own letters, of 20, are a little smaller."""
 
 MOST_LETTERS: Final = 17
 """Letters of a name that fit into a zone; the list has the whole."""
@@ -60,12 +63,16 @@ class LinkView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhereView:
-    """The map. `from_turn` says how far the others are from whose Turn it is, `missing` who is not on it."""
+    """The map. `from_turn` says how far the others are from whose Turn it is, `missing` who is not on it.
+
+    `ems` is how wide the picture is, so that its letters keep the size of the words beside it.
+    """
 
     zones: tuple[ZoneView, ...]
     links: tuple[LinkView, ...]
     width: int
     height: int
+    ems: str
     zone_width: int
     zone_height: int
     from_turn: str
@@ -86,13 +93,15 @@ def where_view(table: Table) -> WhereView | None:
     crowd = max(len(there(table, one.zone_id)) for one in zone_map.zones)
     high = LINE * (1 + min(max(crowd, 1), MOST_NAMES)) + LINE // 2
     corners = {
-        zone_id: (GAP + column * (WIDE + GAP), GAP + row * (high + GAP)) for zone_id, (column, row) in spots.items()
+        zone_id: (EDGE + column * (WIDE + GAP), EDGE + row * (high + GAP)) for zone_id, (column, row) in spots.items()
     }
+    width = 2 * EDGE + columns * (WIDE + GAP) - GAP
     return WhereView(
         zones=tuple(_zone(table, zone_map, zone, corners[zone.zone_id], actor) for zone in zone_map.zones),
         links=tuple(_link(corners[first], corners[second], high) for first, second in zone_map.links),
-        width=columns * (WIDE + GAP) + GAP,
-        height=rows * (high + GAP) + GAP,
+        width=width,
+        height=2 * EDGE + rows * (high + GAP) - GAP,
+        ems=f"{width / EM:.1f}em",
         zone_width=WIDE,
         zone_height=high,
         from_turn=ranges_told(table, actor) if actor else "",

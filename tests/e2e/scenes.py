@@ -98,6 +98,17 @@ class Scene:
     word: str
 
 
+ZONES: Final = ("Bridge", "Jefferies tube junction", "Main Engineering", "Cargo hold", "Turbolift")
+
+
+def draw_map(program: Program, who_ids: list[str]) -> None:
+    """A map with every feature of a zone on foot, and a name that the picture shortens; all are in the first zone."""
+    program.send("draw_map", zones=ZONES, links=[["Bridge", "Turbolift"]])
+    first, second = (one["zone_id"] for one in program.table()["table"]["zone_map"]["zones"][:2])
+    program.send("place_at", who_ids=who_ids, zone_id=first)
+    program.send("change_zone", zone_id=second, difficulty=1, concealment=2, dark=True, cover=2, hazard=3)
+
+
 def _set_up(evening: Evening) -> None:
     evening.people["Ada Lindqvist"] = set_up(evening.program)
     evening.join("Ben Adeyemi")

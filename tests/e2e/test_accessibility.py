@@ -15,6 +15,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program, until
+from tests.e2e.scenes import draw_map
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 RULES = {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}}
@@ -106,11 +107,13 @@ def test_a_conflict_under_way(kiosk: Program, open_page: OpenPage, *, whole: boo
     character = set_up(kiosk)
     kiosk.send("start_conflict", kind="personal", combatants=[{"combatant_id": character}], begins=character)
     kiosk.send("begin_turn", combatant_id=character)
+    draw_map(kiosk, [character])
     kiosk.send("strike_hazard", target_id=character, rating=6, reason="Falling rocks")
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[2] * 6)
     for path in ("/conflict", "/display", "/play") if whole else ("/conflict",):
         page = settled(open_page(path, *((1280, 720) if path == "/display" else (360, 740)), bypass_csp=True))
         open_everything(page)
+        assert page.locator(".map-picture, #where-told").count(), path
         assert violations(page) == {}, path
         assert misnamed(page) == [], path
     page = open_page("/conflict", 360, 740)
@@ -161,6 +164,7 @@ def test_a_button_that_is_named_otherwise_than_it_is_written_is_seen(standing: P
 def test_small_large_spaced_and_forced(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
     """Reflow at 320 px (1.4.10), text at twice its size (1.4.4), spaced text (1.4.12), targets of 48 px (2.5.5)."""
     character = set_up(kiosk)
+    draw_map(kiosk, [character])
     page = open_page("/", 320, 640, bypass_csp=True)
     for path in PAGES if whole else PAGES[1:8]:
         if path == "/text":

@@ -10,12 +10,15 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.program import Program, until
-from tests.e2e.scenes import Evening
+from tests.e2e.scenes import Evening, draw_map
 from tests.e2e.test_distance import LEAST_MINUTES, too_small
 
 PATIENCE = 30_000
 LEAST_LETTERS = 12.5
 """CSS pixels, for who leans forward; what has to be read from the farthest seat stands on the stage."""
+
+LEAST_DRAWN = 10
+"""The same of the letters in the map's picture, which the list beside it repeats."""
 
 SCREENS = {
     "32 inches at 3 m": (1280, 720, 32.0, 3.0),
@@ -31,7 +34,8 @@ CUT = """(fight) => {
     const foot = document.querySelector(".edge").getBoundingClientRect().top;
     const found = [];
     if (fight.scrollHeight > fight.clientHeight || fight.scrollWidth > fight.clientWidth) found.push("it is scrolled");
-    for (const one of fight.querySelectorAll(".fighter, .ship, .systems li, .lasting li, dd, strong")) {
+    const words = ".fighter, .ship, :is(.systems, .lasting, .map-list) li, .map-told > p, dd, strong";
+    for (const one of fight.querySelectorAll(words)) {
         if (!one.checkVisibility()) continue;
         const { left, right, bottom } = one.getBoundingClientRect();
         const name = one.textContent.trim().replace(/\\s+/g, " ");
@@ -60,6 +64,23 @@ DRAWN = """(fight) => {
     });
 }"""
 """Ships without their drawing, and systems that are not in it."""
+
+MAPPED = """(fight) => {
+    const picture = fight.querySelector(".map-picture");
+    if (!picture.checkVisibility()) return [];
+    const box = fight.getBoundingClientRect();
+    const { left, right, top, bottom, width } = picture.getBoundingClientRect();
+    const found = left < box.left || right > box.right || top < box.top || bottom > box.bottom ? ["it is cut off"] : [];
+    const letters = 20 * width / picture.viewBox.baseVal.width;
+    if (letters < LEAST) found.push(`small letters: ${letters}`);
+    for (const text of picture.querySelectorAll("text")) {
+        const zone = text.parentElement.querySelector("rect").getBoundingClientRect();
+        const own = text.getBoundingClientRect();
+        if (own.right > zone.right || own.bottom > zone.bottom) found.push(`beyond its zone: ${text.textContent}`);
+    }
+    return found;
+}""".replace("LEAST", str(LEAST_DRAWN))
+"""What of the map's picture is not seen whole, where there is room for one; the list beside it says the same."""
 
 MATTERS = """() => [...document.querySelectorAll("#fight :is([data-matters] dd, .breaches, .injury)")]
     .filter((one) => one.checkVisibility())
@@ -214,3 +235,30 @@ def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) ->
     page.add_style_tag(content="#fight { max-height: 2rem !important }")
     until(lambda: "it is scrolled" in page.locator("#fight").evaluate(CUT))
     page.reload()
+
+
+def test_a_map_is_seen_whole(evening: Evening, screens: dict[str, Page]) -> None:
+    """RNG-1: who is where, in a fight on foot and in one of ships, and while dice are thrown."""
+    evening.fight(PEOPLE[0])
+    draw_map(evening.program, [evening.people[one] for one in (*PEOPLE, "Raider Vosk")])
+    evening.send("begin_turn", combatant_id=evening.people[PEOPLE[0]])
+    _look_at_the_map(screens, "turn")
+    assert screens["upright"].locator(".map-picture").is_visible()
+    evening.declare(PEOPLE[0], attribute="fitness", discipline="command", action={"name": "recover"})
+    _look_at_the_map(screens, "ask")
+    evening.send("undo")
+    duel(evening, ships=2)
+    evening.send(
+        "place_at", who_ids=list(evening.ships.values()), zone_id=evening.table["zone_map"]["zones"][0]["zone_id"]
+    )
+    evening.send("begin_turn", combatant_id=evening.people[PEOPLE[1]])
+    _look_at_the_map(screens, "turn")
+    evening.send("put_map_away")
+
+
+def _look_at_the_map(screens: dict[str, Page], kind: str) -> None:
+    for page in screens.values():
+        expect(page.locator("#stage")).to_have_attribute("data-kind", kind, timeout=PATIENCE)
+        expect(page.locator("#fight .map-list")).to_be_visible(timeout=PATIENCE)
+        whole(page)
+        once(page, "#fight", MAPPED)

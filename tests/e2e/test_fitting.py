@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
+from tests.e2e.scenes import draw_map
 from tests.e2e.test_pages import live
 
 SCREENS = [(1280, 720), (1920, 1080), (800, 480), (1024, 600), (720, 1280)]
@@ -113,12 +114,13 @@ def test_no_word_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage) -> No
     page = open_page("/play", WIDTHS[0], 740)
 
     def look() -> None:
-        for path in ("/play", "/text", "/gm", "/setup"):
+        for path in ("/play", "/text", "/gm", "/setup", "/conflict"):
             page.goto(kiosk.address + path)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 740})
                 assert broken(page) == [], f"{path}, {width} wide"
 
+    draw_map(kiosk, [character])
     look()
     more = {"purchases": [{"payer": "threat"}], "label": "Seal the hatch"}
     kiosk.send("declare_task", declaration=declaration(character, **more))
