@@ -36,7 +36,7 @@ from tests.bench.ray_traced.looks import (
 from tests.bench.ray_traced.numbering import Numbering, numbered
 from tests.bench.ray_traced.placing import between, laid
 from tests.bench.ray_traced.sensors import sensed
-from tests.bench.ray_traced.truth import CONTRAST, MOST_HIDDEN, Shown, legible, shown, touching
+from tests.bench.ray_traced.truth import CONTRAST, MOST_HIDDEN, Shown, legible, shown, touching, washed_out
 from tests.bench.vision_ray_traced import Traced, groups, marks
 from vision.geometry import cube, icosahedron
 from vision.seams import Pixels
@@ -167,8 +167,8 @@ def test_a_sign_without_ink_is_told_by_light_and_shade() -> None:
     told = shown(picture, bar(), SQUARE, FACE, engraved=True)
     assert nothing is not None
     assert told is not None
-    assert not legible(nothing, radius=30, hidden=0.0, logo=False)
-    assert legible(told, radius=30, hidden=0.0, logo=False)
+    assert not legible(nothing, radius=30, hidden=0.0, washed=0.0, logo=False)
+    assert legible(told, radius=30, hidden=0.0, washed=0.0, logo=False)
 
 
 def test_glare_over_a_face_takes_no_contrast_from_it() -> None:
@@ -177,7 +177,7 @@ def test_glare_over_a_face_takes_no_contrast_from_it() -> None:
     told = shown(np.clip(picture, 0, 255).astype(np.uint8), bar(), SQUARE, FACE)
     assert told is not None
     assert told.contrast == pytest.approx(70, abs=8)
-    assert legible(told, radius=30, hidden=0.0, logo=False)
+    assert legible(told, radius=30, hidden=0.0, washed=0.0, logo=False)
 
 
 def test_ink_on_a_body_of_blotches_as_far_apart_is_not_legible() -> None:
@@ -186,12 +186,20 @@ def test_ink_on_a_body_of_blotches_as_far_apart_is_not_legible() -> None:
     picture[blotches > 0] = 170
     told = shown(picture, bar(), SQUARE, FACE)
     assert told is not None
-    assert not legible(told, radius=30, hidden=0.0, logo=False)
+    assert not legible(told, radius=30, hidden=0.0, washed=0.0, logo=False)
 
 
 def test_a_blank_face_has_no_sign_and_is_legible() -> None:
     assert shown(drawn((1, 1, 1)), np.zeros((256, 256), np.uint8), SQUARE, FACE) is None
-    assert legible(None, radius=30, hidden=0, logo=False)
+    assert legible(None, radius=30, hidden=0, washed=0.0, logo=False)
+
+
+def test_a_blank_face_in_glare_is_not_legible() -> None:
+    picture = drawn((255, 255, 255), body=(252, 255, 251))
+    washed = washed_out(picture, FACE)
+    assert washed == 1.0
+    assert washed_out(drawn((90, 90, 90)), FACE) == 0.0
+    assert not legible(None, radius=30, hidden=0.0, washed=washed, logo=False)
 
 
 PLAIN = Shown(contrast=120, uneven=10, share=0.9, sign=20)
@@ -212,8 +220,8 @@ PLAIN = Shown(contrast=120, uneven=10, share=0.9, sign=20)
 def test_what_is_faint_worn_blotched_small_hidden_or_a_logo_is_not_legible(
     sign: Shown, radius: float, hidden: float, *, logo: bool
 ) -> None:
-    assert legible(PLAIN, radius=30, hidden=0.0, logo=False)
-    assert not legible(sign, radius=radius, hidden=hidden, logo=logo)
+    assert legible(PLAIN, radius=30, hidden=0.0, washed=0.0, logo=False)
+    assert not legible(sign, radius=radius, hidden=hidden, washed=0.0, logo=logo)
 
 
 def test_outlines_touch_when_they_nearly_meet() -> None:

@@ -16,7 +16,7 @@ from tests.bench.ray_traced.faces import lettered
 from tests.bench.ray_traced.hard import HardWorld, SeenDie
 from tests.bench.ray_traced.looks import FIRST_SEED, SORTS, Part, Plan, fonts_of, planned
 from tests.bench.ray_traced.sensors import photographed, sensed
-from tests.bench.ray_traced.truth import legible, shown, touching
+from tests.bench.ray_traced.truth import legible, shown, touching, washed_out
 from tests.bench.ray_traced.world import SIZE, Rested, World
 from vision.geometry import convex_hull
 from vision.seams import Pixels
@@ -117,6 +117,7 @@ def hard_line(one: SeenDie, others: list[SeenDie], plan: Plan, picture: Pixels) 
     value = die.values[one.rested.face]
     flat = one.rested.lean < 3 and one.rested.above < 0.1 and whole
     sign = shown(picture, die.masks[one.rested.face], one.square, one.face, engraved=of.finish.ink.engraved)
+    washed = washed_out(picture, one.face)
     logo = die.kind is DieKind.D20 and value == of.hand.logo
     outline = convex_hull(one.rested.corners)
     return {
@@ -124,7 +125,7 @@ def hard_line(one: SeenDie, others: list[SeenDie], plan: Plan, picture: Pixels) 
         "askew": round(plan.askew, 1),
         **line,
         "flat": flat,
-        "legible": flat and legible(sign, radius=one.rested.radius, hidden=one.hidden, logo=logo),
+        "legible": flat and legible(sign, radius=one.rested.radius, hidden=one.hidden, washed=washed, logo=logo),
         "contrast": None if sign is None else round(sign.contrast),
         "shown": None if sign is None else round(sign.share, 2),
         "hidden": round(one.hidden, 2),

@@ -40,6 +40,10 @@ _SHARES: Final[dict[DieKind | None, float]] = {DieKind.D20: 0.45, DieKind.CHALLE
 _ACROSS_D20: Final = (1.6, 3.4)
 _EDGE: Final = (1.2, 2.0)
 _CIRCUMRADIUS_OF_OTHERS: Final = 1.2
+_PEN: Final = 0.36
+"""A heap grows in a square whose half side, squared, is this much for each die, in squared circumradii."""
+_LIFTED: Final = 120
+_ROOM_A_DIE: Final = 4.5
 _WAVES: Final = {Pattern.SWIRL: ("BANDS", 9.0), Pattern.RINGS: ("RINGS", 1.5)}
 
 
@@ -253,23 +257,38 @@ class HardWorld(World):
         return result
 
     def _fallen(self, dice: Sequence[Cast]) -> list[tuple[Cast, Thing]]:
-        layout = self.plan.layout
-        heaped = layout.reach < 1
+        heaped = self.plan.layout.heaped
+        largest = max(one.size for one in dice)
+        reach = (self.room[0] * 0.525, self.room[1] * 0.525)
         if heaped:
-            reach = (layout.reach * 8, layout.reach * 8)
+            half = largest * math.sqrt(_PEN * len(dice))
+            reach = (max(0.2, half - largest),) * 2
+            self._pen(half)
         else:
-            reach = (self.room[0] * 0.525, self.room[1] * 0.525)
-            most = max(2, int(self.room[0] * self.room[1] / 4.5))
-            dice = dice[:most]
+            dice = dice[: max(2, int(self.room[0] * self.room[1] / _ROOM_A_DIE))]
         result = []
         for number, one in enumerate(dice):
             made = self._made(one, falls=True)
             self._held(made, number, reach)
             if heaped:
-                made.rigid_body.friction, made.rigid_body.restitution = 0.95, 0.0
+                made.rigid_body.friction, made.rigid_body.restitution = 0.9, 0.0
             result.append((one, made))
-        self._settle()
+        self._settle(frames=_LIFTED + 140 if heaped else 160)
         return result
+
+    def _pen(self, half: float) -> None:
+        """Walls that nobody sees round a heap as it grows; they are lifted when it lies, and what leans may slide."""
+        for across, along in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            bpy.ops.mesh.primitive_cube_add(size=1)
+            wall = bpy.context.object
+            wall.scale = (1.0 + 2 * half * abs(along), 1.0 + 2 * half * abs(across), 60)
+            wall.location = (across * (half + 0.5), along * (half + 0.5), 30)
+            bpy.ops.rigidbody.object_add(type="PASSIVE")
+            wall.rigid_body.kinematic, wall.rigid_body.friction = True, 0.0
+            wall.hide_render = True
+            wall.keyframe_insert("location", frame=_LIFTED)
+            wall.location.z = 500
+            wall.keyframe_insert("location", frame=_LIFTED + 1)
 
     def _made(self, one: Cast, *, falls: bool) -> Thing:
         image, cells = atlas(one.die.masks, one.left)

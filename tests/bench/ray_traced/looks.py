@@ -322,10 +322,13 @@ TABLES: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(Row):
-    """How dice lie: `falls` in physics, or is laid down flat with so many centimetres between them (`gap`)."""
+    """How dice lie: thrown (`falls`, all on one spot where `heaped`), or laid down flat.
+
+    Those of one `cluster` have so many centimetres between them (`gap`).
+    """
 
     falls: bool = False
-    reach: float = 1.0
+    heaped: bool = False
     gap: Span = (0.3, 1.5)
     cluster: tuple[int, int] = (1, 1)
     dice: tuple[int, int] = (6, 11)
@@ -336,7 +339,7 @@ LAYOUTS: Final = (
     Layout(name="thrown", falls=True, usual=2),
     Layout(name="touching", gap=(0.0, 0.03), cluster=(2, 5)),
     Layout(name="crowd", gap=(0.0, 0.4), cluster=(3, 18), dice=(14, 18), usual=0.5),
-    Layout(name="heap", falls=True, reach=0.22, dice=(8, 13), usual=0.5),
+    Layout(name="heap", falls=True, heaped=True, dice=(8, 13), usual=0.5),
 )
 
 
@@ -535,7 +538,7 @@ def finished(rng: np.random.Generator, material: Material, ink: Ink) -> Finish:
     second = body
     for _ in range(20):
         second = np.clip(body * rng.uniform(0.4, 1.9, 3) + rng.uniform(-0.15, 0.15, 3), 0.02, 0.97)
-        if material.pattern in {Pattern.SPECKS, Pattern.LAYERS, Pattern.SWIRL, Pattern.FLAKES}:
+        if material.pattern in {Pattern.SPECKS, Pattern.LAYERS, Pattern.SWIRL}:
             second = rng.uniform(0.03, 0.97, 3)
         if abs(float((second - filled) @ _GREY)) > 0.2:
             break

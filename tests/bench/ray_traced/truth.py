@@ -6,6 +6,7 @@ A flat die is legible when all of these hold:
 * Its sign, if the face has one, is `LEAST_SIGN` pixels high or wide. In the finished picture it stands `CONTRAST` grey
   levels off the body, by grey or by one of the colours, and `UNEVEN` times as far as the body beside it is off itself.
   So does `LEAST_SHOWN` of its area.
+* If the face is blank, no more than `MOST_WASHED_OUT` of it is white, where a sign could be lost.
 * It is no logo in a number's place, which tells no number by itself.
 """
 
@@ -29,6 +30,8 @@ LEAST_SIGN: Final = 8.0
 CONTRAST: Final = 22.0
 UNEVEN: Final = 2.2
 LEAST_SHOWN: Final = 0.55
+MOST_WASHED_OUT: Final = 0.4
+_WHITE: Final = 250
 _TRACE: Final = 25
 """Where a mask has more than this of 255 there is some ink."""
 _NEAR: Final = 0.06
@@ -100,12 +103,20 @@ def _shading(patch: Array, body: NDArray[np.bool_]) -> Array:
     return result
 
 
-def legible(sign: Shown | None, *, radius: float, hidden: float, logo: bool) -> bool:
+def washed_out(picture: Pixels, face: Array) -> float:
+    """The share of a face (its corners in the picture) that is so bright that a sign could be lost in it."""
+    inside = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(face).astype(np.int32), 1)
+    seen = picture[inside > 0]
+    return float((seen.min(axis=1) >= _WHITE).mean()) if len(seen) else 0.0
+
+
+def legible(sign: Shown | None, *, radius: float, hidden: float, washed: float, logo: bool) -> bool:
     """The rule of this module, for a die that lies flat and whole in the picture."""
     if logo or hidden > MOST_HIDDEN or radius < LEAST_RADIUS:
         return False
     if sign is None:
-        return True
+        return washed <= MOST_WASHED_OUT
     plain = sign.contrast >= max(CONTRAST, UNEVEN * sign.uneven)
     return plain and sign.sign >= LEAST_SIGN and sign.share >= LEAST_SHOWN
 
