@@ -440,9 +440,10 @@ class HardWorld(World):
 
 
 def _any_colour(rng: np.random.Generator) -> Colour:
-    red, green, blue = (float(v) for v in rng.uniform(0.05, 0.9, 3))
-    grey = (red + green + blue) / 3
-    return (red, green, blue) if rng.random() < 0.6 else (grey, grey, grey)
+    """Of a table or a wall: seldom as strong as dice are."""
+    grey, strength = float(rng.uniform(0.05, 0.85)), float(rng.uniform(0, 1)) ** 2
+    red, green, blue = (float(np.clip(grey + strength * v, 0.03, 0.95)) for v in rng.uniform(-0.45, 0.45, 3))
+    return red, green, blue
 
 
 def _constant(made: Thing, colour: Colour) -> Thing:

@@ -125,9 +125,9 @@ class Material(Row):
 
 
 MATERIALS: Final = (
-    Material(name="matt", roughness=(0.6, 0.95), usual=2),
-    Material(name="plastic", usual=2),
-    Material(name="gloss", roughness=(0.03, 0.12), coat=1.0, usual=2),
+    Material(name="matt", roughness=(0.6, 0.95), usual=3),
+    Material(name="plastic", usual=5),
+    Material(name="gloss", roughness=(0.03, 0.12), coat=1.0, usual=4),
     Material(name="polished metal", palette=Palette.METAL, metallic=1.0, roughness=(0.06, 0.2)),
     Material(
         name="brushed metal",
@@ -150,7 +150,7 @@ MATERIALS: Final = (
     Material(name="speckle", pattern=Pattern.SPECKS, grain=(4, 9), cover=(0.15, 0.4)),
     Material(name="granite", parts=HELD_BACK, pattern=Pattern.SPECKS, grain=(9, 16), cover=(0.4, 0.7)),
     Material(name="glitter", pattern=Pattern.FLAKES, grain=(18, 40), cover=(0.2, 0.6), coat=0.6),
-    Material(name="marble", pattern=Pattern.MARBLE, grain=(0.6, 2.0), usual=1.5),
+    Material(name="marble", pattern=Pattern.MARBLE, grain=(0.6, 2.0), usual=3),
     Material(name="swirl", parts=TAUGHT, pattern=Pattern.SWIRL, grain=(0.4, 1.4), roughness=(0.05, 0.3)),
     Material(name="two-tone", pattern=Pattern.LAYERS, grain=(0.5, 1.5), roughness=(0.05, 0.4)),
     Material(name="pearl", metallic=0.35, roughness=(0.2, 0.4), pattern=Pattern.MARBLE, grain=(1, 3), film=350.0),
@@ -194,10 +194,10 @@ class Ink(Row):
 
 
 INKS: Final = (
-    Ink(name="painted", apart=(90, 230), usual=5),
+    Ink(name="painted", apart=(90, 230), usual=10),
     Ink(name="faint", apart=(28, 60)),
     Ink(name="worn", apart=(90, 220), worn=(0.1, 0.3), depth=(0.3, 0.8)),
-    Ink(name="engraved", depth=(0.8, 1.3), usual=0.5),
+    Ink(name="engraved", depth=(0.8, 1.3), usual=0.3),
     Ink(name="gold", metals=((0.95, 0.78, 0.40), (0.83, 0.62, 0.25))),
     Ink(name="silver", metals=((0.82, 0.83, 0.85),)),
     Ink(name="copper", parts=HELD_BACK, metals=((0.86, 0.52, 0.36),)),
@@ -227,18 +227,19 @@ class Lamps(Row):
 
 
 LAMPS: Final = (
-    Lamps(name="soft", count=(1, 3), usual=5),
+    Lamps(name="soft", count=(1, 3), usual=7),
     Lamps(name="spot", count=(1, 2), size=(0.3, 2.0), ambient=(0.02, 0.12)),
     Lamps(
         name="coloured",
+        usual=0.4,
         count=(2, 4),
         size=(2, 15),
         ambient=(0.05, 0.25),
         colours=((1, 0.35, 0.3), (0.35, 0.5, 1), (0.4, 1, 0.5), (1, 0.5, 0.9), (1, 0.8, 0.4), (1, 1, 1)),
     ),
-    Lamps(name="window", stand=Stand.SIDE, size=(70, 110), tall=1.4, ambient=(0.05, 0.25), usual=2),
-    Lamps(name="flash", stand=Stand.CAMERA, size=(0.4, 0.9), ambient=(0.03, 0.2)),
-    Lamps(name="ring", stand=Stand.RING, size=(7, 13), ambient=(0.03, 0.2)),
+    Lamps(name="window", stand=Stand.SIDE, size=(70, 110), tall=1.4, ambient=(0.05, 0.25), usual=3),
+    Lamps(name="flash", stand=Stand.CAMERA, size=(0.4, 0.9), ambient=(0.03, 0.2), usual=0.7),
+    Lamps(name="ring", stand=Stand.RING, size=(7, 13), ambient=(0.03, 0.2), usual=0.5),
     Lamps(name="screen", parts=UNSEEN, stand=Stand.SIDE, size=(30, 45), tall=0.6, colours=((0.6, 0.75, 1.0),)),
     Lamps(name="strip", parts=HELD_BACK, count=(1, 2), size=(90, 120), tall=0.03, ambient=(0.1, 0.3)),
     Lamps(
@@ -360,7 +361,7 @@ class Sensor(Row):
 
 
 SENSORS: Final = (
-    Sensor(name="camera", usual=2),
+    Sensor(name="camera", usual=4),
     Sensor(
         name="phone",
         grain=(3, 9),
@@ -371,8 +372,8 @@ SENSORS: Final = (
         usual=2,
     ),
     Sensor(name="webcam", soft=(0.9, 1.6), grain=(3, 8), saturation=(0.5, 0.85), jpeg=(55, 85), cast=0.15, usual=1.5),
-    Sensor(name="shaken", shake=(1.5, 4.0), grain=(1, 4), jpeg=(70, 92), usual=0.7),
-    Sensor(name="out of focus", defocus=(0.8, 2.2), grain=(1, 4), jpeg=(70, 92), usual=0.7),
+    Sensor(name="shaken", shake=(1.5, 4.0), grain=(1, 4), jpeg=(70, 92), usual=0.3),
+    Sensor(name="out of focus", defocus=(0.8, 2.2), grain=(1, 4), jpeg=(70, 92), usual=0.4),
 )
 
 
