@@ -21,6 +21,7 @@ def tell(evening: PostedEvening) -> None:
     evening.launch("Skiff", scale=1, shields=1)
     evening.send("start_scene", name="The debris")
     evening.send("adjust_pool", pool="threat", change=-6)
+    evening.send("add_trait", name="Smoke", kind="complication")
     lantern = evening.ships["Far Lantern"]
     seats = {"Ada": "tactical", "Ben": "sensors", "Cy": "helm", "Vosk": ""}
     crew = [{"combatant_id": evening.people[one], "ship_id": lantern, "station": at} for one, at in seats.items()]
@@ -93,12 +94,16 @@ def ada_fires(evening: PostedEvening) -> None:
     # 4 points; the weakness pierces 2 for the Effect, and so the Resistance of 1.
     evening.send("settle_ship_hit")
     assert evening.ship("Black Comet")["state"]["shields"] == 9 - 4
+    # POOL-5: both Momentum end a Complication.
+    (smoke,) = evening.table["traits"]
+    evening.send("make_spend", spend="create_advantage", trait_id=smoke["trait_id"])
+    assert evening.traits == []
     evening.send("finish_spending")
     evening.power_cut()
     # C-61: the 20 waits until here.
     assert evening.task["phase"] == "complications"
     evening.send("buy_off_complication")
-    assert evening.pools == (2, 2)
+    assert evening.pools == (0, 2)
     evening.send("end_turn")
     evening.begin("Vosk")
     evening.act("Vosk", "ready", note="An ambush at the turbolift")
@@ -127,7 +132,7 @@ def boarders_are_met(evening: PostedEvening) -> None:
     evening.power_cut()
     evening.send("take_complication", name="Cut off")
     evening.settle()
-    assert (evening.traits, evening.pools) == (["Cut off"], (2, 2))
+    assert (evening.traits, evening.pools) == (["Cut off"], (0, 2))
     evening.send("end_turn")
     evening.begin("Vosk")
     evening.send("end_turn")
@@ -137,7 +142,10 @@ def through_the_debris(evening: PostedEvening) -> None:
     """SHIP-9: terrain makes a Task of Maneuver; the menu says that dice are thrown."""
     evening.send("set_terrain", ship_id=evening.ships["Far Lantern"], terrain="debris_field")
     evening.begin("Cy")
-    entry = evening.menu("Cy")["maneuver"]
+    menu = evening.menu("Cy")
+    assert menu["restore"]["why_not"] == "No system is out; nothing is there to restore."
+    assert menu["warp"]["power"] == 2
+    entry = menu["maneuver"]
     assert (entry["dice"], entry["power"], entry["possible"]) == ("now", 0, True)
     evening.act("Cy", "maneuver", zones=1)
     assert evening.thrown_against == (13, 1)
@@ -161,7 +169,7 @@ def engines_that_are_gone(evening: PostedEvening) -> None:
 
 
 def test_the_first_editions_story_over_http(tmp_path: Path) -> None:
-    """MOM-9, ASST-4, OPP-1, STN-11, STN-19, STN-20, STN-24, STN-25, C-52, C-61, THR-3, BRCH-5."""
+    """MOM-9, ASST-4, OPP-1, STN-11, STN-19, STN-20, STN-24, STN-25, C-52, C-61, POOL-5, THR-3, BRCH-5."""
     with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
         evening = PostedEvening(program, "bridge")
         tell(evening)

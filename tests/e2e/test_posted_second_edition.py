@@ -33,6 +33,7 @@ def tell(evening: PostedEvening) -> None:
     ben_evades_a_torpedo(evening)
     ada_fires_at_the_comet(evening)
     cy_takes_a_trait_away(evening)
+    at_the_other_stations(evening)
 
 
 def take_seats(evening: PostedEvening) -> None:
@@ -188,9 +189,7 @@ def _lasting(evening: PostedEvening) -> set[str]:
 
 def cy_takes_a_trait_away(evening: PostedEvening) -> None:
     """S2E-6: Create Trait is every station's, of Difficulty 2, and ends a trait as well."""
-    for name in SEATS:
-        entry = evening.menu(name)["create_trait"]
-        assert (entry["station"], entry["difficulty"]) == ("", 2)
+    _require_create_trait(evening)
     evening.begin("Cy")
     (trait,) = evening.table["traits"]
     evening.act("Cy", "create_trait", target_id=trait["trait_id"], attribute="insight", discipline="medicine")
@@ -200,9 +199,24 @@ def cy_takes_a_trait_away(evening: PostedEvening) -> None:
     assert evening.traits == []
 
 
+def at_the_other_stations(evening: PostedEvening) -> None:
+    """S2E-6: the same for whoever sits where nobody has."""
+    evening.send("end_conflict")
+    others = {"Ada": "command", "Ben": "communications", "Cy": "operations", "Dee": ""}
+    evening.send("start_conflict", kind="starship", combatants=_combatants(evening, others))
+    evening.power_cut()
+    _require_create_trait(evening)
+
+
+def _require_create_trait(evening: PostedEvening) -> None:
+    for name in SEATS:
+        entry = evening.menu(name)["create_trait"]
+        assert (entry["station"], entry["difficulty"]) == ("", 2)
+
+
 def test_the_second_editions_story_over_http(tmp_path: Path) -> None:
     """S2E-6, S2E-22, S2E-H4, S2E-T3, S2E-T5, S2E-T6, S2E-X4, ASST-4, MOM-9, THR-4, NPC-1, C-61, C-64."""
     with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
         evening = PostedEvening(program, "bridge")
         tell(evening)
-        assert evening.cuts == 8
+        assert evening.cuts == 9

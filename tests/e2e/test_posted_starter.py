@@ -136,7 +136,7 @@ def out_of_the_nebula(evening: PostedEvening) -> None:
 
 
 def test_the_starters_story_over_http(tmp_path: Path) -> None:
-    """MOM-9, ATK-2, C-61, POOL-5, THR-6, C-86, SHIP-6 to SHIP-9, C-32, C-33."""
+    """MOM-9, ATK-2, C-61, TRAIT-3, THR-6, C-86, SHIP-6 to SHIP-9, C-32, C-33."""
     with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
         evening = PostedEvening(program, "personal")
         tell(evening)
