@@ -12,7 +12,7 @@ from rules.conflict.circumstances import harder_to_hit
 from rules.conflict.damage import damage_dice
 from rules.conflict.events import FendedOff
 from rules.conflict.lasting import effects_named, end_one
-from rules.conflict.numbers import attack_task
+from rules.conflict.numbers import attack_task, awkward_use
 from rules.conflict.order import can_act, in_reach, is_able
 from rules.deciding.checks import find_character, is_npc, profile, require_spending
 from rules.deciding.decision import ActionRow, Answer, Command, Draft
@@ -30,6 +30,7 @@ from rules.state.vocabulary import (
     Discipline,
     InjuryState,
     Pool,
+    Quality,
     RerollReason,
 )
 from rules.tasks.actions import row_of, succeeded
@@ -182,12 +183,14 @@ def _widened(declared: int, by: int) -> int:
 
 
 def _harder(table: Table, action: Action, held: Weapon, target: Character, *, melee: bool) -> tuple[Modifier, ...]:
-    reasons = (
-        (held.two_handed and action.one_handed, say("Two-handed weapon in one hand")),
-        (has(held, "deadly") and not action.lethal, say("Deadly weapon used to stun")),
-        (has(held, "non_lethal") and action.lethal, say("Non-lethal weapon used to kill")),
+    awkward = awkward_use(
+        two_handed=held.two_handed,
+        one_handed=action.one_handed,
+        deadly=has(held, Quality.DEADLY),
+        non_lethal=has(held, Quality.NON_LETHAL),
+        lethal=action.lethal,
     )
-    of_weapon = tuple(Modifier(reason=reason, change=1) for holds, reason in reasons if holds)
+    of_weapon = tuple(Modifier(reason=reason, change=1) for reason in awkward)
     return (*of_weapon, *harder_to_hit(table, target, melee=melee))
 
 

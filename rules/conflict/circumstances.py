@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.conflict.lasting import effects_named
+from rules.conflict.numbers import GUARD_HARDER
 from rules.conflict.positions import concealed
 from rules.deciding.checks import find_character, profile
 from rules.state.people import Character
@@ -25,7 +26,7 @@ def harder_to_hit(table: Table, target: Character, *, melee: bool) -> tuple[Modi
     """What of the target itself makes an attack on it harder, each with its reason (ATK-5, ACT-8, C-20)."""
     prone = profile(table).prone_difficulty
     reasons = (
-        (bool(effects_named(table, "guard", target_id=target.character_id)), say("Guard"), 1),
+        (bool(effects_named(table, "guard", target_id=target.character_id)), say("Guard"), GUARD_HARDER),
         (not melee and target.body.prone, say("Target is prone"), prone),
     )
     found = tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)

@@ -5,17 +5,18 @@ TURN-3, TURN-4, ACT-1, ACT-2, ACT-5 to ACT-8, RNG-1, ATK-2 to ATK-5. What a hit 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
-from rules.state.vocabulary import AttackType, Attribute, Discipline, Quality, Range, Side
+from rules.state.vocabulary import AttackType, Attribute, Discipline, Range, Side
 from rules.tasks.challenge import challenge_result
 from rules.tasks.pools import spend_cost
-from rules.tasks.scoring import complication_range_of, difficulty_in_reach, task_difficulty
+from rules.tasks.scoring import complication_range_of, task_difficulty
+from rules.words import Phrase, say
 
 KEEP_INITIATIVE_PRICE: Final = 2
 """What keeping the Initiative costs in Momentum, or in Threat for NPCs (TURN-4)."""
@@ -137,39 +138,43 @@ def first_aid(*, debilitating: bool) -> TaskParts:
     return TaskParts(attribute=Attribute.DARING, discipline=Discipline.MEDICINE, difficulty=2 if debilitating else 1)
 
 
+GUARD_HARDER: Final = 1
+"""By how much an attack on somebody guarded is harder (ACT-8)."""
+
+
 def guard(*, ally: bool, attack_difficulty: int) -> GuardedAttack:
     """The Guard Task: D0 for oneself, D1 for an ally; attacks on the guarded are 1 harder (ACT-8, C-55)."""
-    return GuardedAttack(difficulty=1 if ally else 0, attack_difficulty=task_difficulty(attack_difficulty, (1,)))
+    return GuardedAttack(
+        difficulty=1 if ally else 0, attack_difficulty=task_difficulty(attack_difficulty, (GUARD_HARDER,))
+    )
 
 
-def attack_task(
-    attack: AttackType,
-    *,
-    two_handed: bool = False,
-    hands: int = 1,
-    qualities: Collection[str] = (),
-    lethal: bool = False,
-    enemy_in_reach: bool = False,
-    creatures_in_target_reach: bool = False,
-    target_guarding: bool = False,
-) -> TaskParts:
-    """What an attack is thrown against (ATK-2, ATK-3, ATK-5).
+def reach_penalty(*, enemy_in_reach: bool, melee_attack: bool) -> int:
+    """How much harder an enemy in Reach who can act makes a Task: a melee attack not at all (RNG-2, C-79)."""
+    return int(enemy_in_reach and not melee_attack)
 
-    Melee Daring + Security D1, ranged Control + Security D2 and 1 harder with an enemy in Reach (RNG-2, once: C-28).
-    One harder each: a two-handed weapon in one hand, Deadly to stun, Non-Lethal to kill, a guarded target.
+
+def awkward_use(
+    *, two_handed: bool, one_handed: bool, deadly: bool, non_lethal: bool, lethal: bool
+) -> tuple[Phrase, ...]:
+    """Why a weapon's use makes the attack harder, 1 for each reason (ATK-5, QUAL-4, QUAL-8)."""
+    reasons = (
+        (two_handed and one_handed, say("Two-handed weapon in one hand")),
+        (deadly and not lethal, say("Deadly weapon used to stun")),
+        (non_lethal and lethal, say("Non-lethal weapon used to kill")),
+    )
+    return tuple(reason for holds, reason in reasons if holds)
+
+
+def attack_task(attack: AttackType, *, creatures_in_target_reach: bool = False) -> TaskParts:
+    """What an attack is thrown against: melee Daring + Security D1, ranged Control + Security D2 (ATK-2, ATK-3).
+
     Creatures in a ranged target's Reach widen the complication range by 1.
     """
     ranged = attack is AttackType.RANGED
-    harder = (
-        two_handed and hands < 2,  # noqa: PLR2004 - a two-handed weapon wants two hands
-        Quality.DEADLY in qualities and not lethal,
-        Quality.NON_LETHAL in qualities and lethal,
-        target_guarding,
-    )
-    base = difficulty_in_reach(2 if ranged else 1, enemy_in_reach=enemy_in_reach, melee_attack=not ranged)
     return TaskParts(
         attribute=Attribute.CONTROL if ranged else Attribute.DARING,
         discipline=Discipline.SECURITY,
-        difficulty=task_difficulty(base, harder),
+        difficulty=2 if ranged else 1,
         complication_range=complication_range_of(1 if ranged and creatures_in_target_reach else 0),
     )

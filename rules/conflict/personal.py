@@ -13,7 +13,14 @@ from rules.conflict.events import InjuryEnded, Relief, Relieved
 from rules.conflict.helping import action_of, require_ally
 from rules.conflict.lasting import begin_effect
 from rules.conflict.minors import leave_place
-from rules.conflict.numbers import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover, sprint_zones
+from rules.conflict.numbers import (
+    RECOVER_STRESS_PER_MOMENTUM,
+    first_aid,
+    guard,
+    reach_penalty,
+    recover,
+    sprint_zones,
+)
 from rules.conflict.order import can_act, combatant_name, enemy_in_reach
 from rules.conflict.positions import hardest, parted, path_to, require_named, require_place
 from rules.deciding.checks import find_character, profile
@@ -62,9 +69,9 @@ def reach_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
     """RNG-2, C-28, C-79: an enemy in Reach who can act makes every Task but a melee attack 1 harder, once."""
     if table.conflict is None or table.conflict.kind is not ConflictKind.PERSONAL or not declaration.rolled:
         return ()
-    if _is_melee(table, declaration) or not enemy_in_reach(table, declaration.character_id):
-        return ()
-    return (Modifier(reason=say("an enemy in Reach"), change=1),)
+    near, melee = enemy_in_reach(table, declaration.character_id), _is_melee(table, declaration)
+    harder = reach_penalty(enemy_in_reach=near, melee_attack=melee)
+    return (Modifier(reason=say("an enemy in Reach"), change=harder),) if harder else ()
 
 
 _INSIGHT_FIRST: Final = tuple(sorted(Attribute, key=lambda one: one is not Attribute.INSIGHT))

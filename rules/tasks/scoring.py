@@ -81,12 +81,6 @@ def task_difficulty(base: int, modifiers: Iterable[int] = (), floor: int = 0) ->
     return max(floor, require_at_least(0, base, "a base Difficulty") + sum(modifiers))
 
 
-def difficulty_in_reach(base: int, *, enemy_in_reach: bool, melee_attack: bool = False) -> int:
-    """Difficulty of any Task but a melee attack: 1 more with an enemy in Reach who can act (RNG-2, C-79)."""
-    distracted = enemy_in_reach and not melee_attack
-    return task_difficulty(base, (1,) if distracted else ())
-
-
 def dice_to_throw(bonus_dice: int, *, determination_die: bool = False) -> int:
     """d20s that the leader throws: 2 and the bonus dice, without the Determination die (TASK-3).
 

@@ -16,14 +16,17 @@ from rules.conflict.damage import (
     resolve_hit,
 )
 from rules.conflict.numbers import (
+    GUARD_HARDER,
     TaskParts,
     attack_task,
+    awkward_use,
     first_aid,
     guard,
     keep_initiative,
     minor_actions_cost,
     next_turn,
     range_of,
+    reach_penalty,
     recover,
     sprint_zones,
 )
@@ -33,6 +36,7 @@ from rules.state.tasks import TaskOutcome
 from rules.state.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
 from rules.tasks.extended import ExtendedTask, do_work, make_progress, work_dice
 from rules.tasks.opposed import decide_opposed
+from rules.tasks.scoring import task_difficulty
 from rules.tasks.threat import gain_threat, spend_threat
 from tests.conformance.forms import Form, Result, if_allowed
 from tests.rules.scored import score_task
@@ -116,20 +120,25 @@ def attacking(
     creatures_in_target_reach: bool,
     target_guarding: bool,
 ) -> Result:
-    parts: TaskParts = attack_task(
-        AttackType(type),
+    attack = AttackType(type)
+    parts: TaskParts = attack_task(attack, creatures_in_target_reach=creatures_in_target_reach)
+    named = {one.lower().replace("-", "").replace("_", "") for one in qualities}
+    awkward = awkward_use(
         two_handed=weapon_size == "2H",
-        hands=hands,
-        qualities=[one.lower().replace("-", "_").replace("nonlethal", "non_lethal") for one in qualities],
+        one_handed=hands < 2,
+        deadly="deadly" in named,
+        non_lethal="nonlethal" in named,
         lethal=lethal,
-        enemy_in_reach=enemy_in_attacker_reach,
-        creatures_in_target_reach=creatures_in_target_reach,
-        target_guarding=target_guarding,
+    )
+    harder = (
+        len(awkward),
+        reach_penalty(enemy_in_reach=enemy_in_attacker_reach, melee_attack=attack is AttackType.MELEE),
+        GUARD_HARDER if target_guarding else 0,
     )
     return {
         "attribute": parts.attribute,
         "discipline": parts.discipline,
-        "difficulty": parts.difficulty,
+        "difficulty": task_difficulty(parts.difficulty, harder),
         "complication_range": parts.complication_range,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rules.conflict.numbers import reach_penalty
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.tasks import Purchase
@@ -16,7 +17,6 @@ from rules.tasks.pools import SPENDS, npc_leftover, save_momentum, spend_cost
 from rules.tasks.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
 from rules.tasks.scoring import (
     dice_to_throw,
-    difficulty_in_reach,
     result_of,
     simple_success,
     task_difficulty,
@@ -119,7 +119,8 @@ def traits(_: Profile, /, *, base: int, modifiers: list[int], floor: int = 0) ->
 
 
 def reach(_: Profile, /, *, base: int, enemy_in_reach: bool, melee_attack: bool) -> Result:
-    return {"difficulty": difficulty_in_reach(base, enemy_in_reach=enemy_in_reach, melee_attack=melee_attack)}
+    harder = reach_penalty(enemy_in_reach=enemy_in_reach, melee_attack=melee_attack)
+    return {"difficulty": task_difficulty(base, (harder,))}
 
 
 def buying(

@@ -5,6 +5,7 @@ import pytest
 from rules.conflict.numbers import (
     NextTurn,
     attack_task,
+    awkward_use,
     bands_between,
     first_aid,
     guard,
@@ -12,6 +13,7 @@ from rules.conflict.numbers import (
     minor_actions_cost,
     next_turn,
     range_of,
+    reach_penalty,
     recover,
     sprint_zones,
 )
@@ -100,30 +102,26 @@ def test_melee_and_ranged_attacks_differ() -> None:
 
 def test_reach_matters_to_ranged_attacks_alone() -> None:
     """ATK-3, RNG-2."""
-    near = attack_task(AttackType.RANGED, enemy_in_reach=True, creatures_in_target_reach=True)
-    assert (near.difficulty, near.complication_range) == (3, 2)
-    fist = attack_task(AttackType.MELEE, enemy_in_reach=True, creatures_in_target_reach=True)
-    assert (fist.difficulty, fist.complication_range) == (1, 1)
+    assert attack_task(AttackType.RANGED, creatures_in_target_reach=True).complication_range == 2
+    assert attack_task(AttackType.MELEE, creatures_in_target_reach=True).complication_range == 1
+    near = [reach_penalty(enemy_in_reach=True, melee_attack=melee) for melee in (True, False)]
+    alone = [reach_penalty(enemy_in_reach=False, melee_attack=melee) for melee in (True, False)]
+    assert (near, alone) == ([0, 1], [0, 0])
 
 
 @pytest.mark.parametrize(
-    ("two_handed", "hands", "qualities", "lethal", "guarding", "harder"),
+    ("two_handed", "one_handed", "deadly", "non_lethal", "lethal", "harder"),
     [
-        (True, 1, [], False, False, 1), (True, 2, [], False, False, 0), (False, 1, ["deadly"], False, False, 1),
-        (False, 1, ["deadly"], True, False, 0), (False, 1, ["non_lethal"], True, False, 1),
-        (False, 1, ["non_lethal"], False, False, 0), (True, 1, ["deadly"], False, True, 3),
+        (True, True, False, False, False, 1), (True, False, False, False, False, 0),
+        (False, True, True, False, False, 1), (False, True, True, False, True, 0),
+        (False, True, False, True, True, 1), (False, True, False, True, False, 0), (True, True, True, False, False, 2),
     ],
 )  # fmt: skip
-def test_each_circumstance_makes_an_attack_harder(
-    hands: int, qualities: list[str], harder: int, *, two_handed: bool, lethal: bool, guarding: bool
+def test_each_awkward_use_makes_an_attack_harder(
+    harder: int, *, two_handed: bool, one_handed: bool, deadly: bool, non_lethal: bool, lethal: bool
 ) -> None:
     """ATK-5, QUAL-4, QUAL-8."""
-    parts = attack_task(
-        AttackType.RANGED,
-        two_handed=two_handed,
-        hands=hands,
-        qualities=qualities,
-        lethal=lethal,
-        target_guarding=guarding,
+    reasons = awkward_use(
+        two_handed=two_handed, one_handed=one_handed, deadly=deadly, non_lethal=non_lethal, lethal=lethal
     )
-    assert parts.difficulty == 2 + harder
+    assert len(reasons) == harder

@@ -12,7 +12,6 @@ from rules.tasks.scoring import (
     DIFFICULTY_LADDER,
     complication_range_of,
     dice_to_throw,
-    difficulty_in_reach,
     double_at_most,
     is_complication,
     result_of,
@@ -164,12 +163,6 @@ def test_difficulty_never_falls_below_its_floor_and_rises_with_each_point(
 ) -> None:
     """TRAIT-2."""
     assert floor <= task_difficulty(base, modifiers, floor) <= task_difficulty(base, [*modifiers, 1], floor)
-
-
-@pytest.mark.parametrize(("enemy", "melee", "difficulty"), [(True, False, 2), (True, True, 1), (False, False, 1)])
-def test_an_enemy_in_reach_distracts(difficulty: int, *, enemy: bool, melee: bool) -> None:
-    """RNG-2."""
-    assert difficulty_in_reach(1, enemy_in_reach=enemy, melee_attack=melee) == difficulty
 
 
 def test_the_ladder_has_a_step_for_each_usual_difficulty() -> None:
