@@ -318,10 +318,12 @@ def test_who_fires_at_a_ship_that_evades_says_where_to() -> None:
         return [one.label for choice in found for one in choice.values]
 
     assert asked(game.raider, "fire") == []
+    firing = game.acting("fire", game.raider, target_id=game.ship, weapon="Phasers", zone_id=ids[3])
+    assert game.refused(firing, "S2E-H4") == "Far Lantern does not evade, so nobody moves; leave the zone out."
     game.act("evasive_action", game.lindqvist)
     assert asked(game.raider, "fire") == ["Ring, 1 zone away", "Gate, 1 zone away"]
     assert asked(game.lindqvist, "evade") == ["Ring, 1 zone away"]
-    game.act("fire", game.raider, target_id=game.ship, weapon="Phasers", zone_id=ids[3])
+    game.do(firing)
     game.throw(1, 1)
     game.throw(19)
     game.act("evade", game.lindqvist, ship_id=game.ship)

@@ -64,6 +64,8 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     target = target_ship(table, action, ship)
     if not ship.state.weapons_armed:
         raise Refusal("S2E-T2", "{ship}'s weapons are safe; arm them first, with Prepare.", ship=ship.name)
+    if action.zone_id and not effects_named(table, "evading", target_id=target.ship_id):
+        raise Refusal("S2E-H4", "{target} does not evade, so nobody moves; leave the zone out.", target=target.name)
     weapon = weapon_of(table, ship, action.weapon)
     solved = _holds(table, "target_solved", ship, target)
     if action.system is not None and not solved and not profile(table).range_and_aim_penalties:
