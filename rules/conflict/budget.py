@@ -133,6 +133,17 @@ def tasks_left(table: Table, combatant_id: str) -> int | None:
     return tasks_within(profile(table), used)
 
 
+def room_left(table: Table, combatant_id: str) -> int | None:
+    """How many more Tasks may be given to someone under the cap: those given and not taken yet fill it too (C-8)."""
+    left, conflict = tasks_left(table, combatant_id), table.conflict
+    if left is None or conflict is None:
+        return None
+    turn = conflict.turn
+    own = turn.tasks_allowed - turn.tasks if turn is not None and turn.combatant_id == combatant_id else 0
+    directed = turn is not None and turn.guest_id == combatant_id
+    return max(0, left - own - directed - (table.surge_for == combatant_id))
+
+
 def _holds(conflict: Conflict | None, combatant_id: str) -> bool:
     return conflict is not None and conflict.turn is not None and conflict.turn.combatant_id == combatant_id
 
@@ -159,8 +170,18 @@ def may_swift(table: Table, task: Task) -> str | None:
     if conflict is None or turn is None or not _holds(conflict, actor_id) or task.reactive:
         return say("A Swift Task follows a Task of the one whose Turn it is; this is none.")
     if turn.tasks_allowed > turn.tasks:
-        return say("Another Task is possible already; take it.")
-    return _capped(table, actor_id)
+        return _possible_already()
+    return _without_room(table, actor_id)
+
+
+def _possible_already() -> Phrase:
+    return say("Another Task is possible already; take it.")
+
+
+def _without_room(table: Table, combatant_id: str) -> str | None:
+    """Why a further Task would be given for nothing, None where there is room for it."""
+    capped = _capped(table, combatant_id)
+    return _possible_already() if capped is None and room_left(table, combatant_id) == 0 else capped
 
 
 def _capped(table: Table, combatant_id: str) -> str | None:
@@ -179,7 +200,7 @@ def surge_refused(table: Table, character_id: str) -> str | None:
         return None
     if not _holds(conflict, character_id):
         return say("A Surge of Activity follows a Task in one's own Turn; this is none.")
-    return _capped(table, character_id)
+    return _without_room(table, character_id)
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
@@ -261,7 +282,7 @@ def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
     require_able(draft.table, actor_id)
     turn = conflict.turn
     if turn is not None and turn.guest_id == actor_id:
-        change_turn(draft, guest_id="")
+        _use_directed(draft, actor_id, row)
     elif _holds(conflict, actor_id):
         _use_own(draft, actor_id, row, surge=draft.table.surge_for == actor_id)
     elif effects_named(draft.table, "ready", owner_id=actor_id):
@@ -289,6 +310,19 @@ def _refuse_out_of_turn(table: Table, actor_id: str, *, plain: bool = False) -> 
         "It is the Turn of {other}; {name} acts in a Turn of their own.",
         other=combatant_name(table, turn.combatant_id),
         name=name,
+    )
+
+
+def _use_directed(draft: Draft, actor_id: str, row: ActionRow) -> None:
+    """ACT-4: the Task that an ally gave; in a Turn of one's own it is one more of its Tasks."""
+    turn = require_turn(draft.table)
+    own = turn.combatant_id == actor_id
+    change_turn(
+        draft,
+        guest_id="",
+        tasks=turn.tasks + own,
+        tasks_allowed=turn.tasks_allowed + own,
+        task_names=(*turn.task_names, row.name) if own else turn.task_names,
     )
 
 

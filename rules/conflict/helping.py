@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from rules.conflict.budget import do_once, tasks_left, turn_with, was_done
+from rules.conflict.budget import do_once, room_left, tasks_left, turn_with, was_done
 from rules.conflict.events import AllyDirected, TurnGivenUp
 from rules.conflict.holding import turn_starts
 from rules.conflict.lasting import begin_effect, effects_named, end_one
-from rules.conflict.order import combatant_name, require_able, require_combatant, require_conflict
+from rules.conflict.order import combatant_name, is_able, require_able, require_combatant, require_conflict
 from rules.deciding.checks import conflict_side, find_character, is_npc, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
@@ -105,10 +105,15 @@ def _promise(draft: Draft, task: Task, ally: str, ends: EffectEnd) -> None:
 
 
 def _promised(table: Table, declaration: Declaration) -> tuple[LastingEffect, ...]:
+    """Help that comes to a Task: of who can act, and of nobody at whom an opposed one is aimed (DMG-6, OPP-1)."""
+    against = declaration.action.target_id if declaration.opposed and declaration.action is not None else ""
     return tuple(
         one
         for one in effects_named(table, "assist", target_id=declaration.character_id)
-        if declaration.rolled and any(card.character_id == one.owner_id for card in table.characters)
+        if declaration.rolled
+        and one.owner_id != against
+        and is_able(table, one.owner_id)
+        and any(card.character_id == one.owner_id for card in table.characters)
     )
 
 
@@ -250,6 +255,12 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
     turn = table.conflict.turn
     if turn is not None and turn.guest_id:
         raise Refusal("ACT-4", "{name} is directed already; let them act.", name=combatant_name(table, turn.guest_id))
+    if room_left(table, action.target_id) == 0:
+        raise Refusal(
+            "TURN-5",
+            "Another Task is possible for {name} already; choose someone else.",
+            name=combatant_name(table, action.target_id),
+        )
     ruled = profile(table)
     once = ruled.direct_use is DirectUse.ONCE_PER_SCENE and action.scope is ActionScope.PERSONAL
     if once and was_done(table, _once_key(leader)):

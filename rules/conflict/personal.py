@@ -91,7 +91,7 @@ def _plan_guard(table: Table, declaration: Declaration) -> Declaration:
     if guarded != declaration.character_id:
         require_ally(table, declaration.character_id, action)
     base = guard(ally=guarded != declaration.character_id, attack_difficulty=0).difficulty
-    return replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True)
+    return replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True, opposed=False)
 
 
 def _guard_is_rolled(table: Table, declaration: Declaration) -> bool:

@@ -253,11 +253,31 @@ def _require_answer(draft: Draft, active: Task, declaration: Declaration) -> Non
     if active.declaration.character_id == declaration.character_id:
         raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
     if on_a_side(active) & {one.character_id for one in declaration.assists}:
-        raise Refusal("OPP-1", "Nobody helps against their own side of an Opposed Task; choose other helpers.")
+        raise _on_both_sides()
     if declaration.character_id not in found.who:
         raise answer_awaited(draft.table, found)
     if (declaration.action.name if declaration.action is not None else "") not in found.actions:
         raise Refusal(found.rule, found.otherwise)
+
+
+def _require_helpers(draft: Draft, declaration: Declaration) -> None:
+    """ASST-1, OPP-1: refuse helpers whom no Task can have, or who would stand against this one."""
+    helpers = [one.character_id for one in declaration.assists]
+    if len(helpers) > MOST_HELPERS or len(set(helpers)) != len(helpers):
+        raise Refusal(
+            "ASST-1", "Each helper throws one d20, and at most {most} help; name each one once.", most=MOST_HELPERS
+        )
+    if declaration.character_id in helpers:
+        raise Refusal("ASST-1", "Nobody helps with their own Task; choose other helpers.")
+    if declaration.opposed and declaration.action is not None and declaration.action.target_id in helpers:
+        raise _on_both_sides()
+    for helper in helpers:
+        find_character(draft.table, helper)
+        draft.playbook.require_able(draft.table, helper)
+
+
+def _on_both_sides() -> Refusal:
+    return Refusal("OPP-1", "Nobody helps against their own side of an Opposed Task; choose other helpers.")
 
 
 def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:
@@ -277,16 +297,7 @@ def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declar
         raise Refusal("TRAIT-2", "A modifier changes Difficulty by at most {most}; choose a smaller one.", most=HARDEST)
     if any(one.threat_part < 0 for one in declaration.purchases):
         raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
-    helpers = [one.character_id for one in declaration.assists]
-    if len(helpers) > MOST_HELPERS or len(set(helpers)) != len(helpers):
-        raise Refusal(
-            "ASST-1", "Each helper throws one d20, and at most {most} help; name each one once.", most=MOST_HELPERS
-        )
-    if declaration.character_id in helpers:
-        raise Refusal("ASST-1", "Nobody helps with their own Task; choose other helpers.")
-    for helper in helpers:
-        find_character(draft.table, helper)
-        draft.playbook.require_able(draft.table, helper)
+    _require_helpers(draft, declaration)
     if declaration.ship is not None:
         draft.playbook.require_ship_helps(draft.table, declaration.character_id, declaration.ship.ship_id)
     return replace(

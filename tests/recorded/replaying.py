@@ -43,6 +43,8 @@ MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
     ),
     # Defensive Fire is of an energy weapon.
     "S2E-T4": (("ship_duel, second-edition, seed 12", frozenset({62})),),
+    # A Task that was given and not taken yet fills the cap too.
+    "C-8": (("ship_duel, second-edition, seed 12", frozenset({32})),),
     # Guard and the like answer no Opposed Task.
     "OPP-1": (
         ("evening, starter, seed 21", frozenset({29})),

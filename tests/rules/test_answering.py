@@ -17,6 +17,7 @@ from rules.legal.offers import options
 from rules.ships.cards import SaveShip
 from rules.state.conflict import Action
 from rules.state.ships import SystemDamage
+from rules.state.tasks import Assistance
 from rules.state.vocabulary import (
     ActionScope,
     Attribute,
@@ -139,6 +140,29 @@ def test_the_words_say_who_is_to_answer_and_how() -> None:
     assert said == "Okafor's Task waits for Brack or Dorr; let them answer it first."
     said = refused(game, game.brack, Action(name="guard")).message
     assert said == "Okafor's Task is answered with a plain one; declare that against it."
+
+
+def test_nobody_helps_with_a_blow_against_themselves() -> None:
+    """OPP-1, ASST-4: who promised help is not at both sides of a Task; the help waits for another one."""
+    game = Skirmish(begins="okafor")
+    game.reach(game.okafor, game.lindqvist)
+    game.begin(game.okafor)
+    game.act(game.okafor, "direct", target_id=game.lindqvist)
+    game.act(game.lindqvist, "attack", target_id=game.okafor)
+    assert not game.task.declaration.assists
+    assert [one.name for one in game.table.effects] == ["assist"]
+    game.throw(5, 9)
+    game.act(game.okafor, "defend", weapon="unarmed")
+
+
+def test_nobody_is_named_as_a_helper_with_a_blow_against_themselves() -> None:
+    """OPP-1."""
+    game = Skirmish(Ruleset.SECOND_EDITION, begins="okafor")
+    game.reach(game.okafor, game.lindqvist)
+    game.begin(game.okafor)
+    helper = Assistance(character_id=game.lindqvist, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
+    action = Action(name="attack", target_id=game.lindqvist)
+    game.refused(game.declaration(action=action, assists=(helper,)), "OPP-1")
 
 
 # --- Tasks that no rule has a special answer to ----------------------------------------------------------------

@@ -299,6 +299,25 @@ def test_direct_once_a_scene_free_or_for_momentum() -> None:
             assert "once a scene" in game.refused(direct, "ACT-4")
 
 
+def test_help_of_who_cannot_act_any_more_stays_away_and_holds_nobody_up() -> None:
+    """ASST-4, DMG-6: it comes with a later Task, once they can act again."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.act(game.okafor, "assist", target_id=game.lindqvist)
+    game.do(EndTurn())
+    game.take_turn(game.brack)
+    game.injure(game.okafor)
+    game.begin(game.lindqvist)
+    before = game.history
+    game.declare(game.lindqvist)
+    assert not game.task.declaration.assists
+    assert names(game) == ["assist"]
+    game.history = before
+    game.change_body(game.okafor, pushing_on=True)
+    game.declare(game.lindqvist)
+    assert [one.character_id for one in game.task.declaration.assists] == [game.okafor]
+
+
 def test_direct_costs_momentum_or_threat_in_the_second_edition() -> None:
     """C-22, C-82."""
     game = Skirmish(ruleset=Ruleset.SECOND_EDITION, begins="okafor")

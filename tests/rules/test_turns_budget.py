@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.rounds import EndTurn
+from rules.conflict.rounds import AddCombatant, EndTurn, Entrant, PassTurn
 from rules.legal.offers import options
 from rules.state.conflict import Action, Turn
 from rules.state.options import TableOptions
-from rules.state.vocabulary import Pool, Ruleset, Spend
+from rules.state.vocabulary import Pool, Ruleset, Spend, Standing
 from rules.tasks.determination import SurgeOfActivity
 from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
@@ -105,6 +105,69 @@ def test_two_tasks_are_the_most_where_the_table_plays_so(ruleset: Ruleset, cap: 
     surge = SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
     assert "no more Tasks" in game.refused(surge, "DET-4")
     assert all(one.command != surge for one in options(game.table))
+
+
+@pytest.mark.parametrize("ruleset", [Ruleset.CORE_1E, Ruleset.SECOND_EDITION])
+def test_a_task_that_is_given_and_not_taken_yet_fills_the_cap_too(ruleset: Ruleset) -> None:
+    """C-8, MOM-9, DET-4: nothing is paid for a Task that there is no room for, in either order."""
+    surge = SurgeOfActivity(character_id="character-3", value=OKAFOR_VALUE)
+    swift = MakeSpend(spend=Spend.SWIFT_TASK)
+    for first, second, rule in ((swift, surge, "DET-4"), (surge, swift, "MOM-9")):
+        game = Skirmish(ruleset=ruleset, begins="okafor", momentum=6)
+        game.begin(game.okafor)
+        advantage(game, game.okafor, 5, 5)
+        game.do(first)
+        assert "Another Task is possible already" in game.refused(second, rule)
+        assert all(one.command != second for one in options(game.table))
+
+
+def readied_to_direct(ally: str) -> Skirmish:
+    """It is Okafor's Turn, or that of a veteran with two a Round; that ally of theirs keeps a Task for it."""
+    game = Skirmish(ruleset=Ruleset.SECOND_EDITION, begins=ally, momentum=6)
+    veteran = game.character("Veteran", standing=Standing.NOTABLE_NPC)
+    game.do(AddCombatant(combatant=Entrant(combatant_id=veteran, turns=2)))
+    game.do(AdjustPool(pool=Pool.THREAT, change=4))
+    friend = getattr(game, ally)
+    game.begin(friend)
+    game.act(friend, "ready", note="Now")
+    game.do(EndTurn())
+    acts, between = (game.okafor, game.dorr) if ally == "lindqvist" else (veteran, game.okafor)
+    game.take_turn(between)
+    game.begin(acts)
+    return game
+
+
+def test_who_was_given_every_task_of_the_turn_is_not_directed() -> None:
+    """C-8, C-22, MOM-9, DET-4: a Task that an ally gives fills the cap as well, given and not taken yet."""
+    game = readied_to_direct("lindqvist")
+    advantage(game, game.okafor, 5, 5)
+    before = game.history
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    settle(game)
+    directs = game.declaration(game.lindqvist, action=Action(name="direct", target_id=game.okafor))
+    assert "Another Task is possible for Okafor already" in game.refused(directs, "TURN-5")
+    game.history = before
+    settle(game)
+    game.do(directs)
+    surge = SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
+    assert all(one.command != surge for one in options(game.table))
+    advantage(game, game.okafor, 5, 5)
+    game.throw(9)
+    assert "no more Tasks" in game.refused(MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
+
+
+def test_who_is_directed_in_a_turn_of_their_own_takes_one_of_its_tasks() -> None:
+    """C-8, TURN-6, ACT-3: whoever has several Turns a Round, too."""
+    game = readied_to_direct("brack")
+    veteran = turn_of(game).combatant_id
+    game.act(game.brack, "direct", target_id=veteran)
+    game.declare(veteran, action=Action(name="sprint"), rolled=False)
+    assert turn_of(game).task_names == ("sprint",)
+    game.refused(TakeMinorAction(character_id=veteran, action=Action(name="movement")), "ACT-3")
+    game.refused(PassTurn(), "TURN-6")
+    advantage(game, veteran, 5, 5)
+    game.throw(9)
+    assert "no more Tasks" in game.refused(MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
 
 
 def test_the_starter_set_has_one_swift_task_and_no_other_cap() -> None:
