@@ -210,10 +210,15 @@ def actor_of(table: Table, chance: Random) -> str:
 
 
 def action_of(table: Table, chance: Random) -> Command:
-    """Some action of the ruleset, with choices that may fit; between Turns mostly the beginning of one."""
+    """Some action of whoever acts; between Turns mostly the beginning of one."""
     actor = actor_of(table, chance)
     if table.conflict is not None and table.conflict.turn is None and chance.random() < 0.8:
         return BeginTurn(combatant_id=actor)
+    return action_by(table, chance, actor)
+
+
+def action_by(table: Table, chance: Random, actor: str) -> DeclareTask | TakeMinorAction:
+    """Some action of the ruleset by somebody, with choices that may fit."""
     on_foot = table.conflict is None or table.conflict.kind is ConflictKind.PERSONAL
     wanted = ActionScope.PERSONAL if on_foot else chance.choice(tuple(ActionScope))
     rows = [row for (scope, _, ruleset), row in PLAYBOOK.rows.items() if ruleset is table.ruleset and scope is wanted]
