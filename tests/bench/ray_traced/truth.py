@@ -28,7 +28,7 @@ MOST_HIDDEN: Final = 0.12
 LEAST_RADIUS: Final = 12.0
 LEAST_SIGN: Final = 8.0
 CONTRAST: Final = 22.0
-UNEVEN: Final = 2.2
+UNEVEN: Final = 2.6
 LEAST_SHOWN: Final = 0.55
 MOST_WASHED_OUT: Final = 0.4
 _WHITE: Final = 250
@@ -56,8 +56,9 @@ def shown(picture: Pixels, mask: Mask, square: Array, face: Array, *, engraved: 
     """How the sign of a face shows in the picture (BGR); None where the face has none.
 
     `square` is where the mask's corners lie in the picture (top left, then clockwise), `face` the face's own corners.
-    Broad light and shade are taken off first. Ink is compared with the body beside it, each by its median. An engraved
-    sign is told by fine light and shade alone: by how uneven the picture is along it and elsewhere on the face.
+    Broad light and shade are taken off first. Ink is compared with the body beside it, each by its median; how far the
+    body is off itself is told within the face's edges, where no ink is blurred into it. An engraved sign is told by
+    fine light and shade alone: by how uneven the picture is along it and elsewhere on the face.
     """
     if not mask.any():
         return None
@@ -74,13 +75,15 @@ def shown(picture: Pixels, mask: Mask, square: Array, face: Array, *, engraved: 
     inside = np.zeros((cells, cells), np.uint8)
     cv2.fillConvexPoly(inside, np.round(outline).astype(np.int32), 1)
     reach = max(3, round(cells * 0.14)) | 1
-    inked, along = small >= min(200, int(small.max())), cv2.dilate(small, np.ones((reach, reach), np.uint8)) > _TRACE
+    wide = np.ones((reach, reach), np.uint8)
+    inked, along = small >= min(200, int(small.max())), cv2.dilate(small, wide) > _TRACE
     body = (small <= _TRACE) & (inside > 0)
     beside, rest = body & along, body & ~along
     if not beside.any():
         return Shown(0.0, 0.0, 0.0, extent / CELL * side)
     patch = patch - _shading(patch, body)
-    uneven = patch[beside].std(axis=0)
+    clear = (cv2.dilate(small, np.ones((5, 5), np.uint8)) <= _TRACE) & (cv2.erode(inside, wide) > 0)
+    uneven = patch[clear if clear.any() else beside].std(axis=0)
     if engraved:
         elsewhere = patch[rest].std(axis=0) if rest.any() else uneven
         relief = patch[along & (inside > 0)].std(axis=0)
