@@ -213,8 +213,7 @@ def give_help(draft: Draft, leader_id: str, helper: Assistance) -> Assistance:
 def _give_up_turn(draft: Draft, who_id: str, ally: str) -> None:
     """A Turn of this Round is over for somebody without having been in hand, and a Task of it taken."""
     seat = require_combatant(draft.table, who_id)
-    if not seat.opened:
-        turn_starts(draft, who_id)
+    turn_starts(draft, who_id)
     conflict = require_conflict(draft.table)
     given = replace(
         conflict,

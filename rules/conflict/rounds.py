@@ -191,9 +191,11 @@ class BeginTurn(Command):
                 conflict=conflict,
             )
         )
-        if not combatant.opened:
-            for starts in draft.playbook.turn_starts:
-                starts(draft, combatant.combatant_id)
+        if combatant.opened:  # what was begun since the Turn was passed ends now as well
+            turn_starts(draft, combatant.combatant_id)
+            return
+        for starts in draft.playbook.turn_starts:
+            starts(draft, combatant.combatant_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,8 +310,7 @@ class NextRound(Command):
         for one in conflict.combatants:
             if one.turns_taken:
                 continue
-            if not one.opened:
-                turn_starts(draft, one.combatant_id)
+            turn_starts(draft, one.combatant_id)
             for turn_ends in draft.playbook.turn_ends:
                 turn_ends(draft, one.combatant_id)
         for ends in draft.playbook.round_ends:

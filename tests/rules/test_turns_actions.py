@@ -6,7 +6,7 @@ import pytest
 
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.lasting import effects_named
-from rules.conflict.rounds import EndConflict, EndTurn, KeepInitiative, NextRound
+from rules.conflict.rounds import EndConflict, EndTurn, KeepInitiative, NextRound, PassTurn
 from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.vocabulary import Discipline, InjuryState, Ruleset, Spend, TraitKind
@@ -351,6 +351,22 @@ def test_a_readied_task_interrupts_once_and_lapses_with_the_next_turn() -> None:
     game.take_turn(game.okafor)
     assert names(game) == ["ready"]
     game.begin(game.brack)
+    assert names(game) == []
+
+
+def test_what_was_begun_since_the_turn_was_passed_ends_as_it_begins_again() -> None:
+    """ACT-4, ACT-8, TURN-6: until the next Turn begins, which is the one that was passed."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.do(PassTurn())
+    game.take_turn(game.brack)
+    game.begin(game.lindqvist)
+    game.act(game.lindqvist, "direct", target_id=game.okafor)
+    game.act(game.okafor, "guard")
+    game.do(EndTurn())
+    game.take_turn(game.dorr)
+    assert names(game) == ["guard"]
+    game.begin(game.okafor)
     assert names(game) == []
 
 
