@@ -157,6 +157,19 @@ def read_d20s(
     return verdicts
 
 
+def votes_of(memory: FaceMemory, poses: Sequence[Pose], camera: Camera, most: int) -> Array:
+    """For each pose of a d20 and each number on face 0 (poses x 20) how much likelier than a wrong pose it is.
+
+    Log odds of what is seen on face 0 and the most frontal others, `most` faces in all.
+    """
+    views = [see(icosahedron(), pose, camera) for pose in poses]
+    faces = [_frontal(view, most) for view in views]
+    wanted = [(pose, view, face) for pose, view, shown in zip(poses, views, faces, strict=True) for face in shown]
+    _, scores = memory.read(wanted)
+    parts = np.split(scores, np.cumsum([len(shown) for shown in faces])[:-1])
+    return np.array([_vote(rows, shown).odds for rows, shown in zip(parts, faces, strict=True)])
+
+
 def _d20_verdict(pose: Pose, support: float, votes: Array, against: float, own: OwnDice) -> Verdict:
     """From votes by pose, by owner (the first: none) and by number; `against` are the odds that none of them counts.
 

@@ -258,12 +258,12 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     """The exact poses: each die's likeliest spin, mended until it fits; another spin where that one does not fit."""
     starts = [_start(one, up) for one in judged]
     solids = [icosahedron() if one.is_d20 else cube() for one in judged]
-    first = _mended(grey, camera, starts, solids, networks)
+    first = mended(grey, camera, starts, solids, networks)
     unsure = [number for number, (_, change) in enumerate(first) if change.likely < _SURELY_POSED]
     turned = [spun(starts[number], math.pi / (3 if solids[number].name == "d20" else 4)) for number in unsure]
     rivals: dict[int, Pose] = {}
     best = list(first)
-    for number, other in zip(unsure, _mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
+    for number, other in zip(unsure, mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
         ranked = sorted((best[number], other), key=lambda one: one[1].likely)
         rivals[number], best[number] = ranked[0][0], ranked[1]
     hopeful = [n for n, one in enumerate(judged) if one.glance or best[n][1].likely > _HOPELESS]
@@ -272,15 +272,15 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     rivals = {number: rivals[n] for number, n in enumerate(hopeful) if n in rivals}
     for _ in range(2):  # a d20 is mended once more after its tilt, which is what tells its pose
         rough = [n for n, (_, change) in enumerate(best) if solids[n].name == "cube" and not _fine(change)]
-        mended = _mended(grey, camera, [best[n][0] for n in rough], [solids[n] for n in rough], networks)
-        for number, one in zip(rough, mended, strict=True):
+        anew = mended(grey, camera, [best[n][0] for n in rough], [solids[n] for n in rough], networks)
+        for number, one in zip(rough, anew, strict=True):
             best[number] = one
     tilted = _tilted(grey, camera, [pose for pose, _ in best], solids, networks)
     fits = [change.likely for _, change in best]
     poses = list(tilted)
     d20s = [number for number, solid in enumerate(solids) if solid.name == "d20"]
-    mended = _mended(grey, camera, [tilted[n] for n in d20s], [solids[n] for n in d20s], networks)
-    for number, (pose, change) in zip(d20s, mended, strict=True):
+    anew = mended(grey, camera, [tilted[n] for n in d20s], [solids[n] for n in d20s], networks)
+    for number, (pose, change) in zip(d20s, anew, strict=True):
         poses[number], fits[number] = pose, change.likely
     return [
         PosedDie(
@@ -301,9 +301,9 @@ def posed_anew(
 ) -> list[PosedDie]:
     """The places, each with what is up there, with their poses sought anew from where they are supposed to lie."""
     solids = [one.solid for one, _ in places]
-    first = _mended(grey, camera, [one.pose for one, _ in places], solids, networks)
+    first = mended(grey, camera, [one.pose for one, _ in places], solids, networks)
     tilted = _tilted(grey, camera, [pose for pose, _ in first], solids, networks)
-    last = _mended(grey, camera, tilted, solids, networks)
+    last = mended(grey, camera, tilted, solids, networks)
     return [
         replace(one, pose=upright(pose, up, one.solid), likely=before.likely, fits=after.likely)
         for (one, up), (_, before), (pose, after) in zip(places, first, last, strict=True)
@@ -322,9 +322,10 @@ def spun(pose: Pose, turn: float) -> Pose:
     return replace(pose, rotation=pose.rotation @ about)
 
 
-def _mended(
+def mended(
     grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
 ) -> list[tuple[Pose, Correction]]:
+    """Each supposed pose as the pose network would have it, and what the network asked for."""
     squares = [square_of(grey, solid, pose, camera) for pose, solid in zip(poses, solids, strict=True)]
     return [
         (corrected(pose, change, camera), change) for pose, change in zip(poses, networks.mend(squares), strict=True)

@@ -27,8 +27,8 @@ from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, read_cubes, read_d20s
-from vision.flat import flatness
-from vision.geometry import STRAIGHT_UP, Camera, Pose, across
+from vision.flat import Flatness, flatness
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across
 from vision.kinds import kinds_told
 from vision.locate import SMALLEST
 from vision.mirror import Mirror, as_mirrored
@@ -38,6 +38,7 @@ from vision.own_poses import posed_as_taught
 from vision.places import Considered, PosedDie, places_of, posed
 from vision.poses import upright
 from vision.seams import Survey, UncountedDie
+from vision.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
 from vision.solids import look_flat
 from vision.table import TableSetup
 from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
@@ -100,6 +101,15 @@ class Seen:
 
     def _as_given(self, box: Box) -> Box:
         return _bent(box, self.calibration) if self.calibration is not None else box
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A picture (BGR), the same in grey, and its camera."""
+
+    picture: NDArray[np.uint8]
+    grey: Grey
+    camera: Camera
 
 
 class PictureReader:
@@ -184,29 +194,7 @@ class PictureReader:
             assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
         inside = calibration.holds if calibration is not None and calibration.corners else None
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
-        ups = _ups(considered.places, assumed)
-        places = [_resting(place, up) for place, up in zip(considered.places, ups, strict=True)]
-        colours = [colour_of(picture, one.pose, one.solid, camera) for one in places] if table.own else []
-        read_so: dict[int, Verdict] = {}
-        for is_d20 in (True, False):
-            chosen = [number for number, place in enumerate(places) if (place.solid.name == "d20") is is_d20]
-            read = self._d20s if is_d20 else self._cubes
-            some = Some([places[n] for n in chosen], [colours[n] for n in chosen] if colours else [], table.own)
-            read_so.update(zip(chosen, read(grey, camera, some), strict=True))
-        everything = Some(places, colours, table.own)
-        for number, place, verdict in self._as_taught(grey, camera, everything, ups, read_so):
-            places[number], read_so[number] = place, verdict
-        verdicts = [read_so[number] for number in range(len(places))]
-        verdicts = kinds_told(picture, grey, camera, self.networks, verdicts, apart=self.kinds_apart)
-        looks = look_flat(grey, camera, self.networks, places, assumed.direction)
-        flats = flatness(camera, places, verdicts, assumed, looks)
-        if any(one.rather_print for one in flats):  # what is printed has no say in what is up
-            ups = _ups(places, assumed, [not one.rather_print for one in flats])
-        dice = [
-            found(grey, camera, place, verdict, up, flat=flat)
-            for place, verdict, up, flat in zip(places, verdicts, ups, flats, strict=True)
-        ]
-        dice = [reconsidered(picture, grey, camera, one, up) for one, up in zip(dice, ups, strict=True)]
+        dice = self._dice(_Shown(picture, grey, camera), considered, assumed)
         empty = table.empty
         kept = [
             one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
@@ -221,6 +209,71 @@ class PictureReader:
             new = (one for one in considered.others if not empty.same_at(grey, _round(one.pose, width, height)))
             considered = replace(considered, others=tuple(new))
         return Seen(ordered, considered, picture, camera, calibration)
+
+    def _dice(self, shown: _Shown, considered: Considered, assumed: Up) -> list[Detection]:
+        """All that may be dice, with what each of them shows."""
+        grey, camera = shown.grey, shown.camera
+        posed_so = len(considered.places)
+        found_so = [*considered.places, *overlooked(considered, camera)]
+        ups = _ups(found_so, assumed, [number < posed_so for number in range(len(found_so))])
+        places = [_resting(place, up) for place, up in zip(found_so, ups, strict=True)]
+        some = Some(places, self._colours(shown, places), self.table.own)
+        verdicts = self._read(grey, camera, some)
+        for number, place, verdict in self._as_taught(grey, camera, some, ups, dict(enumerate(verdicts))):
+            places[number], verdicts[number] = place, verdict
+        better = self._explained(shown, considered, some, ups, verdicts)
+        stays = []
+        for number in range(len(places)):
+            if number >= posed_so:
+                places[number], verdicts[number] = better.get(number, (places[number], verdicts[number]))
+            if number < posed_so or is_there(places[number]):
+                stays.append(number)
+        places, ups = [places[n] for n in stays], [ups[n] for n in stays]
+        before = self._kinds_told(shown, [verdicts[n] for n in stays])
+        flats = self._flats(shown, places, before, assumed)
+        if any(one.rather_print for one in flats):  # what is printed has no say in what is up
+            ups = _ups(places, assumed, [not one.rather_print for one in flats])
+        dice = [
+            _found(shown, place, verdict, up, flat)
+            for place, verdict, up, flat in zip(places, before, ups, flats, strict=True)
+        ]
+        if not better:
+            return dice
+        anew = [better.get(n, (place, verdicts[n])) for n, place in zip(stays, places, strict=True)]
+        after = self._kinds_told(shown, [verdict for _, verdict in anew])
+        flats_anew = self._flats(shown, [place for place, _ in anew], after, assumed)
+        for number, (n, (place, _)) in enumerate(zip(stays, anew, strict=True)):
+            if n not in better:
+                continue
+            flat = max(flats[number], flats_anew[number], key=lambda one: (one.in_ranks, one.chance))
+            other = _found(shown, place, after[number], ups[number], flat)
+            if other.reading.state is DieState.READ:
+                dice[number] = other
+        return dice
+
+    def _colours(self, shown: _Shown, places: Sequence[PosedDie]) -> list[Array]:
+        """The dice's colours; none where no dice were taught."""
+        if not self.table.own:
+            return []
+        return [colour_of(shown.picture, one.pose, one.solid, shown.camera) for one in places]
+
+    def _read(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
+        """What each of the dice shows in its pose."""
+        read_so: dict[int, Verdict] = {}
+        for is_d20 in (True, False):
+            chosen = [number for number, place in enumerate(some.places) if (place.solid.name == "d20") is is_d20]
+            read = self._d20s if is_d20 else self._cubes
+            read_so.update(zip(chosen, read(grey, camera, some.only(chosen)), strict=True))
+        return [read_so[number] for number in range(len(some.places))]
+
+    def _flats(
+        self, shown: _Shown, places: Sequence[PosedDie], verdicts: Sequence[Verdict], assumed: Up
+    ) -> list[Flatness]:
+        looks = look_flat(shown.grey, shown.camera, self.networks, places, assumed.direction)
+        return flatness(shown.camera, places, verdicts, assumed, looks)
+
+    def _kinds_told(self, shown: _Shown, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        return kinds_told(shown.picture, shown.grey, shown.camera, self.networks, verdicts, apart=self.kinds_apart)
 
     def _as_taught(
         self, grey: Grey, camera: Camera, some: Some, ups: Sequence[Up], read: Mapping[int, Verdict]
@@ -242,6 +295,28 @@ class PictureReader:
             (verdict,) = read_so(grey, camera, Some([new], [some.colours[n]], some.own))
             if merit(verdict) * new.posed > merit(read[n]) * old.posed:
                 result.append((n, new, verdict))
+        return result
+
+    def _explained(
+        self, shown: _Shown, considered: Considered, some: Some, ups: Sequence[Up], verdicts: Sequence[Verdict]
+    ) -> dict[int, tuple[PosedDie, Verdict]]:
+        """By number the dice in doubt that another pose explains better, and what they show there."""
+        grey, camera = shown.grey, shown.camera
+        memory = FaceMemory(grey, self.networks)
+        clear = [place.pose for place, one in zip(some.places, verdicts, strict=True) if is_clear(place, one)]
+        result: dict[int, tuple[PosedDie, Verdict]] = {}
+        for n, (place, verdict, up) in enumerate(zip(some.places, verdicts, ups, strict=True)):
+            if not in_doubt(place, verdict, up) or any(is_part(place.pose, one) for one in clear):
+                continue
+            least = merit(verdict) * min(place.fits, place.likely)
+            starts = [one.place for one in considered.judged if one.judgement is place.judgement] or [place.pose]
+            search = Search(grey, camera, up, self.networks, memory)
+            for solid in solids_of(place):
+                new = search.better(replace(place, solid=solid), starts)
+                (read_so,) = self._read(grey, camera, Some([new], some.colours[n : n + 1], some.own))
+                if merit(read_so) * new.fits > least:
+                    least = merit(read_so) * new.fits
+                    result[n] = new, read_so
         return result
 
     @staticmethod
@@ -289,6 +364,12 @@ class PictureReader:
 
         glances = look(some, [[place.pose] for place in some.places], 1)
         return looked_closer(some, glances, look, LOOKS_AT_CUBES)
+
+
+def _found(shown: _Shown, place: PosedDie, verdict: Verdict, up: Up, flat: Flatness) -> Detection:
+    """What is said of a die after all looks, and after what the picture round it says."""
+    one = found(shown.grey, shown.camera, place, verdict, up, flat=flat)
+    return reconsidered(shown.picture, shown.grey, shown.camera, one, up)
 
 
 def _beside_the_card(grey: Grey, considered: Considered, dice: list[Detection]) -> list[Detection]:
