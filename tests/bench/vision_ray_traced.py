@@ -245,15 +245,33 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
     for image, rows in rows_by_picture(folder).items():
         picture = load_picture(folder / image).pixels
         found = list(reader.look(altered.picture(picture)).found)
-        for row in rows:
-            x, y, wide, high = row["box"]
-            middle = altered.spot((x + wide / 2, y + high / 2), picture.shape[1])
-            near = [one for one in found if math.dist(one.pose.centre, middle) < 0.5 * row["radius"]]
-            nearest = min(near, key=lambda one: math.dist(one.pose.centre, middle), default=None)
-            if nearest is not None:
-                found.remove(nearest)
-            yield Traced(image, row, nearest, not reader.kinds_apart)
-        yield from (Traced(image, None, one) for one in found)
+        middles = [altered.spot(middle_of(row["box"]), picture.shape[1]) for row in rows]
+        taken = matched(rows, middles, [one.pose.centre for one in found])
+        for row, number in zip(rows, taken, strict=True):
+            yield Traced(image, row, None if number is None else found[number], not reader.kinds_apart)
+        yield from (Traced(image, None, one) for number, one in enumerate(found) if number not in taken)
+
+
+def middle_of(box: Sequence[float]) -> tuple[float, float]:
+    """The middle of a box of the index."""
+    x, y, wide, high = box
+    return (x + wide / 2, y + high / 2)
+
+
+def matched(
+    rows: Sequence[Mapping[str, Any]], middles: Sequence[tuple[float, float]], centres: Sequence[tuple[float, float]]
+) -> list[int | None]:
+    """For each row, whose middle lies there, the number of what was found nearest to it; each is found but once.
+
+    Dice that show choose first: of two that lie on one another, the upper one was found.
+    """
+    result: list[int | None] = [None] * len(rows)
+    for number in sorted(range(len(rows)), key=lambda one: float(rows[one].get("hidden", 0.0))):
+        left = [one for one in range(len(centres)) if one not in result]
+        nearest = min(left, key=lambda one: math.dist(centres[one], middles[number]), default=None)
+        if nearest is not None and math.dist(centres[nearest], middles[number]) < 0.5 * rows[number]["radius"]:
+            result[number] = nearest
+    return result
 
 
 if __name__ == "__main__":

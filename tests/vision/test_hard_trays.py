@@ -37,7 +37,7 @@ from tests.bench.ray_traced.numbering import Numbering, numbered
 from tests.bench.ray_traced.placing import between, laid
 from tests.bench.ray_traced.sensors import sensed
 from tests.bench.ray_traced.truth import CONTRAST, MOST_HIDDEN, Shown, legible, shown, touching, washed_out
-from tests.bench.vision_ray_traced import Traced, groups, marks
+from tests.bench.vision_ray_traced import Traced, groups, marks, matched
 from vision.geometry import cube, icosahedron
 from vision.seams import Pixels
 
@@ -266,3 +266,10 @@ def test_the_marks_are_told_apart_by_what_the_index_says() -> None:
     assert "| 25 to 40 | 1 |" in lines
     assert "| 90 and more | 1 |" in lines
     assert "| material |" not in lines
+
+
+def test_what_was_found_is_the_nearest_die_and_of_two_heaped_ones_the_upper() -> None:
+    beside, under, over = row(), row(hidden=0.9), row(hidden=0.1)
+    middles = [(0.0, 0.0), (60.0, 0.0), (66.0, 0.0)]
+    assert matched([beside, under, over], middles, [(61.0, 0.0), (4.0, 0.0)]) == [1, None, 0]
+    assert matched([beside, under, over], middles, [(500.0, 0.0)]) == [None, None, None]
