@@ -121,6 +121,15 @@ def test_a_task_that_is_given_and_not_taken_yet_fills_the_cap_too(ruleset: Rules
         assert all(one.command != second for one in options(game.table))
 
 
+def test_who_was_directed_twice_before_their_turn_has_no_task_in_it() -> None:
+    """C-8: the Round of who has one Turn in it is what the cap counts."""
+    game = Skirmish(begins="okafor")
+    game.record_tasks(game.okafor, 2)
+    game.begin(game.okafor)
+    said = game.refused(game.declaration(game.okafor, action=Action(name="other")), "TURN-5")
+    assert "Okafor can take no more Tasks" in said
+
+
 def readied_to_direct(ally: str) -> Skirmish:
     """It is Okafor's Turn, or that of a veteran with two a Round; that ally of theirs keeps a Task for it."""
     game = Skirmish(ruleset=Ruleset.SECOND_EDITION, begins=ally, momentum=6)
