@@ -1,4 +1,7 @@
-"""Which tests can notice a change of a module: those that import it, by however many steps, the nearest first."""
+"""Which tests can notice a change of a module: those that import it, by however many steps, the nearest first.
+
+A test imports what the `conftest.py` of its folder and of those above it import: that is where its fixtures are made.
+"""
 
 from __future__ import annotations
 
@@ -49,3 +52,6 @@ def _files(tree: Path) -> Iterator[str]:
 def _imported(tree: Path, file: str) -> Iterator[str]:
     for _, name in imports_of((tree / file).read_text("utf-8"), PurePath(file)):
         yield from (str(found) for found in files_of(tree, name))
+    if PurePath(file).name.startswith("test_"):
+        beside = (folder / "conftest.py" for folder in PurePath(file).parents)
+        yield from (str(one) for one in beside if (tree / one).is_file())

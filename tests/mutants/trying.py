@@ -1,8 +1,8 @@
 """Runs the tests on one mutant after the other, each in a copy of the tree.
 
 First what is quick: the conformance cases and the stories, for the folders that they play with; then the tests of the
-mutant's room. A test that fails is run on the tree as it is before it counts: what fails there as well, for want of a
-program or of time, is left out from then on.
+mutant's room; then the recorded journals, where the mutant is of the rules. A test that fails is run on the tree as it
+is before it counts: what fails there as well, for want of a program or of time, is left out from then on.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from tests.mutants.reach import tests_of
 
 QUICK: Final = ("tests/conformance", "tests/stories")
 """What is run first, where the mutant is of the rules or of the kiosk that the stories are kept by."""
+
+RECORDED: Final = "tests/recorded"
+"""What is run last where the mutant is of the rules: whole evenings, which say that it matters but not where."""
 
 TEST_SECONDS: Final = 300
 """The longest that one test may take; a mutant that goes round for ever is killed by that."""
@@ -79,6 +82,8 @@ class Copy:
         if played and self._cases is not None and self._fails_cases():
             return "killed", "the conformance cases"
         files = [*(QUICK if played else ()), *tests_of(self.tree, mutant.path)]
+        if mutant.path.startswith("rules/"):
+            files.append(RECORDED)
         while True:
             code, told = self._pytest(files)
             if code is None:
