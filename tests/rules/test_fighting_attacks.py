@@ -10,6 +10,7 @@ from rules.conflict.attacks import FendOff
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import SetReach
+from rules.deciding.candidate import Role
 from rules.house.adopting import AdoptHouseTables
 from rules.legal.offers import options
 from rules.rulesets.weapons import WEAPONS
@@ -372,7 +373,7 @@ def test_who_won_may_leave_reach_and_who_lost_or_shot_may_not() -> None:
     game.refused(FendOff(), "OPP-1")
     game.defend(game.brack, "blade")
     game.throw(2, 3)
-    assert "fend_off" in {one.option_id for one in options(game.table)}
+    assert {one.option_id: one.role for one in options(game.table)}["fend_off"] is Role.GAMEMASTER, "Brack is who won"
     game.do(FendOff())
     assert game.last_said.terse == "Brack breaks away from Okafor."
     assert game.table.conflict is not None
@@ -380,6 +381,17 @@ def test_who_won_may_leave_reach_and_who_lost_or_shot_may_not() -> None:
     game.refused(FendOff(), "ATK-6")
     game.do(FinishSpending())
     assert game.table.attack is None
+
+
+def test_a_player_who_won_is_asked_whether_to_leave_reach() -> None:
+    """ATK-6."""
+    game = Brawl()
+    game.fight(game.brack, reach=(game.okafor, game.brack))
+    game.attack(game.brack, game.okafor, "blade")
+    game.throw(15, 16)
+    game.defend(game.okafor, "knife")
+    game.throw(2, 3)
+    assert {one.option_id: one.role for one in options(game.table)}["fend_off"] is Role.PLAYER
 
 
 # --- Hidden, Debilitating -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from rules.conflict.bodies import AdjustStress
 from rules.conflict.chain import StrikeHazard
 from rules.conflict.creatures import BringIn, DrawPrivateThreat, TakeWeapon
 from rules.conflict.injuries import AvoidHow, AvoidInjury, FallDown, PushOn, StayUp, SufferInjury
+from rules.deciding.candidate import Role
 from rules.legal.offers import options
 from rules.setup.setting_up import SaveCharacter, StartScene
 from rules.state.conflict import Action
@@ -172,6 +173,8 @@ def test_a_point_of_determination_lets_one_act_in_spite_of_it() -> None:
     hurt(game, 2, 2, 1)
     game.do(SufferInjury())
     game.refused(PushOn(character_id=game.okafor, value="Nothing of the kind"), "DET-1")
+    offered = next(one for one in options(game.table) if one.option_id.startswith("push_on:"))
+    assert (offered.command, offered.role) == (PushOn(character_id=game.okafor, value=OKAFOR_VALUE), Role.PLAYER)
     game.do(PushOn(character_id=game.okafor, value=OKAFOR_VALUE))
     assert game.body(game.okafor).pushing_on
     assert game.card(game.okafor).determination == 0

@@ -163,6 +163,25 @@ def test_a_fault_names_source_table_row_and_key(tables: dict[str, Any], fault: s
     assert str(caught.value) == found
 
 
+def test_nothing_may_cost_nothing_and_a_task_may_have_no_difficulty() -> None:
+    """WPN-1, POOL-4, STN-1, BRCH-1: the least of each number is no fault."""
+    made = house(
+        {
+            "weapons": {"blade": {"rating": 0, "opportunity": 0, "escalation": 0}},
+            "spends": {"disarm": {"cost": 0, "most": 1}},
+            "stations": {"warp": {"difficulty": 0, "power": 0}},
+            "breaches": {"1": {"damaged": 0, "disabled": 1, "destroyed": 2}},
+            "ship_weapons": {"Lance": {"kind": "energy", "rating": 0}},
+        }
+    )
+    (weapon_,), (spend,), (station,), (steps,) = made.weapons, made.spends, made.stations, made.breaches
+    assert (weapon_.rating, weapon_.opportunity, weapon_.escalation) == (0, 0, 0)
+    assert (spend.cost, spend.most) == (0, 1)
+    assert (station.difficulty, station.power) == (0, 0)
+    assert (steps.scale, steps.damaged, steps.disabled, steps.destroyed) == (1, 0, 1, 2)
+    assert [one.rating for one in made.ship_weapons] == [0]
+
+
 def test_every_fault_of_a_file_is_told_at_once() -> None:
     with pytest.raises(HouseTablesError) as caught:
         house({"weapons": {"blade": {"rating": 99, "colour": 1}}, "options": {"decay": 1}, "extra": 3})

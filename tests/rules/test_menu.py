@@ -145,6 +145,15 @@ def test_what_keeps_from_an_attack_is_said_of_a_foe() -> None:
     assert order[2:] == [game.lindqvist]
 
 
+def test_whom_to_attack_names_foes_who_can_act_before_those_who_cannot() -> None:
+    """ATK-1: then the other foes, then the rest."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.injure(game.brack)
+    (aim,) = (one for one in of(game, game.okafor, "attack").choices if one.name == "target_id")
+    assert [one.id for one in aim.values] == [game.dorr, game.brack, game.lindqvist]
+
+
 def test_a_ship_fires_however_many_weapons_others_have() -> None:
     """S2E-T5, SATK-1: what is offered is tried with one's own weapons, in both rulesets."""
     for ruleset, action in ((Ruleset.SECOND_EDITION, "fire"), (Ruleset.CORE_1E, "fire_weapon")):

@@ -7,6 +7,7 @@ import pytest
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.rounds import AddCombatant, EndTurn, Entrant, PassTurn
 from rules.legal.offers import options
+from rules.legal.trial import move_before
 from rules.state.conflict import Action, Turn
 from rules.state.options import TableOptions
 from rules.state.vocabulary import Pool, Ruleset, Spend, Standing
@@ -233,6 +234,21 @@ def test_a_staggered_creature_loses_its_turn() -> None:
     game.refused(TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "NPC-2")
     game.do(EndTurn())
     assert not game.card(game.brack).body.staggered
+
+
+def test_who_is_out_of_reach_can_be_moved_to_first() -> None:
+    """ACT-3, ATK-1."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    attack = Action(name="attack", target_id=game.brack, weapon="unarmed")
+    declared = game.declaration(game.okafor, action=attack)
+    game.refused(declared, "ATK-1")
+    move = move_before(game.table, declared.declaration)
+    assert move is not None
+    assert (move.label, move.own_label) == ("Okafor: Movement into Brack's Reach", "Movement into Brack's Reach")
+    game.do(move.command)
+    game.do(declared)
+    assert move_before(game.table, declared.declaration) is None
 
 
 @pytest.mark.parametrize(("ruleset", "prices"), [(Ruleset.CORE_1E, (0, 1, 1)), (Ruleset.STARTER, (0, 1, 2))])
