@@ -312,7 +312,7 @@ def _camera(
 
     rendered = stage if named == AUTO else None
     # A 1 or 2 counts the same on a d6 and on a Challenge Die (CD-1): nobody need be asked which of them it is.
-    reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW, kinds_apart=False)
+    reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW)
     bench = Workbench(reader, data_dir)
     desk.take_up(bench)
 

@@ -49,7 +49,6 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("it lies in ranks", {"in_ranks": False}),
     ("the picture's edge cuts it off", {"cut_off": False}),
     ("a blank face is washed out", {"washed_out": False}),
-    ("it may be of another kind", {"of_kind": 1.0}),
     ("it may be no such die", {"die": 1.0}),
     ("its face is not sure", {"face": 1.0}),
 )
@@ -65,7 +64,8 @@ class Evidence:
     is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `PosedDie` tell them.
     `taught`: its faces look as they were taught, which they would not in a wrong pose; `cut_off`: the picture's edge
     cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show;
-    `of_kind`: the chance that it is of this kind, where dice of another one carry the same face.
+    `of_kind`: the chance that it is of this kind, where dice of another one carry the same face; that is no doubt about
+    the face.
     Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
     `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
     along its outline.
@@ -94,12 +94,12 @@ class Evidence:
         return self.taught or (self.fits > BARS.posed[self.kind] and self.likely > BARS.flat)
 
     def confidence(self) -> float:
-        """The chance (0..1) that it lies there with this face up, or that it is of this kind, whichever is less."""
+        """The chance (0..1) that it lies there with this face up."""
         sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
         whole = self.support >= BARS.support and self.posed() and not self.cut_off
         if not whole or self.in_ranks or self.washed_out or self.aside:
             sure *= _SUSPICION
-        return min(self.of_kind, max(0.0, sure if self.outlined else sure * _SUSPICION))
+        return max(0.0, sure if self.outlined else sure * _SUSPICION)
 
     def doubts(self) -> Iterator[tuple[str, Evidence]]:
         """Each doubt there may be, in words, and the evidence without it."""
@@ -121,8 +121,8 @@ class Evidence:
         return not self.sure() and replace(self, flat=0.0, in_ranks=False).sure()
 
     def kind_open(self) -> bool:
-        """Whether only its kind keeps it from being `read`: of another one it would count for the same face."""
-        return not self.sure() and replace(self, of_kind=1.0).sure()
+        """Whether its face is sure and its kind is not: dice of another one carry the same face."""
+        return self.sure() and self.of_kind < BARS.read[self.kind]
 
     def sure(self) -> bool:
         """Whether the die may be called `read`."""

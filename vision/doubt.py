@@ -152,6 +152,7 @@ def found(
         box=box_of(verdict, camera),
         die_id=verdict.owner,
         guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > _WORTH_NAMING),
+        kinds=_either(verdict.kind) if state is DieState.READ and evidence.kind_open() else (),
     )
     return Detection(
         place.judgement,
@@ -168,6 +169,11 @@ def found(
         resting=place.likely,
         evidence=evidence,
     )
+
+
+def _either(kind: DieKind) -> tuple[DieKind, DieKind]:
+    """Both kinds that carry a bare 1 or 2, the likelier first."""
+    return (kind, DieKind.D6 if kind is DieKind.CHALLENGE else DieKind.CHALLENGE)
 
 
 def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:

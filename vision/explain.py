@@ -152,7 +152,7 @@ def words_beside(one: Detection | None, reading: DieReading, start: str = "") ->
     elif one is not None:
         if one.reading.state is DieState.DOUBTFUL and reading.state is DieState.READ:
             lines.append("doubtful here, read in other pictures of the same rest")
-        elif one.evidence is not None and one.evidence.kind_open():
+        elif reading.kinds:
             lines.append("whether it is a d6 or a Challenge Die is open")
         elif one.evidence is not None and reading.state is DieState.DOUBTFUL and not one.evidence.sure():
             lines.append(f"doubtful: {one.evidence.main_doubt()}")

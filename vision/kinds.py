@@ -101,18 +101,16 @@ def kinds_told(
     camera: Camera,
     networks: Networks,
     verdicts: Sequence[Verdict],
-    *,
-    apart: bool = True,
 ) -> list[Verdict]:
     """The dice of one picture, each bare 1 or 2 given to the likelier kind; the others are as they were.
 
-    `apart` is whether it matters which: then the verdict's `kind_chance` says how sure that is.
+    The verdict's `kind_chance` says how sure that is.
     """
     result = list(verdicts)
     for number, odds in odds_for(picture, grey, camera, networks, verdicts).items():
         one = verdicts[number]
         kind = DieKind.CHALLENGE if odds.whole > 0 else DieKind.D6
-        chance = 1 / (1 + math.exp(-abs(odds.whole))) if apart else 1.0
+        chance = 1 / (1 + math.exp(-abs(odds.whole)))
         chances = {face: one.chances[face] if face in (1, 2) else 0.0 for face in FACES[DieKind.CHALLENGE]}
         result[number] = replace(
             one, kind=kind, chances=chances if kind is DieKind.CHALLENGE else one.chances, kind_chance=chance

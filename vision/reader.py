@@ -83,11 +83,6 @@ class Seen:
         return tuple(UncountedDie(one.name, self._as_given(_round(one.pose, width, height))) for one in sure)
 
     @property
-    def kinds_open(self) -> frozenset[int]:
-        """The places in `found` of those that would be read, were it not open whether they are d6 or Challenge Dice."""
-        return self._doubtful(Evidence.kind_open)
-
-    @property
     def maybe_print(self) -> frozenset[int]:
         """The places in `found` of those that would be read, were it sure that they are no print."""
         return self._doubtful(Evidence.print_feared)
@@ -117,16 +112,11 @@ class PictureReader:
 
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
     in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
-    of one table besides; put another one there at any time, it counts from the next picture on. `kinds_apart` is
-    whether a 1 or 2 that may as well be a d6's as a Challenge Die's is doubtful; where both count the same (CD-1),
-    nobody need be asked.
+    of one table besides; put another one there at any time, it counts from the next picture on.
     """
 
-    def __init__(
-        self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None, *, kinds_apart: bool = True
-    ) -> None:
+    def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
         self.networks = networks
-        self.kinds_apart = kinds_apart
         self.hfov = hfov
         self.table = table or TableSetup()
 
@@ -148,11 +138,10 @@ class PictureReader:
         smaller, shrink = _small_enough(picture)
         seen = self.look(smaller)
         if shrink >= 1:
-            return Survey(seen.readings, seen.others, seen.kinds_open, seen.maybe_print)
+            return Survey(seen.readings, seen.others, seen.maybe_print)
         return Survey(
             tuple(_enlarged(one, 1 / shrink) for one in seen.readings),
             tuple(replace(one, box=_larger(one.box, 1 / shrink)) for one in seen.others),
-            seen.kinds_open,
             seen.maybe_print,
         )
 
@@ -273,7 +262,7 @@ class PictureReader:
         return flatness(shown.camera, places, verdicts, assumed, looks)
 
     def _kinds_told(self, shown: _Shown, verdicts: Sequence[Verdict]) -> list[Verdict]:
-        return kinds_told(shown.picture, shown.grey, shown.camera, self.networks, verdicts, apart=self.kinds_apart)
+        return kinds_told(shown.picture, shown.grey, shown.camera, self.networks, verdicts)
 
     def _as_taught(
         self, grey: Grey, camera: Camera, some: Some, ups: Sequence[Up], read: Mapping[int, Verdict]
@@ -444,9 +433,9 @@ def _larger(box: Box, by: float) -> Box:
     return Box(*(round(side * by) for side in (box.x, box.y, box.width, box.height)))
 
 
-def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None, kinds_apart: bool = True) -> PictureReader:
+def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> PictureReader:
     """The reader with the networks that come with trueroll. Raises `ReaderError` when they are missing or damaged."""
-    return PictureReader(Networks(), hfov, table, kinds_apart=kinds_apart)
+    return PictureReader(Networks(), hfov, table)
 
 
 def explained(

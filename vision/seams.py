@@ -130,13 +130,11 @@ class UncountedDie:
 class Survey:
     """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing.
 
-    `kinds_open` are the places in `dice` of those whose face is sure and only whose kind is open: a d6's or a Challenge
-    Die's; `maybe_print` those of which only that they may be print keeps them from being read.
+    `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read.
     """
 
     dice: tuple[DieReading, ...]
     others: tuple[UncountedDie, ...] = ()
-    kinds_open: frozenset[int] = frozenset()
     maybe_print: frozenset[int] = frozenset()
 
 

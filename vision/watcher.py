@@ -313,14 +313,18 @@ def _pace(tracker: ThrowTracker) -> Pace:
 
 
 def die_as_json(die: DieReading) -> dict[str, object]:
-    """A die in the form that `trueroll read` and `trueroll watch` print: numbers as numbers, symbols as words."""
-    return {
+    """A die in the form that `trueroll read` and `trueroll watch` print: numbers as numbers, symbols as words.
+
+    `kinds` only where the kind is open.
+    """
+    told: dict[str, object] = {
         "kind": die.kind.value,
         "face": die.face if die.face is None or isinstance(die.face, int) else die.face.value,
         "confidence": round(die.confidence, 4),
         "state": die.state.value,
         "box": None if die.box is None else _corner_and_size(die.box),
     }
+    return {**told, "kinds": [kind.value for kind in die.kinds]} if die.kinds else told
 
 
 def others_as_json(others: Iterable[UncountedDie]) -> list[dict[str, object]]:

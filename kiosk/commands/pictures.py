@@ -209,8 +209,10 @@ def _event_in_words(event: dict[str, object]) -> str:
 
 
 def _words(die: dict[str, object]) -> str:
-    """A die in words: `d20 17`, `challenge effect`, `d20 doubtful`."""
-    return f"{die['kind']} {die['face'] if die['state'] == DieState.READ else die['state']}"
+    """A die in words: `d20 17`, `challenge effect`, `d20 doubtful`, `d6 or challenge 2`."""
+    kinds = die.get("kinds")
+    kind = " or ".join(kinds) if isinstance(kinds, list) else die["kind"]
+    return f"{kind} {die['face'] if die['state'] == DieState.READ else die['state']}"
 
 
 def _not_counted(others: object) -> list[str]:
@@ -227,19 +229,10 @@ def _guessed(die: DieReading) -> str:
 
 def _not_sure(die: DieReading, place: int, survey: Survey) -> str:
     """What a die that was not read may show, and where only one thing keeps it from being read, that."""
-    if place in survey.kinds_open:
-        return _open(die)
     if place in survey.maybe_print and die.guesses:
         told = say("it shows {face}; it may be print", face=str(die.guesses[0].face))
         return f" ({told})"
     return _guessed(die)
-
-
-def _open(die: DieReading) -> str:
-    """What a die shows of which only the kind is not known."""
-    face = str(die.guesses[0].face)
-    told = say("it shows {face}; whether it is a d6 or a Challenge Die is open", face=face)
-    return f" ({told})"
 
 
 def _print(line: str) -> None:

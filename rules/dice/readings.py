@@ -115,6 +115,7 @@ class DieReading:
     `face` is None when the source will not name one; `doubt` says why, where the source knows. `confidence` is in
     0..1. `die_id` names the physical die where the source can tell (a tag, an enrolled die). `picture` is the key under
     which the source keeps the crop that a person may look at. `weak` marks a source without checksum or repeat.
+    `kinds` are all that it may be of, the likelier first, where its face is sure and only its kind is open.
     Raises `DiceError` for a face that the kind does not have, or a confidence outside 0..1.
     """
 
@@ -129,6 +130,7 @@ class DieReading:
     guesses: tuple[Guess, ...] = ()
     weak: bool = False
     doubt: Doubt | None = None
+    kinds: tuple[DieKind, ...] = ()
 
     def __post_init__(self) -> None:
         if self.face is not None:

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
-from vision.bars import BARS
 from vision.geometry import Camera, Pose, tilted
 from vision.reader import load_reader
 from vision.training.__main__ import fonts_for
@@ -64,13 +63,13 @@ def main() -> int:
             count["bare 1 or 2"] += 1
             if not near:
                 continue
-            reading, verdict = near[0].reading, near[0].verdict
-            if reading.state is DieState.READ:
+            reading = near[0].reading
+            if reading.kinds:
+                count["open"] += 1
+            elif reading.state is DieState.READ:
                 count["read"] += 1
                 right = (reading.kind, reading.face) == (one.die.kind, one.die.face)
                 count["right" if right else "wrong kind" if reading.face == one.die.face else "wrong face"] += 1
-            elif verdict.kind_chance < BARS.read[verdict.kind] < verdict.best[1]:
-                count["open"] += 1
     sys.stdout.write("| table | " + " | ".join(COLUMNS) + " |\n" + "|---" * (len(COLUMNS) + 1) + "|\n")
     for sort in SORTS:
         sys.stdout.write(f"| {sort} | " + " | ".join(str(counts[sort][column]) for column in COLUMNS) + " |\n")

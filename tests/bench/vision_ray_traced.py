@@ -66,7 +66,6 @@ class Traced:
     image: str
     row: dict[str, Any] | None
     found: Detection | None
-    in_play: bool = False
 
     @property
     def read(self) -> bool:
@@ -75,12 +74,12 @@ class Traced:
 
     @property
     def right(self) -> bool:
-        """Whether its likeliest kind and face are the true ones."""
+        """Whether its likeliest face is the true one, and its kind, or one of those that it may be of."""
         if self.found is None or self.row is None:
             return False
-        kind, face = self.found.reading.kind, self.found.verdict.best[0]
-        alike = {kind, *(CUBES if self.in_play and face in {1, 2} and kind in CUBES else ())}
-        return self.row["kind"] in {str(one) for one in alike} and str(face) == str(self.row["value"])
+        reading, face = self.found.reading, self.found.verdict.best[0]
+        kinds = {str(one) for one in (reading.kind, *reading.kinds)}
+        return self.row["kind"] in kinds and str(face) == str(self.row["value"])
 
     @property
     def legible(self) -> bool:
@@ -116,7 +115,6 @@ def main() -> int:
     """Print the table; 0 always: marks are for people to judge."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_ray_traced", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--in-play", action="store_true", help="read as the kiosk does")
     parser.add_argument("--lost", action="store_true", help="name the dice that were not read")
     parser.add_argument("--marks-only", action="store_true", help="nothing smaller than a kind")
     parser.add_argument("--upright", action="store_true", help="turn the pictures by a quarter first")
@@ -129,7 +127,7 @@ def main() -> int:
     altered = Altered(upright=chosen.upright, jpeg=chosen.jpeg)
     cv2.setNumThreads(1)
     dice = []
-    for one in traced(load_reader(kinds_apart=not chosen.in_play), chosen.folder, altered):
+    for one in traced(load_reader(), chosen.folder, altered):
         dice.append(one)
         lost = one.row is not None and one.row["flat"] and one.row["kind"] in set(DieKind) and not one.read
         if chosen.lost and (lost or (one.read and not one.right)):
@@ -248,7 +246,7 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
         middles = [altered.spot(middle_of(row["box"]), picture.shape[1]) for row in rows]
         taken = matched(rows, middles, [one.pose.centre for one in found])
         for row, number in zip(rows, taken, strict=True):
-            yield Traced(image, row, None if number is None else found[number], not reader.kinds_apart)
+            yield Traced(image, row, None if number is None else found[number])
         yield from (Traced(image, None, one) for number, one in enumerate(found) if number not in taken)
 
 

@@ -122,16 +122,18 @@ def test_where_only_one_thing_is_open_that_is_said(tmp_path: Path, monkeypatch: 
         def survey(self, picture: Pixels) -> Survey:
             guesses = (Guess(2, 0.998), Guess(1, 0.02))
             bare = DieReading(DieKind.D6, None, 0.8, DieState.DOUBTFUL, SourceKind.CAMERA, guesses=guesses)
-            dice = (bare, bare, bare, *self.read(picture))
-            return Survey(dice, kinds_open=frozenset({1}), maybe_print=frozenset({2}))
+            both = (DieKind.D6, DieKind.CHALLENGE)
+            open_ = DieReading(DieKind.D6, 2, 0.99, DieState.READ, SourceKind.CAMERA, kinds=both)
+            return Survey((bare, open_, bare, *self.read(picture)), maybe_print=frozenset({2}))
 
     monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Open())
     path = picture(tmp_path, "a.png", ONE)
-    words = "d6 doubtful (it shows 2; whether it is a d6 or a Challenge Die is open)"
+    words = "d6 or challenge 2"
     flat = "d6 doubtful (it shows 2; it may be print)"
     assert run("read", path).stdout == f"{path}: d6 doubtful (2: 100 %, 1: 2 %), {words}, {flat}, d20 7\n"
     first, second, *_ = dice_of(*lines(run("read", path, "--json")))
-    assert first == second, "nothing is added to the form of the design"
+    assert "kinds" not in first
+    assert second["kinds"] == ["d6", "challenge"]
 
 
 def test_dice_too_small_to_be_read_are_said_to_be_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from vision.sides import SIDE_PIXELS, side_patch, visible_sides
 from vision.training.glyphs import Fonts
 from vision.training.scenes import scene
 from vision.upright import Up
+from vision.watcher import die_as_json
 
 pytestmark = pytest.mark.slow
 
@@ -59,10 +60,10 @@ def cloth(*dots: tuple[Verdict, tuple[int, int, int]]) -> NDArray[np.uint8]:
     return picture
 
 
-def decided(networks: Networks, *dots: tuple[Verdict, tuple[int, int, int]], apart: bool = True) -> list[Verdict]:
+def decided(networks: Networks, *dots: tuple[Verdict, tuple[int, int, int]]) -> list[Verdict]:
     picture = cloth(*dots)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    return kinds_told(picture, grey, CAMERA, networks, [one for one, _ in dots], apart=apart)
+    return kinds_told(picture, grey, CAMERA, networks, [one for one, _ in dots])
 
 
 def test_each_side_speaks_for_whom_it_can_belong_to() -> None:
@@ -150,15 +151,16 @@ def test_what_hardly_is_a_die_says_nothing(networks: Networks) -> None:
         assert one.kind_chance == decided(networks, (bare(), ORANGE))[0].kind_chance
 
 
-@pytest.mark.parametrize(("apart", "state"), [(True, DieState.DOUBTFUL), (False, DieState.READ)])
-def test_an_open_kind_is_asked_about_only_where_it_matters(networks: Networks, state: DieState, *, apart: bool) -> None:
+def test_an_open_kind_is_no_doubt_about_the_face(networks: Networks) -> None:
     effect, five = verdict("challenge", Symbol.EFFECT, (150.0, 150.0)), verdict("numeral", 5, (500.0, 300.0))
     dots = ((bare(), ORANGE), (effect, ORANGE), (five, ORANGE))
-    one = decided(networks, *dots, apart=apart)[0]
+    one = decided(networks, *dots)[0]
     grey = np.asarray(cv2.cvtColor(cloth(*dots), cv2.COLOR_BGR2GRAY), np.uint8)
     judgement = Judgement((0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
     place = PosedDie(judgement, cube(), one.pose, 1.0, glance=1.0)
-    assert found(grey, CAMERA, place, one, Up(UP, math.radians(4))).reading.state is state
+    reading = found(grey, CAMERA, place, one, Up(UP, math.radians(4))).reading
+    assert (reading.state, reading.face) == (DieState.READ, 1)
+    assert reading.kinds == (DieKind.D6, DieKind.CHALLENGE)
 
 
 def test_a_side_is_cut_out_upright_as_a_square() -> None:
@@ -197,11 +199,13 @@ def test_rendered_tables_are_told_apart() -> None:
     assert wrong == 0
 
 
-def test_of_a_lone_bare_2_the_reader_says_that_only_its_kind_is_open_and_in_play_reads_it() -> None:
-    picture = scene(135, (DieKind.D6,)).picture
-    told = load_reader().survey(picture)
-    assert told.kinds_open == {0}
-    assert (told.dice[0].state, told.dice[0].guesses[0].face) == (DieState.DOUBTFUL, 2)
-    in_play = load_reader(kinds_apart=False).survey(picture)
-    assert not in_play.kinds_open
-    assert (in_play.dice[0].state, in_play.dice[0].face) == (DieState.READ, 2)
+def test_a_lone_bare_2_is_read_and_may_be_of_either_kind() -> None:
+    (die,) = load_reader().read(scene(135, (DieKind.D6,)).picture)
+    assert (die.state, die.kind, die.face) == (DieState.READ, DieKind.D6, 2)
+    assert die.kinds == (DieKind.D6, DieKind.CHALLENGE)
+    assert die_as_json(die)["kinds"] == ["d6", "challenge"]
+
+
+def test_where_its_sides_or_others_tell_the_kind_nothing_more_is_said() -> None:
+    dice = load_reader().read(scene(9, (DieKind.D20, DieKind.D20)).picture)
+    assert all(die.kinds == () and "kinds" not in die_as_json(die) for die in dice)
