@@ -295,7 +295,7 @@ class TraySession:
             self._become(told)
 
     def _end_greeting(self, now: float) -> None:
-        if self._held and not self._framed:
+        if self._held:
             self._speak_plain()
         else:
             self._become(SILENT)

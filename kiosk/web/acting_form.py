@@ -146,8 +146,6 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
         if field["kind"] == ChoiceKind.NUMBER:
             usual = one["usual"] if field["name"] == "level" and one["usual"] is not None else field["least"]
             chosen[field["name"]] = str(usual)
-    if fielded(one, "ship_id") is not None:
-        chosen["ship_id"] = acting["ship"]
     zones, beyond = fielded(one, "zone_id"), fielded(one, "zones")
     if one["name"] in LEAVING and beyond is not None:
         chosen["zones"] = str(min(1, beyond["most"]))

@@ -118,7 +118,6 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
         "who": chosen,
         "wanted": wanted,
         "actors": actors,
-        "ship": _ship_of(table, chosen),
         "foes": [one for one in foes_of(table, chosen) if is_able(table, one)],
         "values": _values(table, chosen),
     }
@@ -221,15 +220,6 @@ def _fields(one: MenuEntry) -> list[Raw]:
         paid: Raw = {"name": price, "label": label, "kind": "number", "required": False, "values": ()}
         made.append(paid | {"least": 0, "most": one.price, "otherwise": ""})
     return made
-
-
-def _ship_of(table: Table, who: str) -> str:
-    """The ship that someone serves on: as seated in the conflict, or itself, or the only one there is."""
-    seat = table.conflict.combatant(who) if table.conflict is not None else None
-    if seat is not None and seat.ship_id:
-        return seat.ship_id
-    ids = [one.ship_id for one in table.ships]
-    return who if who in ids else ids[0] if len(ids) == 1 else ""
 
 
 def _character(table: Table, who: str) -> Character | None:

@@ -14,6 +14,7 @@ from firmware_bridge.framing import FrameDecoder, encode_frame
 from firmware_bridge.link import open_link
 from firmware_bridge.messages import Hello, HelloRequest, Ping, Pong, decode
 from firmware_bridge.pty_simulator import PtySimulator
+from firmware_bridge.simulator import SimulatedTray
 from rules.dice import DieKind
 
 pytestmark = pytest.mark.slow
@@ -59,6 +60,24 @@ def test_it_idles_without_a_listener_at_little_cost(simulator: PtySimulator) -> 
     start = time.process_time()
     time.sleep(1.0)
     assert time.process_time() - start < 0.5
+
+
+def test_who_opens_the_port_is_heard_though_the_tray_has_nothing_to_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(SimulatedTray, "deadline", property(lambda _: time.monotonic() + 3600))
+    one = PtySimulator(3, link=tmp_path / "tray")
+    one.start()
+    time.sleep(0.2)  # by now it sleeps
+    link = open_link(one.path or "")
+    link.write(encode_frame(Ping(1).to_frame(0)))
+    decoder, end = FrameDecoder(), time.monotonic() + 20
+    answers: list[object] = []
+    while Pong(1) not in answers and time.monotonic() < end:
+        answers += [decode(frame).message for frame in decoder.feed(link.read(1.0))]
+    link.close()
+    one.stop()
+    assert Pong(1) in answers
 
 
 def test_the_link_follows_the_port_and_goes_with_it(simulator: PtySimulator, tmp_path: Path) -> None:

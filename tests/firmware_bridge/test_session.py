@@ -361,6 +361,16 @@ def test_a_tray_that_speaks_in_frames_never_makes_a_plain_die() -> None:
     assert readings(actions) == []
 
 
+def test_lines_before_the_first_frame_are_none_whatever_the_frame_says() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(b"d20 17\n", 0.4)
+    one.data_received(wire(Beat(1, 0, 0, 0, 0, 0)), 0.5)
+    actions = pass_time(one, 0.5, 9.0)
+    assert situations(actions) == [Situation.SILENT]
+    assert readings(actions) == []
+
+
 def test_a_frame_ends_the_plain_dialect() -> None:
     one = session()
     one.opened(0.0)
