@@ -166,8 +166,8 @@ def _drawing(words: Words, paper: Paper) -> Iterator[_Black | _Stroke | _Text]:
     yield _Text((middle, top + 12), words.above)
     yield _Text((middle, top + HIGH - 14), words.below)
     ruler = top + HIGH - 8
-    yield _Stroke((middle - RULER / 2, ruler), (middle + RULER / 2, ruler), cut=False)
-    for end_ in (-1, 1):
-        x = middle + end_ * RULER / 2
+    ends = (middle - RULER / 2, middle + RULER / 2)
+    yield _Stroke((ends[0], ruler), (ends[1], ruler), cut=False)
+    for x in ends:
         yield _Stroke((x, ruler - 2), (x, ruler + 2), cut=False)
     yield _Text((middle, top + HIGH - 2), words.ruler)

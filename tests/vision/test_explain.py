@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.dice import DieState
+from rules.dice import Box, DieState
 from tests.vision.test_outline import die
 from vision.explain import draw, words_beside
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying
@@ -48,6 +48,15 @@ def test_the_dark_rim_of_letters_is_no_wider_than_they_are() -> None:
         lit, dark = np.flatnonzero(letters.any(axis=axis)), np.flatnonzero(rim.any(axis=axis))
         assert lit[0] - 3 <= dark[0]
         assert dark[-1] <= lit[-1] + 3
+
+
+def test_what_a_die_shows_is_written_above_its_frame() -> None:
+    box = Box(200, 150, 200, 120)
+    read = replace(die(POSE).reading, box=box)
+    shown = draw(np.full((400, 960, 3), GREY, np.uint8), Considered((), (), ()), (), (read,), CAMERA)[:400]
+    changed = (shown != GREY).any(axis=2)
+    assert changed[box.y - 20 : box.y - 2, box.x : box.x + 60].any()
+    assert not changed[box.y + 3 : box.y + box.height - 3, box.x + 3 : box.x + box.width - 3].any(), "the die itself"
 
 
 @pytest.mark.parametrize("places", [(), (place(0.2),), (place(0.95),)])

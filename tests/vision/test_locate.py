@@ -57,6 +57,13 @@ def test_two_dice_that_touch_are_two_candidates() -> None:
     assert hits(candidates, Box(244, 198, 97, 84))
 
 
+def test_a_pencil_that_lies_askew_is_no_candidate() -> None:
+    """It is as compact as a die, but fills little of its box."""
+    picture = np.full((480, 640, 3), 40, np.uint8)
+    cv2.line(picture, (250, 200), (330, 280), (60, 60, 220), 14, cv2.LINE_AA)
+    assert locate(picture) == ()
+
+
 @pytest.mark.parametrize("shade", [0, 40, 128, 255])
 def test_an_empty_picture_has_no_candidates(shade: int) -> None:
     assert locate(np.full((720, 1280, 3), shade, np.uint8)) == ()

@@ -285,6 +285,21 @@ def test_a_case_judges_a_1_or_2_without_its_kind(
     assert {"right": outcome.right, "wrong": outcome.wrong}[counts] == 1
 
 
+@pytest.mark.parametrize(("beside", "found"), [(0, True), (16, True), (24, False), (39, False), (80, False)])
+def test_a_case_finds_a_die_where_it_lay_by_most_of_its_area(tmp_path: Path, beside: int, *, found: bool) -> None:
+    box = Box(10, 10, 40, 40)
+    kept = keep_case(tmp_path, "one", np.zeros((90, 160, 3), np.uint8), [Expected(DieKind.D20, 7, box)], [])
+    seen = replace(box, x=box.x + beside)
+
+    class Beside:
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            del picture
+            return (DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA, box=seen),)
+
+    outcome = judged(kept, Beside())
+    assert (outcome.right, outcome.missed) == ((1, 0) if found else (0, 1))
+
+
 @pytest.mark.parametrize("why", [ReaderError(Phrase("No model.")), ReaderFailedError(ValueError("odd"))])
 def test_a_reader_that_cannot_work_ends_all_cases_and_one_that_breaks_costs_the_picture_alone(
     tmp_path: Path, why: ReaderError
