@@ -22,13 +22,15 @@ class Bars:
 
     `read`: the confidence after all doubts; `support`: how much its upper face looks like a whole upright face;
     `posed`: how surely its pose fits (a cube that leans far looks much like one that does not); `flat`: how surely it
-    lies flat under the assumed "up".
+    lies flat under the assumed "up"; `print_of_open_kind`: the most that it may be print where not even its sides tell
+    its kind, since they would prove it a solid too.
     """
 
     read: Mapping[DieKind, float]
     support: float
     posed: Mapping[DieKind, float]
     flat: float
+    print_of_open_kind: float
 
 
 BARS: Final = Bars(
@@ -36,6 +38,7 @@ BARS: Final = Bars(
     support=0.75,
     posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
     flat=0.7,
+    print_of_open_kind=0.02,
 )
 """The bars of this reader, each a share from 0 to 1, set on pictures whose dice are known."""
 
@@ -97,7 +100,8 @@ class Evidence:
         """The chance (0..1) that it lies there with this face up."""
         sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
         whole = self.support >= BARS.support and self.posed() and not self.cut_off
-        if not whole or self.in_ranks or self.washed_out or self.aside:
+        printed = self.in_ranks or (self.of_kind < BARS.read[self.kind] and self.flat > BARS.print_of_open_kind)
+        if not whole or printed or self.washed_out or self.aside:
             sure *= _SUSPICION
         return max(0.0, sure if self.outlined else sure * _SUSPICION)
 

@@ -303,7 +303,8 @@ class PictureReader:
             for solid in solids_of(place):
                 new = search.better(replace(place, solid=solid), starts)
                 (read_so,) = self._read(grey, camera, Some([new], some.colours[n : n + 1], some.own))
-                if merit(read_so) * new.fits > least:
+                blank = read_so.best[0] is Symbol.BLANK  # nothing is read in it, so that it proves no pose
+                if not blank and merit(read_so) * new.fits > least:
                     least = merit(read_so) * new.fits
                     result[n] = new, read_so
         return result
