@@ -34,6 +34,10 @@ PAGES: Final = {"kiosk/static": "kiosk/web", "kiosk/templates": "kiosk/web"}
 """Folders without code of their own, and the room that shows them."""
 
 
+WALKERS: Final = frozenset({PurePath("tests/kiosk/i18n/test_translations.py")})
+"""Tests outside of the house's own that walk all of it: every template of every room has to be in the translations."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One command, what it is called, and what it came to."""
@@ -136,7 +140,7 @@ def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[s
         known = imports.modules(path)
         tried = known & concerned or any(room_of(one) in rooms for one in known)
         helped = any(name == one or name.startswith(f"{one}.") for name in imports.names(path) for one in helpers)
-        if path in paths or mirrored in {*rooms, "."} or tried or helped or beside & set(path.parents):
+        if path in paths | WALKERS or mirrored in {*rooms, "."} or tried or helped or beside & set(path.parents):
             tests.append(str(path))
     imports.keep()
     return sorted(rooms), tests

@@ -53,6 +53,14 @@ def test_pages_are_tested_with_the_room_that_shows_them(house: Path) -> None:
     assert taken_for(house, "kiosk/static/js/stage.js") == {"test_house", "test_api", "test_other"}
 
 
+def test_what_walks_the_words_of_all_rooms_is_taken_with_any(house: Path) -> None:
+    for walker in check.WALKERS:
+        assert (check.ROOT / walker).is_file()
+        plant(house, str(walker), "import os")
+    assert taken_for(house, "rules/table/state.py") >= {"test_state", "test_translations"}
+    assert "test_translations" in taken_for(house, "kiosk/i18n/translations/de.po")
+
+
 def test_a_changed_test_and_what_uses_a_changed_helper_are_taken(house: Path) -> None:
     assert taken_for(house, "tests/vision/test_read.py") == {"test_house", "test_read"}
     assert taken_for(house, "tests/rules/helper.py") == {"test_house", "test_state"}
