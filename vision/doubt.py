@@ -27,7 +27,7 @@ _COCKED_LIKELY: Final = 0.8
 """The least chance that a cocked die's pose is about right."""
 _MAY_BE_FLAT: Final = 0.12
 """What is likelier than this to be print is not called cocked: print seems to lean wherever it lies."""
-_WITNESSES: Final = 2
+WITNESSES: Final = 2
 """So many other dice must tell what is up: a lone die under a camera that stands askew looks as if it leant."""
 _NO_POSE: Final = 0.4
 """What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too."""
@@ -188,7 +188,7 @@ def _faces_confirm(place: PosedDie, up: Up) -> bool:
 
     Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
     """
-    return (place.agreed or place.fits > _TAUGHT_POSED) and up.witnesses >= _WITNESSES
+    return (place.agreed or place.fits > _TAUGHT_POSED) and up.witnesses >= WITNESSES
 
 
 def _is_cocked(place: PosedDie, verdict: Verdict, lean: float, up: Up) -> bool:
@@ -197,7 +197,7 @@ def _is_cocked(place: PosedDie, verdict: Verdict, lean: float, up: Up) -> bool:
     What surely is a die that was taught shows its faces where its pose has them, whatever the pose network thinks.
     """
     if place.posed > _COCKED_LIKELY and place.glance > _AT_FIRST_GLANCE:
-        return up.witnesses >= _WITNESSES and lean > max(COCKED_LEAN, _COCKED_SPREADS * up.spread)
+        return up.witnesses >= WITNESSES and lean > max(COCKED_LEAN, _COCKED_SPREADS * up.spread)
     surely = place.judgement.readable > _SURELY_DIE_ALTHOUGH and place.glance > _AT_FIRST_GLANCE
     return surely and place.posed < _NO_POSE and verdict.owner is None
 

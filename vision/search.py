@@ -2,8 +2,8 @@
 
 The pose network looks for edges, and is led astray by shadows, metal, clear resin and dice that touch. The networks
 that read faces then know better: only in the true pose do several faces show whole upright numbers that stand together
-on a known die. All poses tried lie about flat. The number of patches read is fixed, so that every computer finds the
-same.
+on a known die. All poses tried lie about flat. How many patches are read depends on the picture alone, never on time,
+so that every computer finds the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.bars import BARS
 from vision.crops import Grey, cube_patch
-from vision.doubt import COCKED_LEAN
+from vision.doubt import COCKED_LEAN, WITNESSES
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, votes_of
 from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lying, see
@@ -72,8 +72,6 @@ _HOPELESS: Final = -1.0
 """Where not even the best of the first poses comes to these log odds, moving it about does not help."""
 _AS_GOOD: Final = 1.5
 """The pose network has the last word on a pose in which the faces read no worse than by these log odds."""
-_WITNESSES: Final = 2
-"""So many other dice must tell what is up: the faces alone do not tell which of them is the upper one."""
 _EXPLAINED: Final = 0.5
 """The least chance of the pose of what was overlooked and is a die after all."""
 _SURE_GLANCE: Final = 0.6
@@ -152,7 +150,7 @@ def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
 
     One that surely leans is not.
     """
-    if place.fits > _SURELY_LEANS and up.witnesses >= _WITNESSES and leaning(place.pose, up.direction) > COCKED_LEAN:
+    if place.fits > _SURELY_LEANS and up.witnesses >= WITNESSES and leaning(place.pose, up.direction) > COCKED_LEAN:
         return False
     if place.glance < _SEEN and min(place.judged, place.posed) < _SURELY:
         return False
@@ -214,7 +212,7 @@ class Search:
             place,
             pose=best.pose,
             rivals=tuple(one.pose for one in rivals[:1]),
-            likely=_chance(odds - best.seen + best.worth) if self.up.witnesses >= _WITNESSES else place.likely,
+            likely=_chance(odds - best.seen + best.worth) if self.up.witnesses >= WITNESSES else place.likely,
             fits=_chance(odds),
         )
 
