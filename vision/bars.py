@@ -22,14 +22,15 @@ class Bars:
 
     `read`: the confidence after all doubts; `support`: how much its upper face looks like a whole upright face;
     `posed`: how surely its pose fits (a cube that leans far looks much like one that does not); `flat`: how surely it
-    lies flat under the assumed "up"; `print_of_open_kind`: the most that it may be print where not even its sides tell
-    its kind, since they would prove it a solid too.
+    lies flat under the assumed "up"; `kind`: how surely it is of the only kind that is named; `print_of_open_kind`: the
+    most that it may be print where not even its sides tell its kind, since they would prove it a solid too.
     """
 
     read: Mapping[DieKind, float]
     support: float
     posed: Mapping[DieKind, float]
     flat: float
+    kind: float
     print_of_open_kind: float
 
 
@@ -38,6 +39,7 @@ BARS: Final = Bars(
     support=0.75,
     posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
     flat=0.7,
+    kind=0.999,
     print_of_open_kind=0.02,
 )
 """The bars of this reader, each a share from 0 to 1, set on pictures whose dice are known."""
@@ -52,6 +54,7 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("it lies in ranks", {"in_ranks": False}),
     ("the picture's edge cuts it off", {"cut_off": False}),
     ("a blank face is washed out", {"washed_out": False}),
+    ("it may be the whole tray", {"whole_tray": False}),
     ("it may be no such die", {"die": 1.0}),
     ("its face is not sure", {"face": 1.0}),
 )
@@ -67,6 +70,7 @@ class Evidence:
     is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `PosedDie` tell them.
     `taught`: its faces look as they were taught, which they would not in a wrong pose; `cut_off`: the picture's edge
     cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show;
+    `whole_tray`: a cube that fills the picture may be a tray, its pip a die that lies there, its sign the tray's own;
     `of_kind`: the chance that it is of this kind, where dice of another one carry the same face; that is no doubt about
     the face.
     Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
@@ -87,6 +91,7 @@ class Evidence:
     cut_off: bool = False
     in_ranks: bool = False
     washed_out: bool = False
+    whole_tray: bool = False
     of_kind: float = 1.0
     brighter: float = 1.0
     aside: bool = False
@@ -101,7 +106,7 @@ class Evidence:
         sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
         whole = self.support >= BARS.support and self.posed() and not self.cut_off
         printed = self.in_ranks or (self.of_kind < BARS.read[self.kind] and self.flat > BARS.print_of_open_kind)
-        if not whole or printed or self.washed_out or self.aside:
+        if not whole or printed or self.washed_out or self.whole_tray or self.aside:
             sure *= _SUSPICION
         return max(0.0, sure if self.outlined else sure * _SUSPICION)
 
@@ -126,7 +131,7 @@ class Evidence:
 
     def kind_open(self) -> bool:
         """Whether its face is sure and its kind is not: dice of another one carry the same face."""
-        return self.sure() and self.of_kind < BARS.read[self.kind]
+        return self.sure() and self.of_kind < BARS.kind
 
     def sure(self) -> bool:
         """Whether the die may be called `read`."""

@@ -45,6 +45,8 @@ _BLANK_LIKELY: Final = 0.97
 """The least chance of the pose of a die on which nothing is drawn: the pose must speak for it."""
 _BLANK_GLANCE: Final = 0.3
 """The least chance, at the first look, of a die on which nothing is drawn, unless its edges speak for it."""
+_ROOM_FOR_TWO: Final = 0.6
+"""A die of more than this share of the picture's shorter side fills it."""
 _WHITE: Final = 250
 """Grey levels from here on may be any brightness."""
 _MOSTLY_WHITE: Final = 0.6
@@ -137,6 +139,7 @@ def found(
         cut_off=_reaches_beyond(camera, verdict),
         in_ranks=flat.in_ranks,
         washed_out=face is Symbol.BLANK and _washed_out(grey, camera, verdict),
+        whole_tray=not shows_a_numeral(verdict) and _fills(camera, verdict),
         of_kind=verdict.kind_chance,
     )
     state = DieState.READ if evidence.sure() else DieState.DOUBTFUL
@@ -210,6 +213,20 @@ def _reaches_beyond(camera: Camera, verdict: Verdict) -> bool:
         return True
     points, beyond = _corners(verdict, camera), _INSIDE * verdict.pose.radius
     return bool(np.any(points < -beyond) or np.any(points > np.array([camera.width, camera.height]) + beyond))
+
+
+def shows_a_numeral(verdict: Verdict) -> bool:
+    """Whether a die shows a numeral, and neither pips nor a sign nor nothing."""
+    face, chance = verdict.best
+    if verdict.kind is DieKind.D20:
+        return True
+    challenge = verdict.kind is DieKind.CHALLENGE and isinstance(face, int)
+    return challenge or verdict.numeral > chance * _MORE_LIKELY_THAN_NOT
+
+
+def _fills(camera: Camera, verdict: Verdict) -> bool:
+    """Whether there is no room in the picture for a second die beside it."""
+    return 2 * verdict.pose.radius > _ROOM_FOR_TWO * min(camera.width, camera.height)
 
 
 def _corners(verdict: Verdict, camera: Camera) -> Array:

@@ -21,8 +21,8 @@ D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
 NEEDED_PIXELS: Final = 45.0
 """The least side of a die in pixels of the picture: a smaller one is hardly read."""
-MOST_PIXELS: Final = 250.0
-"""The most: a die that is larger than that is too near."""
+MOST_PIXELS: Final = 600.0
+"""The most: of dice that are larger than that hardly a throw fits into a picture."""
 _LEAST_LIGHT: Final = 70.0
 """The least brightness, in grey levels, that the brightest 0.5 % of a picture must have."""
 _LEAST_LIGHT_OF_NOTHING: Final = 25.0

@@ -22,7 +22,7 @@ from vision.card import find_card
 from vision.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
 from vision.crops import Grey
 from vision.cut_off import doubted, left_at_the_edge, without_told
-from vision.doubt import Detection, apart, found, hidden, large_enough, merit, worth_asking
+from vision.doubt import Detection, apart, found, hidden, large_enough, merit, shows_a_numeral, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
@@ -37,16 +37,17 @@ from vision.outline import reconsidered
 from vision.own_poses import posed_as_taught
 from vision.places import Considered, PosedDie, places_of, posed
 from vision.poses import upright
+from vision.scales import LARGE, LONGEST_SIDE, other_scales, scaled
 from vision.seams import Survey, UncountedDie
 from vision.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
 from vision.solids import look_flat
-from vision.table import TableSetup
+from vision.table import EmptyTray, TableSetup
 from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
 
-LONGEST_SIDE: Final = 1920
-"""Pixels of the longer side that a picture is read at, at most."""
 _LIKE_A_CARD: Final = 4
 """So many cubes may be the markers of the calibration card."""
+_SEEN_AT_ITS_SIZE: Final = 0.2
+"""The least chance, at the first look, of a large die for which a smaller copy of the picture is read."""
 _SURELY_POSED: Final = 0.95
 """A taught d20 of which the pose network is less sure is laid upon its looks."""
 _WITNESS: Final = 0.8
@@ -57,8 +58,8 @@ _WITNESS: Final = 0.8
 class Seen:
     """Everything that a picture shows: its dice from left to right, and what was considered.
 
-    `picture` is what was looked at: straightened where the calibrated lens bends. The pixels of `found` and
-    `considered` are its own.
+    `picture` is what was looked at: straightened where the calibrated lens bends, and `scale` times as large as the one
+    that was given. The pixels of `found` and `considered` are its own.
     """
 
     found: tuple[Detection, ...]
@@ -66,10 +67,11 @@ class Seen:
     picture: NDArray[np.uint8]
     camera: Camera
     calibration: Calibration | None = None
+    scale: float = 1.0
 
     @property
     def readings(self) -> tuple[DieReading, ...]:
-        """The dice, their boxes in pixels of the picture as it was given, also where its lens bends."""
+        """The dice, their boxes in pixels of the picture as it was given."""
         return tuple(
             replace(one.reading, box=self._as_given(one.reading.box)) if one.reading.box is not None else one.reading
             for one in self.found
@@ -95,16 +97,18 @@ class Seen:
         )
 
     def _as_given(self, box: Box) -> Box:
-        return _bent(box, self.calibration) if self.calibration is not None else box
+        box = _bent(box, self.calibration) if self.calibration is not None else box
+        return box if self.scale == 1 else _larger(box, 1 / self.scale)
 
 
 @dataclass(frozen=True, eq=False)
 class _Shown:
-    """A picture (BGR), the same in grey, and its camera."""
+    """A picture (BGR), the same in grey, its camera, and the empty tray at the same size where it is known."""
 
     picture: NDArray[np.uint8]
     grey: Grey
     camera: Camera
+    empty: EmptyTray | None
 
 
 class PictureReader:
@@ -127,23 +131,36 @@ class PictureReader:
 
         Boxes are in pixels of the picture. What cannot be known is `doubtful`, with its likeliest faces as guesses;
         what leans is `cocked`.
-        A picture longer than `LONGEST_SIDE` is read from a smaller copy: its dice are larger than any that were taught.
+        A picture is read at the size that its dice need (`look_at_its_size`).
         """
         return self.survey(picture).dice
 
     def survey(self, picture: NDArray[np.uint8]) -> Survey:
         """The same, and the dice that surely are of other kinds, which are named and not read."""
-        if min(picture.shape[:2]) < SMALLEST:
-            return Survey(())
-        smaller, shrink = _small_enough(picture)
-        seen = self.look(smaller)
-        if shrink >= 1:
-            return Survey(seen.readings, seen.others, seen.maybe_print)
-        return Survey(
-            tuple(_enlarged(one, 1 / shrink) for one in seen.readings),
-            tuple(replace(one, box=_larger(one.box, 1 / shrink)) for one in seen.others),
-            seen.maybe_print,
-        )
+        seen = self.look_at_its_size(picture)
+        return Survey(seen.readings, seen.others, seen.maybe_print)
+
+    def look_at_its_size(self, picture: NDArray[np.uint8]) -> Seen:
+        """The picture (BGR) at the size at which most of its dice are read, with everything behind it.
+
+        Other sizes than the usual one are tried only where no die is read, or where dice look too large or too small
+        to be read so.
+        """
+        usual = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
+        best = self.look(scaled(picture, usual), usual)
+        for scale in other_scales(picture, usual, _sides(best), told=_told(best)):
+            other = scaled(picture, scale)
+            if scale < usual and not self._shows_large_dice(other, scale / usual):
+                continue
+            seen = self.look(other, scale)
+            if _told(seen) > _told(best):
+                best = seen
+        return best
+
+    def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
+        """Whether a copy, `share` times as large as usual, shows at first look what was too large to be seen so."""
+        large = (one for one in self.networks.spots(picture) if 2 * one.radius > LARGE * share)
+        return any(one.chance > _SEEN_AT_ITS_SIZE for one in large)
 
     def untaught(self) -> Self:
         """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
@@ -166,15 +183,18 @@ class PictureReader:
         """The same with everything behind each die: for measuring."""
         return self.look(picture).found
 
-    def look(self, picture: NDArray[np.uint8]) -> Seen:
-        """The same with everything behind the picture: for explaining, teaching and measuring."""
+    def look(self, picture: NDArray[np.uint8], scale: float = 1.0) -> Seen:
+        """The same with everything behind the picture: for explaining, teaching and measuring.
+
+        `scale` says how many times as large it is as the one that was given.
+        """
         height, width = picture.shape[:2]
         table = self.table
         calibration = table.calibration.for_picture(width, height) if table.calibration is not None else None
         supposed = across(self.hfov, width, height)
         camera = Camera(width, height, calibration.hfov if calibration is not None else supposed)
         if min(height, width) < SMALLEST:
-            return Seen((), Considered((), (), ()), picture, camera)
+            return Seen((), Considered((), (), ()), picture, camera, scale=scale)
         if calibration is not None and calibration.bends:
             picture = calibration.straightened(picture)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -183,13 +203,14 @@ class PictureReader:
             assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
         inside = calibration.holds if calibration is not None and calibration.corners else None
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
-        dice = self._dice(_Shown(picture, grey, camera), considered, assumed)
-        empty = table.empty
+        empty = table.empty.of_size(width, height) if table.empty is not None else None
+        shown = _Shown(picture, grey, camera, empty)
+        dice = self._dice(shown, considered, assumed)
         kept = [
             one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
         ]
         told = [one for one in kept if worth_asking(one)]
-        told += self._cut_off(grey, camera, considered, told, assumed)
+        told += self._cut_off(shown, considered, told, assumed)
         kept = _beside_the_card(grey, considered, large_enough(apart(told)))
         kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
@@ -197,7 +218,7 @@ class PictureReader:
         if empty is not None:
             new = (one for one in considered.others if not empty.same_at(grey, _round(one.pose, width, height)))
             considered = replace(considered, others=tuple(new))
-        return Seen(ordered, considered, picture, camera, calibration)
+        return Seen(ordered, considered, picture, camera, calibration, scale)
 
     def _dice(self, shown: _Shown, considered: Considered, assumed: Up) -> list[Detection]:
         """All that may be dice, with what each of them shows."""
@@ -323,18 +344,18 @@ class PictureReader:
         return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
 
     def _cut_off(
-        self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Detection], assumed: Up
+        self, shown: _Shown, considered: Considered, told: Sequence[Detection], assumed: Up
     ) -> list[Detection]:
         """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
+        grey, camera, empty = shown.grey, shown.camera, shown.empty
         left = left_at_the_edge(considered, told, camera)
-        table = self.table
         result = []
         places = posed(grey, camera, assumed.direction, left, self.networks)
         for seen, place in zip(left, places, strict=True):
             read = self._d20s if place.solid.name == "d20" else self._cubes
-            (verdict,) = read(grey, camera, Some([place], [], table.own))
+            (verdict,) = read(grey, camera, Some([place], [], self.table.own))
             one = doubted(found(grey, camera, place, verdict, assumed), seen.place, camera)
-            if table.empty is None or one.reading.box is None or not table.empty.same_at(grey, one.reading.box):
+            if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box):
                 result.append(one)
         return result
 
@@ -416,18 +437,17 @@ def _round(place: Pose, width: int, height: int) -> Box:
     return Box(left, top, max(1, right - left), max(1, bottom - top))
 
 
-def _small_enough(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """The picture at a size that is read, and how much smaller it is (0..1)."""
-    shrink = LONGEST_SIDE / max(picture.shape[:2])
-    if shrink >= 1:
-        return picture, 1.0
-    smaller = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    return np.asarray(smaller, np.uint8), shrink
+def _told(seen: Seen) -> int:
+    """How many dice are read that show a numeral.
+
+    At the wrong size whatever is smooth looks blank, and trays, mats and dominoes look like cubes with pips or a sign.
+    """
+    return sum(one.reading.state is DieState.READ and shows_a_numeral(one.verdict) for one in seen.found)
 
 
-def _enlarged(die: DieReading, by: float) -> DieReading:
-    """`die` with its box in the pixels of a picture `by` times as large."""
-    return replace(die, box=_larger(die.box, by)) if die.box is not None else die
+def _sides(seen: Seen) -> list[float]:
+    """How many pixels across everything is that looks like a die or was found to be one."""
+    return [2 * one.pose.radius for one in seen.found] + [2 * one.place.radius for one in seen.considered.seen]
 
 
 def _larger(box: Box, by: float) -> Box:
@@ -451,13 +471,12 @@ def explained(
     `mirrored` is what was found of the picture; None where nobody has looked. `told` are its dice as they were
     reported by this same reader, where other pictures of the same rest had a say.
     """
-    smaller = _small_enough(picture)[0]
-    seen = reader.look(smaller)
+    seen = reader.look_at_its_size(picture)
     names = {die.die_id: die.name for die in reader.table.dice}
     readings = [one.reading for one in seen.found]
     if mirrored is None:
         mirror = Mirror(reader)
-        mirror.judged(smaller, readings)
+        mirror.judged(seen.picture, readings)
         mirrored = mirror.mirrored
     if len(told) == len(readings):
         readings = [replace(one, box=seen_so.box) for one, seen_so in zip(told, readings, strict=True)]

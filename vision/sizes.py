@@ -6,11 +6,9 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import cv2
-import numpy as np
-
 from rules.dice import DieReading, DieState, Symbol
 from vision.hints import LEAST_SIDE, MOST_PIXELS, NEEDED_PIXELS, Hint, HintKind
+from vision.scales import scaled
 from vision.seams import Pixels, Reader, TableReader
 from vision.settle import Change, Glance, SettleSettings, compare, look_at
 
@@ -20,8 +18,6 @@ _LARGER: Final = 2.0
 """Small dice are looked for in parts of the picture, enlarged so."""
 _OVERLAP: Final = 0.06
 """These parts overlap by this share of the picture's sides."""
-_SMALLER: Final = (0.5, 0.25)
-"""Large dice are looked for in the whole picture, reduced so."""
 _SURELY_SMALL: Final = 0.95
 """Against the least size, a die that was read is surely too small below this: its box may be off by a little."""
 
@@ -62,7 +58,7 @@ def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, lo
     if read:
         return _beyond(read)
     bare = reader.untaught() if isinstance(reader, TableReader) else reader
-    seen = picture if shrink == 1 else _scaled(picture, shrink)
+    seen = picture if shrink == 1 else scaled(picture, shrink)
     try:
         looks = ([_side(die) / scale for die in bare.read(part) if _surely(die)] for part, scale in _again(seen))
         hint = next((hint for sides in looks if (hint := _beyond(sides)) is not None), None)
@@ -77,17 +73,10 @@ def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, lo
 
 def _again(picture: Pixels) -> Iterator[tuple[Pixels, float]]:
     """What to look at, and how much larger it is."""
-    for scale in _SMALLER:
-        yield _scaled(picture, scale), scale
     height, width = picture.shape[:2]
     for down in (slice(None, round(height * (0.5 + _OVERLAP))), slice(round(height * (0.5 - _OVERLAP)), None)):
         for across in (slice(None, round(width * (0.5 + _OVERLAP))), slice(round(width * (0.5 - _OVERLAP)), None)):
-            yield _scaled(picture[down, across], _LARGER), _LARGER
-
-
-def _scaled(picture: Pixels, by: float) -> Pixels:
-    size = tuple(max(1, round(side * by)) for side in (picture.shape[1], picture.shape[0]))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA if by < 1 else cv2.INTER_CUBIC), np.uint8)
+            yield scaled(picture[down, across], _LARGER), _LARGER
 
 
 def _surely(die: DieReading) -> bool:

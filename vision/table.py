@@ -20,6 +20,8 @@ from vision.own_dice import OwnDie
 
 EMPTY_NAME: Final = "empty-tray.jpg"
 """The empty tray's picture in the data folder."""
+_SHAPE: Final = 0.02
+"""Copies of one picture differ in their ratio of sides by no more than this, by rounding."""
 _COMPARED: Final = 32
 """Pixels of the side to which a place is made smaller before it is compared."""
 _SAME: Final = 0.88
@@ -40,6 +42,14 @@ class EmptyTray:
     def of(cls, picture: NDArray[np.uint8]) -> EmptyTray:
         """From a BGR picture."""
         return cls(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+
+    def of_size(self, width: int, height: int) -> EmptyTray:
+        """The same for copies of its camera's pictures of this size; itself where their shape is another."""
+        own_height, own_width = self.grey.shape
+        if (width, height) == (own_width, own_height) or abs(width * own_height / (height * own_width) - 1) > _SHAPE:
+            return self
+        way = cv2.INTER_AREA if width < own_width else cv2.INTER_LINEAR
+        return EmptyTray(np.asarray(cv2.resize(self.grey, (width, height), interpolation=way), np.uint8))
 
     def same_at(self, grey: Grey, box: Box) -> bool:
         """Whether `grey` shows within `box` what the empty tray shows there, in whatever light."""

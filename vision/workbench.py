@@ -39,7 +39,8 @@ from vision.hints import SIZES, Hint, look_over
 from vision.mirror import PictureReading, SecondLook, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
-from vision.reader import LONGEST_SIDE, PictureReader, explained
+from vision.reader import PictureReader, explained
+from vision.scales import LONGEST_SIDE
 from vision.seams import GoesOn, Pixels
 from vision.sizes import SizeWatch
 from vision.table import TableSetup
@@ -298,7 +299,7 @@ class Workbench:
         if not sure and _read_otherwise(die, kind, face):
             raise OwnDiceError(OwnDiceFault.READ_OTHERWISE)
         with self._in_words():
-            seen = self._reader.look(last.picture)
+            seen = self._reader.look_at_its_size(last.picture)
         found = _found_at(seen.found, seen.readings, die)
         if found is None:
             raise OwnDiceError(OwnDiceFault.NOT_SEEN)

@@ -86,9 +86,9 @@ def test_what_was_looked_at_is_kept_and_told(tmp_path: Path) -> None:
     looked: list[int] = []
 
     class Counting(PictureReader):
-        def look(self, picture: NDArray[np.uint8]) -> Seen:
+        def look(self, picture: NDArray[np.uint8], scale: float = 1.0) -> Seen:
             looked.append(1)
-            return super().look(picture)
+            return super().look(picture, scale)
 
     reader = load_reader()
     counting = Counting(reader.networks)

@@ -384,8 +384,8 @@ def test_without_a_picture_there_is_too_little_to_measure_the_lens(bench: Workbe
 class Broken(PictureReader):
     """A reader whose network is not as it should be."""
 
-    def look(self, picture: Pixels) -> Seen:
-        raise cv2.error(f"a layer of another size than {picture.shape}")
+    def look(self, picture: Pixels, scale: float = 1.0) -> Seen:
+        raise cv2.error(f"a layer of another size than {picture.shape} at {scale}")
 
 
 def test_a_reader_that_breaks_is_an_error_in_words_and_is_logged_once(
