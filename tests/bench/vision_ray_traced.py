@@ -241,10 +241,13 @@ AS_IT_IS = Altered()
 def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> Iterator[Traced]:
     """Every die of the folder's index, and everything found beside them."""
     for image, rows in rows_by_picture(folder).items():
-        picture = load_picture(folder / image).pixels
-        found = list(reader.look(altered.picture(picture)).found)
-        middles = [altered.spot(middle_of(row["box"]), picture.shape[1]) for row in rows]
-        taken = matched(rows, middles, [one.pose.centre for one in found])
+        picture = load_picture(folder / image)
+        seen = reader.look_at_its_size(altered.picture(picture.pixels))
+        found = list(seen.found)
+        shrunk = picture.pixels.shape[1] / picture.width * seen.scale  # pictures of many pixels are loaded smaller
+        centres = [(one.pose.centre[0] / shrunk, one.pose.centre[1] / shrunk) for one in found]
+        middles = [altered.spot(middle_of(row["box"]), picture.width) for row in rows]
+        taken = matched(rows, middles, centres)
         for row, number in zip(rows, taken, strict=True):
             yield Traced(image, row, None if number is None else found[number])
         yield from (Traced(image, None, one) for number, one in enumerate(found) if number not in taken)
