@@ -4,6 +4,9 @@ A room is a folder of product code. Git says what changed: since the branch left
 included. The tests of a room are those that import it or lie in the folder that mirrors it; the tests of what imports
 it are those that import just these files. What takes long is left to `make test`: the browser's tests, those marked
 `slow`, and most of what is random.
+
+Half of the house imports a low room. The tests that lie beside the room run whole; of the others those that are over
+soonest, as the tests before this one took (`build/seconds.json`), until `SECONDS` are used. What is left out is told.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,6 +30,9 @@ from tests.imports import HOUSE, files_of, imports_of
 
 ROOT: Final = Path(__file__).parents[1]
 
+KEPT: Final = ROOT / "build" / "seconds.json"
+"""What the quick tests of each file took here; see `keep_seconds`."""
+
 MAIN: Final = ("origin/main", "main")
 """Where a branch may have left from; the first that there is counts."""
 
@@ -36,6 +42,22 @@ PAGES: Final = {"kiosk/static": "kiosk/web", "kiosk/templates": "kiosk/web"}
 
 WALKERS: Final = frozenset({PurePath("tests/kiosk/i18n/test_translations.py")})
 """Tests outside of the house's own that walk all of it: every template of every room has to be in the translations."""
+
+
+SECONDS: Final = 60.0
+"""Of tests, on two cores at once, beside style and types: together they are over within a minute."""
+
+UNKNOWN: Final = 1.0
+"""The seconds of a file that was never run here: more than most take, so that a fresh clone is no slower."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rooms that changed, the files of tests that run whatever they take, and those for which there may be time."""
+
+    rooms: list[str]
+    own: list[str]
+    others: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +142,11 @@ def importers(root: Path, rooms: frozenset[str], imports: Imports) -> frozenset[
     )
 
 
-def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[str]]:
-    """The rooms that changed, and the files of the tests of these rooms and of what imports them.
+def tests_of(root: Path, changed: Iterable[PurePath]) -> Found:
+    """The tests of what changed, those that lie in the room's own folder apart from the rest.
 
     A test that changed itself, one that uses a changed helper or lies beside changed fixtures or data, and those that
-    walk the whole house belong to them.
+    walk the whole house belong to the first.
     """
     paths = frozenset(path for path in changed if path.parts)
     rooms = frozenset(room for path in paths if (room := room_of(path)))
@@ -133,17 +155,47 @@ def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[s
     changed_tests = {path for path in paths if path.parts[0] == "tests"}
     helpers = {".".join(path.with_suffix("").parts) for path in changed_tests}
     beside = {_beside(root, path) for path in changed_tests if path.suffix != ".py" or path.stem == "conftest"}
-    tests = []
+    folders = {room.partition("/")[0] for room in rooms}
+    own, others = [], []
     for file in sorted((root / "tests").rglob("test_*.py")):
         path = file.relative_to(root)
         mirrored = str(PurePath(*path.parts[1:-1]))
         known = imports.modules(path)
-        tried = known & concerned or any(room_of(one) in rooms for one in known)
+        tried = any(room_of(one) in rooms for one in known)
+        beside_it = tried and path.parts[1] in folders
         helped = any(name == one or name.startswith(f"{one}.") for name in imports.names(path) for one in helpers)
-        if path in paths | WALKERS or mirrored in {*rooms, "."} or tried or helped or beside & set(path.parents):
-            tests.append(str(path))
+        always = path in paths | WALKERS or mirrored in {*rooms, "."} or helped or beside & set(path.parents)
+        if always or beside_it:
+            own.append(str(path))
+        elif tried or known & concerned:
+            others.append(str(path))
     imports.keep()
-    return sorted(rooms), tests
+    return Found(sorted(rooms), own, others)
+
+
+def in_time(found: Found, seconds: Mapping[str, float]) -> tuple[list[str], list[str]]:
+    """The files that are run, and those that are left out."""
+    left = SECONDS - sum(seconds.get(one, UNKNOWN) for one in found.own)
+    run, out = list(found.own), list[str]()
+    for one in sorted(found.others, key=lambda one: seconds.get(one, UNKNOWN)):
+        left -= seconds.get(one, UNKNOWN)
+        (run if left >= 0 else out).append(one)
+    return run, out
+
+
+def kept_seconds() -> dict[str, float]:
+    """The seconds that the quick tests of each file took when they were last run here."""
+    with suppress(OSError, ValueError):
+        return dict(json.loads(KEPT.read_text(encoding="utf-8")))
+    return {}
+
+
+def keep_seconds(taken: Mapping[str, float], *, quick: bool) -> None:
+    """Keep what the quick tests of files took. The short form takes longer: it adds a file, or finds it was quicker."""
+    before = kept_seconds()
+    found = {one: spent if quick else min(spent, before.get(one, spent)) for one, spent in taken.items()}
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_text(json.dumps({**before, **found}, indent=0), encoding="utf-8")
 
 
 def _beside(root: Path, path: PurePath) -> PurePath:
@@ -168,9 +220,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make check", description=__doc__)
     parser.add_argument("--since", default="", help="a revision to compare with, if not where the branch left main")
     revision = parser.parse_args().since or base()
-    rooms, tests = tests_of(ROOT, changed_since(revision))
+    found = tests_of(ROOT, changed_since(revision))
+    tests, left_out = in_time(found, kept_seconds())
     commit = output("git", "rev-parse", "--short", revision)
-    click.echo(f"Changed since {commit}: {', '.join(rooms) or 'no room'}.")
+    click.echo(f"Changed since {commit}: {', '.join(found.rooms) or 'no room'}.")
+    if left_out:
+        click.echo(f"{len(tests)} files of tests; left to `make test`, for time: {' '.join(left_out)}")
     python = sys.executable
     with ThreadPoolExecutor() as pool:
         results = pool.map(

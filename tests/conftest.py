@@ -13,6 +13,7 @@ deadline for each of them.
 
 from __future__ import annotations
 
+import gc
 import secrets
 from enum import StrEnum
 from pathlib import Path
@@ -20,6 +21,8 @@ from typing import Final
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+
+from tests.check import keep_seconds
 
 
 class Length(StrEnum):
@@ -38,6 +41,9 @@ PURE: Final = frozenset({"conformance", "contracts", "recorded", "rules", "stori
 
 SLOW: Final = frozenset({"e2e"})
 """The folders whose tests are left out of the quick form, every one."""
+
+TAKEN: Final[dict[str, float]] = {}
+"""The seconds that the quick tests of each file took."""
 
 HERE: Final = Path(__file__).parent
 
@@ -86,6 +92,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if runs(item, length)]
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded and collected stays to the end: nobody need look through it again for what can go."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if "slow" not in report.keywords:
+        file = report.nodeid.partition("::")[0]
+        TAKEN[file] = TAKEN.get(file, 0.0) + report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """`make check` chooses by what tests took; a part of a file is none to choose by, so a failed run says nothing."""
+    config = session.config
+    length = Length(config.getoption("length"))
+    whole = not any("::" in one for one in config.args) and not config.option.keyword and not config.option.markexpr
+    if whole and session.exitstatus == 0 and length is not Length.LONG and not hasattr(config, "workerinput"):
+        keep_seconds(TAKEN, quick=length is Length.QUICK)
 
 
 def runs(item: pytest.Item, length: Length) -> bool:

@@ -39,14 +39,37 @@ def house(tmp_path: Path) -> Path:
 
 def taken_for(house: Path, *changed: str) -> set[str]:
     """The names of the files of tests that are taken."""
-    _, tests = check.tests_of(house, [PurePath(one) for one in changed])
-    return {PurePath(one).stem for one in tests}
+    found = check.tests_of(house, [PurePath(one) for one in changed])
+    return {PurePath(one).stem for one in (*found.own, *found.others)}
 
 
 def test_a_changed_room_takes_its_tests_and_those_of_the_rooms_that_import_it(house: Path) -> None:
     assert taken_for(house, "rules/table/state.py") == {"test_house", "test_state", "test_api"}
     assert taken_for(house, "rules/dice/faces.py") == {"test_house", "test_faces", "test_state", "test_read"}
     assert taken_for(house, "kiosk/hub.py") == {"test_house", "test_api"}
+
+
+def test_where_time_is_short_the_tests_beside_the_room_stay_and_the_longest_of_the_others_go(house: Path) -> None:
+    found = check.tests_of(house, [PurePath("rules/dice/faces.py")])
+    assert [PurePath(one).stem for one in found.own] == ["test_faces", "test_house"]
+    state, read = found.others
+    taken = dict.fromkeys(found.own, check.SECONDS / 2 - 1)
+    assert check.in_time(found, {**taken, state: 1.0, read: 1.0}) == ([*found.own, state, read], [])
+    assert check.in_time(found, {**taken, state: 2.0, read: 1.0}) == ([*found.own, read], [state])
+    assert check.in_time(found, {**taken, found.own[0]: 2 * check.SECONDS}) == (found.own, found.others)
+
+
+def test_what_quick_tests_took_is_kept_and_the_short_form_adds_and_lowers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "KEPT", tmp_path / "build" / "seconds.json")
+    assert check.kept_seconds() == {}
+    check.keep_seconds({"a": 3.0}, quick=False)
+    check.keep_seconds({"a": 1.0}, quick=True)
+    check.keep_seconds({"a": 4.0, "b": 2.0}, quick=False)
+    assert check.kept_seconds() == {"a": 1.0, "b": 2.0}
+    check.keep_seconds({"b": 1.5}, quick=False)
+    assert check.kept_seconds() == {"a": 1.0, "b": 1.5}
 
 
 def test_pages_are_tested_with_the_room_that_shows_them(house: Path) -> None:
