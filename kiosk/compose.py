@@ -51,6 +51,8 @@ from kiosk.storage.journal import open_journal
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
+from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
@@ -61,7 +63,7 @@ from kiosk.web.app import create_app
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.words import Phrase, say, sentences
+from rules.words import Phrase, say, say_count, sentences
 
 log = logging.getLogger(__name__)
 
@@ -199,14 +201,13 @@ def build(
         return table.request is not None and table.held is None
 
     eyes = CameraDesk()
-    camera = functools.partial(
-        _camera, wanted=dice_wanted, mark=StopMark(data_dir / STOPPED_NAME), desk=eyes, data_dir=data_dir
-    )
+    mark = StopMark(data_dir / STOPPED_NAME)
+    camera = functools.partial(_camera, config, stage, wanted=dice_wanted, mark=mark, desk=eyes, data_dir=data_dir)
     desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME))
     unusable = desk.load()
     parts = {
-        SourceKind.CAMERA: _guarded(SourceKind.CAMERA, camera, config, stage),
-        SourceKind.TRAY: _guarded(SourceKind.TRAY, functools.partial(_tray, desk=desk), config, stage),
+        SourceKind.CAMERA: _guarded(SourceKind.CAMERA, config.camera.source, camera),
+        SourceKind.TRAY: _guarded(SourceKind.TRAY, config.tray.url, functools.partial(_tray, config, stage, desk)),
     }
     sources = Sources(tuple(part.source for part in parts.values() if part.source is not None))
     for kind, part in parts.items():
@@ -225,8 +226,7 @@ def build(
         trouble=lambda words: _tell_trouble(sources, words),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    if book.set_aside is not None:
-        sources.set("journal", SourceState.LOST, *_damage_words(book.set_aside))
+    _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME))
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -273,20 +273,17 @@ def build(
     )
 
 
-def _guarded(
-    kind: SourceKind, make: Callable[[Config, DemoStage | None], _Part], config: Config, stage: DemoStage | None
-) -> _Part:
+def _guarded(kind: SourceKind, named: str, make: Callable[[], _Part]) -> _Part:
     """A source, or in words why it cannot be had: a broken library may fail in any way at import.
 
-    Only one that somebody named is missed, and so lost.
+    `named` is its setting. Only one that somebody named is missed, and so lost.
     """
     try:
-        return make(config, stage)
+        return make()
     except Exception as error:
         log.debug("the %s cannot be used", kind, exc_info=True)
         remedy = sentences(BY_HAND, say("To mend it, run make install, then trueroll doctor."))
         what = say("The {source} cannot be used: {error}.", source=kind, error=str(error).rstrip("."))
-        named = config.camera.source if kind is SourceKind.CAMERA else config.tray.url
         return _Part(None, SourceState.ABSENT if named == AUTO else SourceState.LOST, what, remedy)
 
 
@@ -395,6 +392,14 @@ def _speak(voice: QueuedVoice, committed: Committed) -> None:
         voice.say(told, sounds_of(committed.present.table, told.kind))
 
 
+def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> None:
+    """What happened to the journal since the kiosk ran last, if anything did."""
+    if journal.set_aside is not None:
+        sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
+    elif altered := told.news(journal.altered):
+        sources.set("journal", SourceState.LOST, *_altered_words(altered))
+
+
 def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of a damaged journal, and what to do."""
     number, name = journal.decision, journal.name
@@ -410,6 +415,21 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
         )
     return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
         "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
+    )
+
+
+def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:
+    """What is told of decisions that can be read and are not as they were written, and what to do."""
+    what = say_count(
+        len(decisions),
+        "Decision {first} of the journal is not as it was written; the table goes on with what it says.",
+        "{number} decisions of the journal, from {first} on, are not as they were written; the table goes on with what "
+        "they say.",
+        first=decisions[0],
+    )
+    return what, say(
+        "Nothing else is lost: compare the table with your notes, and correct what is wrong. "
+        "`trueroll doctor` names each decision."
     )
 
 

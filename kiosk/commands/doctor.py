@@ -26,7 +26,7 @@ from kiosk.clock import SystemClock
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
 from kiosk.config import Config
-from kiosk.errors import ConfigError, GlossaryError, JournalError
+from kiosk.errors import ConfigError, GlossaryError, JournalDamagedError, JournalError
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
 from kiosk.ports import SourceView
@@ -34,13 +34,16 @@ from kiosk.speech.speech import find_program, has_sound_output
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
-from kiosk.storage.journal import SCHEMA_VERSION, open_for_reading
+from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, damaged_journals, open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from rules.dice import SourceState
 from rules.game import house_words
 
 CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
+SET_ASIDE: Final = "set aside"
+"""The part that stands for a damaged journal which was kept."""
+
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 
 
@@ -94,6 +97,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         _python(),
         _kiosk(config, data, running, unseen),
         _journal(data, parts.get("journal")),
+        *_journals_set_aside(data),
         _board(data),
         *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
     )
@@ -180,9 +184,16 @@ def _nearest(data: Path) -> Path:
 
 
 def _journal(data: Path, told: SourceView | None) -> Finding:
-    path = data / JOURNAL_NAME
-    if told is not None and _AS_TOLD[SourceState(told.state)] is FindingState.WRONG:
-        return _told(told)
+    found = _journal_found(data / JOURNAL_NAME)
+    if told is None or _AS_TOLD[SourceState(told.state)] is not FindingState.WRONG:
+        return found
+    now = _told(told)
+    if found.health is not FindingState.WRONG:
+        return now
+    return Finding(now.part, now.health, f"{now.what} {found.what}", f"{now.remedy} {found.remedy}".strip())
+
+
+def _journal_found(path: Path) -> Finding:
     if not os.path.exists(path):  # noqa: PTH110 - no error for what may not be seen
         return _journal_to_be(path)
     if not os.access(path, os.R_OK):
@@ -238,6 +249,70 @@ def _decisions_there(path: Path) -> Finding:
         remedy = "The table goes on with what they say. Compare it with your notes, and correct what is wrong."
         return Finding("journal", FindingState.WRONG, what, remedy)
     return Finding("journal", FindingState.WELL, f"{path} is sound.")
+
+
+def _journals_set_aside(data: Path) -> tuple[Finding, ...]:
+    """Each damaged journal that another one replaced: no fault of the kiosk that plays now, and not at the table."""
+    try:
+        paths = damaged_journals(data / JOURNAL_NAME)
+    except OSError:
+        return ()  # what may not be seen is told of the folder
+    return tuple(_set_aside(path) for path in paths)
+
+
+def _set_aside(path: Path) -> Finding:
+    try:
+        journal = open_for_reading(path, SystemClock())
+    except JournalError as error:
+        return Finding(SET_ASIDE, FindingState.ABSENT, f"{path}: nothing in it can be read. {error}", "Keep the file.")
+    try:
+        whole, why = _whole_in(journal)
+        last = journal.decision
+    finally:
+        journal.close()
+    if not whole:
+        return Finding(SET_ASIDE, FindingState.ABSENT, f"{path}: no decision in it is whole. {why}", "Keep the file.")
+    what = f"{path}: of its decisions up to {last} these are whole: {_spans(whole)}. {why}".rstrip()
+    remedy = "Keep the file."
+    if whole[0] == 1 and not why:
+        remedy += (
+            f" To see those before the first damage, copy it as {JOURNAL_NAME} into a new folder, then: "
+            "trueroll run --port 8081 --data THAT_FOLDER"
+        )
+    return Finding(SET_ASIDE, FindingState.ABSENT, what, remedy)
+
+
+def _whole_in(journal: FileJournal) -> tuple[list[int], str]:
+    """The decisions that are as they were written and can be read, and what keeps one from looking on, if anything."""
+    whole: list[int] = []
+    after = -1
+    try:
+        altered = set(journal.broken())
+        while after < journal.decision:
+            try:
+                for one in journal.decisions(max(after, 0)):
+                    after = one.number
+                    if after not in altered:
+                        whole.append(after)
+                break
+            except JournalDamagedError as error:
+                if error.decision <= after:
+                    break
+                after = error.decision
+    except JournalError as error:
+        return whole, str(error)
+    return whole, ""
+
+
+def _spans(numbers: list[int]) -> str:
+    """Numbers that rise, in words: `1 to 41, 43`."""
+    spans: list[list[int]] = []
+    for one in numbers:
+        if spans and one == spans[-1][-1] + 1:
+            spans[-1] = [spans[-1][0], one]
+        else:
+            spans.append([one])
+    return ", ".join(" to ".join(map(str, span)) for span in spans)
 
 
 def _board(data: Path) -> Finding:

@@ -15,7 +15,7 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby
@@ -112,6 +112,7 @@ class FileJournal:
         self._columns = _COLUMNS[version]
         self._old_texts = old_texts(connection) if version == 1 else None
         self.set_aside: SetAside | None = None
+        self.altered: Mapping[int, str] = {}
         self._surplus = False
         """Whether the file holds more than this journal: what is damaged, and what came after it."""
         self._lock = threading.RLock()
@@ -186,13 +187,18 @@ class FileJournal:
 
         Journals of form 1, opened to be read, have nothing to tell it by.
         """
+        return (number for number, _ in self.changed(after))
+
+    def changed(self, after: int = 0) -> Iterator[tuple[int, str]]:
+        """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to."""
         if self._old_texts is not None:
             return
         before = self._checksum_of(after)
         for number, members in self._members(after):
             kept = _kept_checksum(members)
-            if kept != checksum_of(before, members):
-                yield number
+            now = checksum_of(before, members)
+            if kept != now:
+                yield number, now
             before = kept
 
     def end_before(self, decision: int) -> None:
@@ -295,8 +301,20 @@ class FileJournal:
         with self._lock, self._words():
             old = self._old_texts
             query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
-            rows: list[Row] = self._connection.execute(query, values).fetchall()
+            rows = self._fetched(query, values)
         return rows if old is None else [(*row[:5], old.kept(row[5], row[4], row[1]), *row[6:]) for row in rows]
+
+    def _fetched(self, query: str, values: tuple[object, ...]) -> list[Row]:
+        """What a query finds. `_text` is asked where a text is broken; to ask it for each takes twice as long."""
+        self._connection.text_factory = str
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.OperationalError as error:
+            if _code(error):
+                raise
+        finally:
+            self._connection.text_factory = _text
+        return self._connection.execute(query, values).fetchall()
 
     @contextmanager
     def _words(self) -> Iterator[None]:
@@ -357,6 +375,11 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
                 why=system_words(error),
             )
         ) from error
+
+
+def damaged_journals(path: Path) -> list[Path]:
+    """The damaged journals that were set aside from `path`, the oldest first."""
+    return sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))
 
 
 def open_for_reading(path: Path, clock: Clock) -> FileJournal:
@@ -436,25 +459,36 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _bring_to_form_2(connection: sqlite3.Connection, path: Path) -> None:
-    _keep_copy(connection, path)
+    copy = _keep_copy(connection, path)
     with _transaction(connection):
         migrate(connection)
-        _add_checksums(connection)
+        decisions = _add_checksums(connection)
         connection.execute("PRAGMA user_version=2")
+    log.info(
+        "The journal %s was brought from form 1 to form 2 with its %d decisions. %s",
+        path,
+        decisions,
+        f"The older one is kept as {copy}." if copy is not None else "No copy of the older one is kept.",
+    )
 
 
-def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
-    """The journal in its older form beside the file, for whoever goes back to an earlier version."""
+def _keep_copy(connection: sqlite3.Connection, path: Path) -> Path | None:
+    """Keep the journal in its older form beside the file, for whoever goes back to an earlier version.
+
+    The copy, which may be there already; None where none could be kept.
+    """
     number, copy = 1, path.with_name(f"{path.stem}.before-2{path.suffix}")
     while copy.exists():
         if _is_copy(connection, copy):
-            return
+            return copy
         number += 1
         copy = path.with_name(f"{path.stem}.before-2-{number}{path.suffix}")
     try:
         _copy(connection, copy)
     except (OSError, sqlite3.Error) as error:
         log.warning("No copy of the journal in its older form could be kept (%s); it is brought to the new one.", error)
+        return None
+    return copy
 
 
 def _is_copy(connection: sqlite3.Connection, copy: Path) -> bool:
@@ -482,27 +516,30 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _add_checksums(connection: sqlite3.Connection) -> None:
-    before = ""
+def _add_checksums(connection: sqlite3.Connection) -> int:
+    """Chain the decisions of a journal that has no checksums yet; how many there are."""
+    before, decisions = "", 0
     rows = connection.execute(f"SELECT {_COLUMNS[2]} FROM journal ORDER BY sequence")  # noqa: S608 - this module's own
     found: list[tuple[str, int]] = []
     for _, members in _by_decision(rows):
+        decisions += 1
         if any("\ufffd" in value for row in members for value in row if isinstance(value, str)):
             before = ""  # without a checksum it stays a decision that is not as it was written
             continue
         before = checksum_of(before, members)
         found.append((before, members[0][0]))
     connection.executemany("UPDATE journal SET checksum = ? WHERE sequence = ?", found)
+    return decisions
 
 
 def _told(journal: FileJournal, path: Path) -> FileJournal:
-    """`journal`, after the log was told which of its latest decisions are not as they were written."""
-    broken = list(journal.broken(after=max(0, journal.decision - RECENT)))
-    if broken:
+    """`journal`, knowing which of its latest decisions are not as they were written, after the log was told."""
+    journal.altered = dict(journal.changed(after=max(0, journal.decision - RECENT)))
+    if journal.altered:
         log.error(
             "In the journal %s these decisions are not as they were written: %s. The table goes on with what they say.",
             path,
-            ", ".join(map(str, broken)),
+            ", ".join(map(str, journal.altered)),
         )
     return journal
 

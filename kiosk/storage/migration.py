@@ -73,6 +73,12 @@ _TEMPLATES: Final = {
 _OWN_WORDS: Final = frozenset({"system", "terrain", "weapon", "reason", "track"})
 """The places that the program fills with words of its own; in the others stand names and notes that people typed."""
 
+_SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
+"""All that ever filled the place of a system."""
+
+_SHIPS: Final = frozenset({"name", "target"})
+"""The places that a modifier fills with the name of a ship."""
+
 _ALL: Final = {
     "note": frozenset({"Nothing of that is left to lose"}),
     "complication": frozenset({"Worse off"}),
@@ -134,9 +140,9 @@ _UNTYPED_REASONS: Final = frozenset({"put right", "restored"})
 
 _TELLING: Final = """
     command = 'strike_hazard' OR event LIKE '%"label":"_%' OR event LIKE '{"event":"ship_complicated"%'
-    OR event LIKE '%"complication":"Worse off"%'
+    OR event LIKE '%"complication":"Worse off"%' OR event LIKE '{"event":"ship_saved"%'
 """
-"""The events that tell who gave a word."""
+"""The events that tell who gave a word, and what ships are called."""
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
@@ -145,12 +151,18 @@ class OldTexts:
     """Events of one journal of form 1 in form 2.
 
     `typed` are the texts of that journal that people gave their rolls and hazards; `given` are, by decision, the names
-    that the program gave to traits.
+    that the program gave to traits; `ships` are the names that its ships ever had.
     """
 
-    def __init__(self, typed: frozenset[str], given: Mapping[int, frozenset[str]] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        typed: frozenset[str],
+        given: Mapping[int, frozenset[str]] = MappingProxyType({}),
+        ships: frozenset[str] = frozenset(),
+    ) -> None:
         self._typed = typed
         self._given = given
+        self._ships = ships
 
     def kept(self, text: str, command: str, decision: int = 0) -> str:
         """The event `text`, of that decision by `command`, in form 2; as it is where this version cannot read it."""
@@ -180,7 +192,7 @@ class OldTexts:
                     changed |= self._change(one, command, given, scope)
                 elif isinstance(one, str) and one and self._may_be_ours(field, one, value, command):
                     phrase = _phrase(one, field) if field != "name" or one in given else None
-                    if phrase is not None and _fits(phrase, field, value, scope):
+                    if phrase is not None and _fits(phrase, field, value, scope, self._ships):
                         value[field], changed = phrase, True
         elif isinstance(value, list):
             for one in value:
@@ -210,12 +222,19 @@ def _scope(value: dict[str, Any], around: str) -> str:
     return str(action.get("scope", "personal")) if isinstance(action, dict) else ""
 
 
-def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any], scope: str = "") -> bool:
+def _fits(
+    phrase: dict[str, Any],
+    field: str,
+    around: dict[str, Any],
+    scope: str = "",
+    ships: frozenset[str] = frozenset(),
+) -> bool:
     """Whether `phrase` is what the program says there, and not by chance what somebody typed."""
     if field == "reason" and "event" not in around:
         change = around["change"]
         ours = _HARDER if isinstance(change, int) and change > 0 else _EASIER
-        return scope in ours.get(str(phrase[SAY]), ())
+        named = {fill for place, fill in phrase.get("fills", {}).items() if place in _SHIPS}
+        return scope in ours.get(str(phrase[SAY]), ()) and named <= ships
     if field == "trait":
         return bool(phrase.get("fills", {}).get("ship") == around.get("name"))
     return field != "name" or "potency" in around
@@ -224,6 +243,7 @@ def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any], scope: str
 def old_texts(connection: sqlite3.Connection) -> OldTexts:
     """What a journal of form 1 tells of who gave its words: people, or the program."""
     typed: set[str] = set()
+    ships: set[str] = set()
     given = defaultdict[int, set[str]](set)
     asked = f"SELECT decision, command, event FROM journal WHERE {_TELLING}"  # noqa: S608 - this module's own
     for decision, command, text in connection.execute(asked):
@@ -233,7 +253,9 @@ def old_texts(connection: sqlite3.Connection) -> OldTexts:
             continue
         typed.update(_typed(raw, hazard=command == "strike_hazard"))
         given[decision].update(_given(raw))
-    return OldTexts(frozenset(typed), {decision: frozenset(names) for decision, names in given.items()})
+        ships.update(ships_named(raw))
+    names = {decision: frozenset(names) for decision, names in given.items()}
+    return OldTexts(frozenset(typed), names, frozenset(ships))
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -282,6 +304,14 @@ def _given(raw: Any) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
                 yield text
 
 
+def ships_named(raw: Any) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
+    """The name of the ship that this event of form 1 brings or changes, if it does."""
+    if isinstance(raw, dict) and raw.get("event") == "ship_saved" and isinstance(raw.get("ship"), dict):
+        name = raw["ship"].get("name")
+        if isinstance(name, str):
+            yield name
+
+
 @cache
 def _whole() -> frozenset[str]:
     return frozenset(TEXTS.read_text(encoding="utf-8").splitlines())
@@ -322,4 +352,9 @@ def _pattern(template: str) -> re.Pattern[str]:
     """What the template fits; one without a word of its own fits no more than part of a sentence."""
     parts = _PLACE.split(template)
     fill = ".+" if any(one.isalpha() for one in "".join(parts[::2])) else "[^.!?]+"
-    return re.compile("".join(f"(?P<{one}>{fill})" if place % 2 else re.escape(one) for place, one in enumerate(parts)))
+    fills = {"system": "|".join(_SYSTEMS)}
+    return re.compile(
+        "".join(
+            f"(?P<{one}>{fills.get(one, fill)})" if place % 2 else re.escape(one) for place, one in enumerate(parts)
+        )
+    )

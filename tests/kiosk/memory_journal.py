@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from kiosk.errors import IdempotencyError, JournalFullError
 from kiosk.ports import Clock, Entry, SetAside
@@ -15,6 +16,7 @@ class MemoryJournal:
     """A journal that keeps the promises of `ports.Journal` except that it ends with the program."""
 
     set_aside: SetAside | None = None
+    altered: Mapping[int, str] = MappingProxyType({})
 
     def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
         self._clock = clock

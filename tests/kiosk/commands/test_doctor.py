@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -192,6 +193,72 @@ def test_a_decision_that_cannot_be_read_is_told_with_what_to_do(data: Path, clos
     assert told.remedy == "Keep the file."
 
 
+def begun(data: Path, decisions: int) -> Path:
+    """A journal of so many decisions."""
+    data.mkdir(parents=True, exist_ok=True)
+    path = data / "journal.sqlite3"
+    journal = open_journal(path, StillClock())
+    for number in range(1, decisions + 1):
+        journal.append(Decision(number=number, by="gm", command="undo", events=(DecisionUndone(decision=1),)))
+    journal.close()
+    return path
+
+
+def spoil(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "whole"),
+    [
+        ("UPDATE journal SET event = '{' WHERE decision = 3", "1 to 2, 4 to 6"),
+        ("UPDATE journal SET event = '{' WHERE decision = 1", "2 to 6"),
+        ("UPDATE journal SET event = '{' WHERE decision IN (2, 6)", "1, 3 to 5"),
+        ("UPDATE journal SET by = 'Ada', event = replace(event, '1', '2') WHERE decision = 5", "1 to 4, 6"),
+        ("DELETE FROM journal WHERE decision = 3", "1 to 2, 5 to 6"),
+    ],
+)
+def test_what_is_whole_in_a_journal_that_was_set_aside_is_told(
+    data: Path, closed_port: int, damage: str, whole: str
+) -> None:
+    path = begun(data, 6)
+    spoil(path, damage)
+    path.rename(data / "journal.damaged-20261123T200000Z.sqlite3")
+    told = found("set aside", settings(closed_port), data)
+    assert told.health is FindingState.ABSENT, "the table that plays has no fault by it"
+    assert "journal.damaged-20261123T200000Z.sqlite3: " in told.what
+    assert f"up to 6 these are whole: {whole}." in told.what
+    assert told.remedy.startswith("Keep the file.")
+    assert ("before the first damage" in told.remedy) is whole.startswith("1")
+
+
+def test_what_the_doctor_says_of_a_journal_set_aside_can_be_done(data: Path, closed_port: int, tmp_path: Path) -> None:
+    path = begun(data, 6)
+    spoil(path, "UPDATE journal SET event = '{' WHERE decision = 3")
+    path.rename(data / "journal.damaged-20261123T200000Z.sqlite3")
+    remedy = found("set aside", settings(closed_port), data).remedy
+    assert "as journal.sqlite3 into a new folder" in remedy
+    assert remedy.endswith("trueroll run --port 8081 --data THAT_FOLDER")
+    (tmp_path / "new").mkdir()
+    shutil.copy(data / "journal.damaged-20261123T200000Z.sqlite3", tmp_path / "new" / "journal.sqlite3")
+    kiosk = build(settings(), tmp_path / "new")
+    assert kiosk.services.engine.present().sequence == 2
+    kiosk.stop()
+
+
+def test_a_journal_set_aside_of_which_nothing_can_be_read_is_named(data: Path, closed_port: int) -> None:
+    path = begun(data, 3)
+    (data / "journal.damaged-20261123T200000Z.sqlite3").write_bytes(b"spilt tea" * 500)
+    spoil(path, "UPDATE journal SET event = '{'")
+    path.rename(data / "journal.damaged-20261124T200000Z.sqlite3")
+    first, second = (one for one in examine(settings(closed_port), data) if one.part == "set aside")
+    assert "nothing in it can be read" in first.what
+    assert "no decision in it is whole" in second.what
+    assert {first.remedy, second.remedy} == {"Keep the file."}
+
+
 def test_a_journal_without_room_is_told_by_the_kiosk_that_knows(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +266,11 @@ def test_a_journal_without_room_is_told_by_the_kiosk_that_knows(
     full = SourceView(source="journal", state="lost", what="The disk is full.", remedy="Free some space.")
     monkeypatch.setattr(doctor_module, "running_on", lambda _: Running("http://127.0.0.1:1/", {"journal": full}))
     assert found("journal", settings(closed_port), data).what == "The disk is full."
+    spoil(begun(data, 3), "UPDATE journal SET by = 'Ada' WHERE decision = 2")
+    told = found("journal", settings(closed_port), data)
+    assert told.what.startswith("The disk is full. ")
+    assert told.what.endswith("not as they were written: 2.")
+    assert told.remedy.startswith("Free some space. ")
 
 
 def test_the_command_says_so_too(data: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import lzma
 import sqlite3
 import subprocess
@@ -126,6 +127,18 @@ def test_a_text_that_was_damaged_before_is_told_after(old: Path, caplog: pytest.
     assert f"as they were written: {number}." in caplog.text
 
 
+def test_the_log_says_once_what_was_done_and_where_the_old_journal_is(
+    old: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    decisions = len(set(rows_of(old, "decision")))
+    open_journal(old, CLOCK).close()
+    open_journal(old, CLOCK).close()
+    [line] = [one.getMessage() for one in caplog.records if "form 1 to form 2" in one.getMessage()]
+    assert f"with its {decisions} decisions" in line
+    assert str(old.with_name("journal.before-2.sqlite3")) in line
+
+
 def copies(path: Path) -> list[Path]:
     return sorted(path.parent.glob("journal.before-2*"))
 
@@ -239,6 +252,12 @@ SHOT = {"name": "fire_weapon", "scope": "bridge"}
         ("aimed at the moon", 1, ATTACK),
         ("Target is prone", -1, ATTACK),  # which makes an attack harder
         ("Night Vision", 1, {}),
+        ("Breaches of trust", 1, {}),  # which is no system
+        ("Breaches of trust", 1, SHOT),
+        ("aimed at the moon", 1, SHOT),
+        ("The door is hidden", 1, SHOT),  # which is no ship
+        ("Evasive Action of my cat", 1, SHOT),
+        ("Everyone flies an Attack Pattern", -1, SHOT),
     ],
 )
 def test_a_typed_reason_stays_where_the_program_gives_none_like_it(
@@ -258,6 +277,22 @@ def test_a_reason_of_the_program_is_said_in_each_language() -> None:
         assert modified(reason, change, **action) == {"say": reason}
     aimed = {"say": "aimed at the {system}", "fills": {"system": {"say": "engines"}}}
     assert modified("aimed at the engines", 1, **SHOT) == aimed
+    breached = {"say": "Breaches of {system}", "fills": {"system": {"say": "sensors"}}}
+    assert modified("Breaches of sensors", 1) == breached
+
+
+def test_a_modifier_that_names_a_ship_of_the_journal_is_the_programs(old: Path) -> None:
+    decided(old, "save_ship", event("ship_saved", ship={"ship_id": "ship-9", "name": "Bar"}, next_number=10))
+    with sqlite3.connect(old) as connection:
+        found = old_texts(connection)
+    connection.close()
+    modifiers: list[dict[str, object]] = [
+        {"reason": "Bar is hidden", "change": 1},
+        {"reason": "The bar is hidden", "change": 1},
+    ]
+    found._change({"action": SHOT, "modifiers": modifiers}, "", frozenset())  # noqa: SLF001 - of all events
+    assert modifiers[0]["reason"] == {"say": "{target} is hidden", "fills": {"target": "Bar"}}
+    assert modifiers[1]["reason"] == "The bar is hidden"
 
 
 def test_trouble_aboard_is_the_programs_only_with_the_ships_own_name() -> None:

@@ -1,0 +1,44 @@
+"""Which decisions were told to be not as they were written: a table is told once, and not at every start."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from kiosk.storage.replacing import replace_file
+
+log = logging.getLogger(__name__)
+
+FILE_NAME: Final = "told.json"
+"""The file in the data folder: the checksums of what the decisions said then."""
+
+
+class ToldOnce:
+    """Keeps at `path` what was told. A file that is lost, or a disk that fails, costs only that it is told again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def news(self, decisions: Mapping[int, str]) -> tuple[int, ...]:
+        """Those of `decisions` that were not told before. From now on they were.
+
+        They come as `Journal.altered` has them: one that says something else since, or of another journal, is news.
+        """
+        told = self._read()
+        news = tuple(number for number, checksum in decisions.items() if checksum not in told)
+        if news:
+            try:
+                replace_file(self._path, msgspec.json.encode(sorted(told.union(decisions.values()))) + b"\n")
+            except OSError as error:
+                log.warning("It cannot be kept that the journal's state was told (%s); it is told again.", error)
+        return news
+
+    def _read(self) -> frozenset[str]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=frozenset[str])
+        except (OSError, msgspec.MsgspecError):
+            return frozenset()
