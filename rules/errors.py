@@ -29,6 +29,10 @@ class Refusal(RulesError):  # noqa: N818 - a refusal is an answer of the rules, 
         return type(self), (self.rule, self.message)
 
 
+class Unchanged(Refusal):
+    """What was asked for is so already: a program is refused, and a person's form is as good as saved."""
+
+
 class OutOfRangeError(RulesError, ValueError):
     """A number that means nothing in its place, such as a negative price: the caller's mistake, not the player's."""
 

@@ -15,6 +15,7 @@ from rules.conflict.minors import MOVEMENT
 from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
 from rules.conflict.positions import (
     feature_words,
+    neighbour_words,
     place_of,
     ranges_told,
     there,
@@ -26,15 +27,16 @@ from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import profile
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration, NarrationKind, awaited_words
-from rules.errors import Refusal
-from rules.history import DecidedStep, Decision, History, redo_words, undo_words
+from rules.errors import Refusal, Unchanged
+from rules.history import DecidedStep, Decision, History, Next, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
 from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
-from rules.legal.menu import ALIKE, YES, Dice, MenuEntry, choices_for, chosen, menu, skills_for
+from rules.legal.menu import ALIKE, Dice, MenuEntry, choices_for, menu, skills_for
 from rules.legal.offers import Option, Price, offered, options
 from rules.legal.trial import correctable, move_before, tried, with_skills
+from rules.legal.trying import YES, chosen
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
 from rules.messages import COMMANDS, EVENTS
 from rules.narrate import asked_words, narrate
@@ -230,6 +232,7 @@ __all__ = [
     "MenuEntry",
     "Narration",
     "NarrationKind",
+    "Next",
     "OpposedWinner",
     "Option",
     "Payer",
@@ -273,6 +276,7 @@ __all__ = [
     "ThrownDie",
     "TraitKind",
     "Turn",
+    "Unchanged",
     "Undo",
     "UseValueAgainst",
     "WithdrawTask",
@@ -311,6 +315,7 @@ __all__ = [
     "move_before",
     "name_of",
     "narrate",
+    "neighbour_words",
     "offered",
     "opponent",
     "options",

@@ -6,11 +6,13 @@ is not taken in a second time when its source repeats it: only a redo brings it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from rules.deciding.decision import Command, Event
-from rules.errors import Refusal
+from rules.errors import Refusal, Unchanged
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import LastThrow
 from rules.table import decide as decide_on_table
@@ -30,7 +32,8 @@ _REPEATS_REMEMBERED: Final = 256
 class Decision:
     """One command's events, committed together.
 
-    `by` names the role that asked, `person` who it was, empty where that is not known; `command` is the command's name.
+    `by` names the role that asked; `person` has room for who it was, and nothing fills it yet. `command` is the
+    command's name.
     """
 
     number: int
@@ -67,8 +70,33 @@ def begin(table: Table | None = None, next_decision: int = 1) -> History:
     return History(present=Table() if table is None else table, next_decision=next_decision)
 
 
-def decide(history: History, command: Command) -> tuple[Event, ...]:
-    """The events that `command` makes of the present table; none where it changes nothing. Raises `Refusal`."""
+Next: TypeAlias = Callable[[Table], Command]
+"""A command that follows another within one decision, made of the table that the one before leaves."""
+
+
+def decide(history: History, command: Command, *following: Next) -> tuple[Event, ...]:
+    """The events that `command` makes of the present table, then those of each of `following`, as one decision.
+
+    Refuses what changes nothing at all, so that undo always takes back what was asked last. A throw that a source
+    reports again is no asking: it makes no events. Raises `Refusal`, and of those `Unchanged` for what is so already.
+    """
+    events = _decided(history, command)
+    table = _after(history.present, events) if following else history.present
+    for one in following:
+        more = decide_on_table(table, one(table))
+        table, events = _after(table, more), events + more
+    if not events and not isinstance(command, ReportReading):
+        raise Unchanged("UNDO", "That is so already; change something, or leave it as it is.")
+    return events
+
+
+def _after(table: Table, events: tuple[Event, ...]) -> Table:
+    for event in events:
+        table = evolve_table(table, event)
+    return table
+
+
+def _decided(history: History, command: Command) -> tuple[Event, ...]:
     if isinstance(command, Undo):
         if not history.done:
             raise Refusal("UNDO", "There is nothing to take back.")
@@ -92,17 +120,16 @@ def evolve(history: History, decision: Decision) -> History:
         return _undone(history, number)
     if isinstance(first, DecisionRedone):
         return _redone(history, number)
-    after = history.present
-    for event in decision.events:
-        after = evolve_table(after, event)
+    after = _after(history.present, decision.events)
     step = DecidedStep(number=decision.number, command=decision.command, before=history.present, after=after)
     newest = after.seen_readings[-1:]
-    readings = history.readings if newest == history.readings[-1:] else (*history.readings, *newest)
+    known = newest == history.readings[-1:]
+    readings = history.readings if known else (*history.readings, *newest)[-_REPEATS_REMEMBERED:]
     return History(
         present=after,
-        done=(*history.done, step)[-DEPTH:],
+        done=(*history.done[1 - DEPTH :], step),
         next_decision=number,
-        readings=readings[-_REPEATS_REMEMBERED:],
+        readings=readings,
         last_throw=after.last_throw if after.last_throw is not history.present.last_throw else history.last_throw,
     )
 
@@ -127,7 +154,7 @@ def _redone(history: History, number: int) -> History:
     return replace(
         history,
         present=step.after,
-        done=(*history.done, step)[-DEPTH:],
+        done=(*history.done[1 - DEPTH :], step),
         undone=history.undone[:-1],
         next_decision=number,
     )

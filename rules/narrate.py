@@ -7,7 +7,6 @@ stands with the event, in its room; here the events of one decision are put toge
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from rules.conflict.events import ASKED, MinorActionTaken
@@ -17,6 +16,7 @@ from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, awa
 from rules.setup.events import OptionsChanged, TableSetUp
 from rules.ships.first.events import ASKED_FIRST, summed
 from rules.ships.second.events import ASKED_SECOND, ShipAbandoned
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.tasks.events import (
     MomentumSpent,

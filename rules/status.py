@@ -51,7 +51,7 @@ def where_told(table: Table) -> Narration | None:
     return longer(
         where_words(table),
         ranges_told(table, place_of(table, turn.combatant_id)) if turn is not None else "",
-        sentences(*(zone_features_words(zone_map, one) for one in zone_map.zones)),
+        sentences(*(zone_features_words(table, zone_map, one) for one in zone_map.zones)),
         NarrationKind.INFO,
     )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from rules.conflict import playbook as conflict
-from rules.conflict.creatures import DrawPrivateThreat, return_unspent
 from rules.deciding.decision import Command, Draft, Event, bound
 from rules.errors import OutOfRangeError, Refusal
 from rules.ships import playbook as ships
@@ -36,8 +35,8 @@ def decide(table: Table, command: Command) -> tuple[Event, ...]:
     draft = Draft(table, PLAYBOOK)
     try:
         command.decide(draft)
-        if not isinstance(command, DrawPrivateThreat):
-            return_unspent(draft, command.payer(table))
+        for decided in PLAYBOOK.decided:
+            decided(table, draft, command)
     except OutOfRangeError as problem:
         raise Refusal("SETUP", "That number has no meaning here: {problem}.", problem=str(problem)) from problem
     return tuple(draft.events)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, pools_if_same, same
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, Task, TaskOutcome
 from rules.tasks.events import OutcomeReached, outcome_told, to_settle

@@ -32,7 +32,7 @@ def allies(table: Table, who: str) -> tuple[str, ...]:
     )
 
 
-def injured(table: Table, _: str) -> tuple[str, ...]:
+def patients(table: Table, _: str) -> tuple[str, ...]:
     """Whoever has an Injury and lives (ACT-7)."""
     hurt = {InjuryState.NONLETHAL, InjuryState.LETHAL}
     return tuple(one.character_id for one in table.characters if one.body.injury in hurt)
@@ -105,7 +105,7 @@ GUARDED: Final = FieldRow(
 
 PATIENT: Final = FieldRow(
     name="target_id",
-    those=injured,
+    those=patients,
     asked=say("Who is treated"),
     none=say("Nobody has an Injury that could be treated."),
 )

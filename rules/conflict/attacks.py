@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.among import FOE, at_hand, concealable, in_melee, to_be_hidden
@@ -19,6 +19,7 @@ from rules.deciding.decision import ActionRow, Answer, Command, Draft
 from rules.deciding.fields import FieldRow, Those
 from rules.errors import Refusal
 from rules.rulesets.weapons import UNARMED, has, weapon
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.people import Character, Weapon
 from rules.state.table import Table
@@ -37,7 +38,7 @@ from rules.tasks.actions import row_of, succeeded
 from rules.tasks.events import FollowedThrough
 from rules.tasks.scoring import NARROWEST_RANGE, WIDEST_RANGE
 from rules.tasks.threat import gain_threat, spend_threat
-from rules.words import Phrase, say
+from rules.words import Phrase, either, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +104,12 @@ def weapon_of(table: Table, character: Character, action: Action) -> Weapon:
     """The weapon of an attack. Refuses one that the character does not carry, or that was knocked away (ATK-1)."""
     name = action.weapon or UNARMED
     if name != UNARMED and name not in character.weapons:
+        labels = [weapon(one, profile(table)).label for one in (*character.weapons, UNARMED)]
         raise Refusal(
-            "ATK-1", "{character} does not carry that weapon; choose one of theirs.", character=character.name
+            "ATK-1",
+            "{character} does not carry that weapon; choose {names}.",
+            character=character.name,
+            names=either(labels),
         )
     held = weapon(name, profile(table))
     if name in character.body.disarmed:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from rules.conflict.events import BodyChanged, InjuryEnded, InjurySuffered, StressChanged
 from rules.deciding.checks import find_character, require_ready, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.people import Body, Character
 from rules.state.table import Table
 from rules.state.vocabulary import InjuryState

@@ -5,7 +5,7 @@ Outside a conflict nothing is counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from rules.conflict.events import BodyChanged, MinorActionTaken
@@ -18,11 +18,13 @@ from rules.deciding.checks import find_character, is_npc, profile, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
+from rules.state.changing import replace
 from rules.state.conflict import Action, Conflict, Turn
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, EffectEnd, Spend, TaskPhase
 from rules.tasks.actions import rightly_named, row_of
+from rules.tasks.determination import surges
 from rules.tasks.opposed import answer, answer_awaited
 from rules.tasks.paying import pay_price
 from rules.tasks.pools import spend_cost, spend_rule
@@ -83,7 +85,7 @@ def require_minor(draft: Draft, actor_id: str, row: ActionRow) -> None:
     minor_price(table, actor_id, row)
 
 
-OTHER: Final = "other"
+ANOTHER_TASK: Final = "other"
 """The name of the action of a Task that names none (ACT-4)."""
 
 
@@ -160,7 +162,7 @@ def in_ones_turn(table: Table, declaration: Declaration) -> Declaration:
     if not _holds(conflict, actor_id) and any(one.character_id == actor_id for one in table.asked):
         return declaration
     scope = ActionScope.BRIDGE if combatant.ship_id else ActionScope.PERSONAL
-    return replace(declaration, action=Action(name=OTHER, scope=scope))
+    return replace(declaration, action=Action(name=ANOTHER_TASK, scope=scope))
 
 
 def may_swift(table: Table, task: Task) -> str | None:
@@ -216,7 +218,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     return None
 
 
-def bought(table: Table, spend: str) -> int | None:
+def bought_before(table: Table, spend: str) -> int | None:
     """How many Extra Minor Actions the Turn in hand has; None of other spends."""
     return _minor_actions_bought(table) if spend == Spend.EXTRA_MINOR_ACTION else None
 
@@ -256,7 +258,7 @@ def swift_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
     mine = turn is not None and turn.combatant_id == declaration.character_id
     if turn is None or not mine or not turn.harder or declaration.action is None or table.task is not None:
         return ()
-    if table.surge_for == declaration.character_id:
+    if turn.guest_id == declaration.character_id or surges(table, declaration.character_id):
         return ()
     return (Modifier(reason=say("Swift Task"), change=turn.harder),)
 
@@ -284,12 +286,12 @@ def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
     if turn is not None and turn.guest_id == actor_id:
         _use_directed(draft, actor_id, row)
     elif _holds(conflict, actor_id):
-        _use_own(draft, actor_id, row, surge=draft.table.surge_for == actor_id)
+        _use_own(draft, actor_id, row, surge=surges(draft.table, actor_id))
     elif effects_named(draft.table, "ready", owner_id=actor_id):
         use_up(draft, "ready", owner_id=actor_id)
         return
     else:
-        _refuse_out_of_turn(draft.table, actor_id, plain=row.name == OTHER)
+        _refuse_out_of_turn(draft.table, actor_id, plain=row.name == ANOTHER_TASK)
     change_combatant(draft, actor_id, tasks=combatant.tasks + 1)
 
 
@@ -405,11 +407,11 @@ def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0)
         spend = Spend.EXTRA_MINOR_ACTION
         pay_price(draft, price, npc=npc, threat_part=threat_part, spend=spend, label=say("Extra Minor Action"))
     turn = require_turn(draft.table)
-    bought_before = bool(turn.minor_actions) and not price
+    paid_already = bool(turn.minor_actions) and not price
     return turn_with(
         draft,
         minor_actions=(*turn.minor_actions, row.name),
-        minor_actions_paid=turn.minor_actions_paid - bought_before,
+        minor_actions_paid=turn.minor_actions_paid - paid_already,
     )
 
 

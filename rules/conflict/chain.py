@@ -24,7 +24,7 @@ from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import InjuryState, StepKind
 from rules.tasks.abilities import MACHINE_IMMUNITIES, amount_of
 from rules.tasks.challenge import challenge_result
-from rules.words import Phrase, say, worded
+from rules.words import Phrase, either, say, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,10 @@ class StrikeHazard(Command):
             name, _, number = one.partition(":")
             if name not in EFFECTS or (number and not (number.isdecimal() and 1 <= int(number) <= MOST_DICE)):
                 raise Refusal(
-                    "DMG-1", "No Damage Effect is called {effect}; choose one of those listed.", effect=worded(one)
+                    "DMG-1",
+                    "No Damage Effect is called {effect}; choose {names}.",
+                    effect=worded(one),
+                    names=either([worded(each) for each in EFFECTS]),
                 )
         reason = require_text(self.reason, say("what does the damage"))
         _require_open_to(target, reason)

@@ -5,11 +5,11 @@ In: nothing. Out: their rows for people on foot, and the same aboard a ship, as 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from rules.conflict.among import ALLY
 from rules.conflict.helping import (
+    action_of,
     assisted,
     directed,
     pay_direct,
@@ -18,13 +18,36 @@ from rules.conflict.helping import (
     plan_ready,
     readied,
 )
+from rules.conflict.order import combatant_name
 from rules.conflict.rounds import pass_now, passable_turn
-from rules.deciding.checks import profile
+from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft, by_choice, never
+from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import ActionScope, Attribute, Discipline
 from rules.words import say
+
+
+def _plan_other(table: Table, declaration: Declaration) -> Declaration:
+    """OPP-1: whoever it is aimed at is at the table, and in a conflict takes part in it."""
+    target = action_of(declaration).target_id
+    if not target:
+        return declaration
+    if all(one.ship_id != target for one in table.ships):
+        find_character(table, target)
+    seats = table.conflict.combatants if table.conflict is not None else ()
+    # Who serves on a player's ship may sit nowhere in particular.
+    players_ships = [one.ship_id for one in table.ships if one.crew is None]
+    there = {one.combatant_id for one in seats} | {one.ship_id for one in seats} | {*players_ships}
+    if seats and target not in there:
+        raise Refusal(
+            "OPP-1",
+            "{name} takes no part in this conflict; choose somebody who does.",
+            name=combatant_name(table, target),
+        )
+    return declaration
 
 
 def _plan_pass(table: Table, declaration: Declaration) -> Declaration:
@@ -66,6 +89,7 @@ DIRECT: Final = ActionRow(
     difficulty=0,
     needs=("target_id",),
     fields=(ALLY,),
+    unasked=("threat_part",),
     here=_led_by,
     later=True,
     plan=plan_direct,
@@ -107,7 +131,14 @@ PASS: Final = ActionRow(
 
 
 OTHER: Final = ActionRow(
-    name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL, rolled=by_choice
+    name="other",
+    rule="ACT-4",
+    label=say("Another Task"),
+    scope=ActionScope.PERSONAL,
+    unasked=("target_id",),
+    free_form=True,
+    plan=_plan_other,
+    rolled=by_choice,
 )
 """A Task that the rules do not name, thrown as it was declared (ACT-4)."""
 
@@ -116,6 +147,6 @@ ROWS: Final = (ASSIST, DIRECT, READY, PASS, OTHER)
 """These Tasks for people on foot."""
 
 
-def aboard(row: ActionRow, **changes: Any) -> ActionRow:  # noqa: ANN401 - fields of `ActionRow`, checked by `replace`
+def on_the_bridge(row: ActionRow, **changes: Any) -> ActionRow:  # noqa: ANN401 - fields of `ActionRow`, checked by `replace`
     """The same on the bridge of a ship, changed as its edition has it."""
     return replace(row, scope=ActionScope.BRIDGE, **changes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import find_person
@@ -10,11 +10,12 @@ from rules.conflict.chain import MOST_DICE
 from rules.conflict.events import CoverCounted
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import zone_of
-from rules.deciding.agenda import AgendaChanged, ask_for_dice, finish_step
+from rules.deciding.agenda import ask_for_dice, finish_step
 from rules.deciding.checks import find_character, require_ready
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind, as_challenge_face
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import LastingEffect, Step
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
@@ -84,14 +85,13 @@ def _count_cover(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
     result = challenge_result(faces)
     better = sum(one.amount for one in effects_named(draft.table, "recover_cover", target_id=step.subject_id))
     found = result.total + better * result.effects
-    draft.record(CoverCounted(name=target.name, resistance=found))
     agenda = tuple(
         replace(one, count=found)
         if one.kind is StepKind.SETTLE_HIT and one.subject_id == step.subject_id and one.name == step.name
         else one
         for one in draft.table.agenda
     )
-    draft.record(AgendaChanged(steps=agenda))
+    draft.record(CoverCounted(name=target.name, resistance=found, steps=agenda))
     finish_step(draft)
 
 

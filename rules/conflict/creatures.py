@@ -233,11 +233,14 @@ def _require_recovering(draft: Draft) -> Character:
     return find_character(draft.table, step.subject_id)
 
 
-def return_unspent(draft: Draft, payer: str | None) -> None:
+def return_unspent(before: Table, draft: Draft, command: Command) -> None:
     """THR-6: of a creature's own Threat, what the payment that it was drawn for has left is its own again.
 
-    `payer` is whose payment was decided, as `Command.payer` has it. Refuses one that the points of another paid for.
+    Refuses a payment, which `command` makes on the table `before`, that the points of another paid for.
     """
+    if isinstance(command, DrawPrivateThreat):
+        return
+    payer = command.payer(before)
     spent = -sum(min(0, one.change) for one in draft.events if isinstance(one, PoolChanged) and one.pool is Pool.THREAT)
     for one in draft.table.characters:
         drawn = one.body.drawn_threat

@@ -6,11 +6,12 @@ The arithmetic of damage and Resistance serves starships as well (SDMG-1).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.dice import Face, SourceKind
 from rules.errors import Refusal, require_at_least
+from rules.state.changing import replace
 from rules.state.conflict import Attack
 from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import InjuryState, Pool, Standing

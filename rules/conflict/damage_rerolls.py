@@ -6,7 +6,6 @@ In: the attack in hand whose damage lies there. Out: the step that takes the new
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.budget import do_once, once_key, was_done
@@ -15,6 +14,7 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import Draft, Event
 from rules.dice import DieKind, Face
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Attack, Step
 from rules.state.tasks import SpendMade
 from rules.state.vocabulary import StepKind

@@ -5,7 +5,7 @@ MOM-1, MOM-2, MOM-5, MOM-6, MOM-8.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import body_with
@@ -18,6 +18,7 @@ from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
 from rules.rulesets.weapons import weapon
+from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.people import Character
 from rules.state.table import Table
@@ -83,7 +84,7 @@ def choosing(table: Table) -> bool:
     return bool(table.agenda) and table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
 
 
-def bought(draft: Draft, spend: str, times: int) -> None:
+def spend_on_attack(draft: Draft, spend: str, times: int) -> None:
     """What a spend does to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8)."""
     attack = attack_of(draft.table)
     if spend == Spend.BONUS_DAMAGE:
@@ -143,7 +144,7 @@ def _personal_refused(table: Table, spend: str) -> str | None:
 def spent(draft: Draft, _: Task, spend: str, times: int) -> None:
     """Let a spend act on the attack in hand."""
     if spend in _ATTACK_SPENDS and choosing(draft.table):
-        bought(draft, spend, times)
+        spend_on_attack(draft, spend, times)
 
 
 STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)

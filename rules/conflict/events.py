@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from rules.conflict.order import combatant_name, may_begin, round_is_over
 from rules.conflict.positions import close_words, feature_words, ranges_words
+from rules.deciding.agenda import OfChain
 from rules.deciding.checks import profile
 from rules.deciding.decision import Event
 from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
+from rules.state.changing import replace
 from rules.state.conflict import Attack, Conflict, ConflictEnd, Step
 from rules.state.folding import with_character
 from rules.state.people import Body
@@ -405,7 +407,7 @@ class DamageRerollStarted(OfAttack, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverCounted(Event):
+class CoverCounted(OfChain, Event):
     """The cover's Challenge Dice were counted (DMG-2)."""
 
     name: str
@@ -536,7 +538,7 @@ class KnockedDown(OfPerson, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TargetsChosen(Event):
+class TargetsChosen(OfChain, Event):
     """Who else is hit (EFF-1, MOM-8)."""
 
     names: tuple[str, ...]
@@ -763,8 +765,8 @@ class ZoneChanged(Event):
         zones = tuple(self.zone if one.zone_id == self.zone.zone_id else one for one in table.zone_map.zones)
         return replace(table, zone_map=replace(table.zone_map, zones=zones))
 
-    def told(self, _: Table, __: Table) -> Narration:
-        features = feature_words(self.zone) or (say("nothing special"),)
+    def told(self, _: Table, after: Table) -> Narration:
+        features = feature_words(after, self.zone) or (say("nothing special"),)
         text = say("{zone}: {features}.", zone=spoken(self.zone.name), features=joined_by(", ", features))
         return same(text, NarrationKind.CHANGE)
 

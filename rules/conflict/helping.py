@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.budget import do_once, room_left, tasks_left, turn_with, was_done
@@ -13,6 +12,7 @@ from rules.conflict.order import combatant_name, is_able, require_able, require_
 from rules.deciding.checks import conflict_side, find_character, is_npc, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, Task
@@ -252,8 +252,14 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
             name=combatant_name(table, action.target_id),
         )
     turn = table.conflict.turn
-    if turn is not None and turn.guest_id:
+    if turn is not None and turn.guest_id not in {"", leader}:
         raise Refusal("ACT-4", "{name} is directed already; let them act.", name=combatant_name(table, turn.guest_id))
+    if turn is not None and turn.guest_id == leader and action.target_id in {turn.combatant_id, *_led(table, leader)}:
+        raise Refusal(
+            "ACT-4",
+            "{name} has the Turn or gave this Task away already; choose someone else.",
+            name=combatant_name(table, action.target_id),
+        )
     if room_left(table, action.target_id) == 0:
         raise Refusal(
             "TURN-5",
@@ -268,6 +274,19 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("ACT-4", "Direct costs nothing here; leave Threat out.")
     attribute = Attribute.CONTROL if ruled.direct_with_control else declaration.attribute
     return replace(declaration, attribute=attribute, discipline=Discipline.COMMAND)
+
+
+def _led(table: Table, follower: str) -> set[str]:
+    """Who directed somebody to act now, and who had directed them: their help for it is promised still."""
+    leaders: set[str] = set()
+    while given := [
+        one.owner_id
+        for one in effects_named(table, "assist", target_id=follower)
+        if one.ends is EffectEnd.OWNER_TURN_ENDS and one.owner_id not in leaders
+    ]:
+        follower = given[-1]
+        leaders.add(follower)
+    return leaders
 
 
 def _once_key(leader: str) -> str:

@@ -5,7 +5,7 @@ DMG-2 to DMG-5, EFF-1, EFF-3, MOM-8.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import body_of, body_with, find_person, resistance_of
@@ -15,11 +15,12 @@ from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
 from rules.conflict.events import DamageSettled, TargetsChosen
 from rules.conflict.order import in_reach
 from rules.conflict.positions import parted
-from rules.deciding.agenda import finish_step, plan_next, require_step
+from rules.deciding.agenda import finish_step, plan_next, require_step, with_next
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
 from rules.rulesets.weapons import weapon
+from rules.state.changing import replace
 from rules.state.conflict import Attack, Step
 from rules.state.people import Character
 from rules.state.table import Table
@@ -53,14 +54,13 @@ class ChooseTargets(Command):
             raise Refusal("MOM-8", "A Secondary Target is one; name one of them.")
         if step.name == AREA:
             _require_within_area(draft.table, step, named)
-        draft.record(TargetsChosen(names=tuple(one.name for one in named)))
         kinds = (StepKind.COVER_DICE, StepKind.SETTLE_HIT)
         steps = [
             Step(kind=kind, subject_id=one.character_id, by_id=step.by_id, name=step.name)
             for one in named
             for kind in kinds
         ]
-        plan_next(draft, *steps)
+        draft.record(TargetsChosen(names=tuple(one.name for one in named), steps=with_next(draft, *steps)))
         finish_step(draft)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.lasting import EffectBegan, effects_named, end_effects, end_one
 from rules.conflict.order import combatant_name
 from rules.deciding.decision import Draft
+from rules.state.changing import replace
 from rules.state.conflict import LastingEffect
 from rules.state.vocabulary import EffectEnd
 from rules.words import say

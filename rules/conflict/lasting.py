@@ -6,7 +6,7 @@ In: nothing. Out: `LASTING`, by the names that `LastingEffect.name` carries.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -14,6 +14,7 @@ from rules.deciding.checks import require_nothing_open
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, sentence
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import LastingEffect
 from rules.state.table import Table
 from rules.state.vocabulary import EffectEnd

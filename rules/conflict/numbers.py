@@ -18,10 +18,6 @@ from rules.tasks.pools import spend_cost
 from rules.tasks.scoring import complication_range_of, task_difficulty
 from rules.words import Phrase, say
 
-KEEP_INITIATIVE_PRICE: Final = 2
-"""What keeping the Initiative costs in Momentum, or in Threat for NPCs (TURN-4)."""
-
-
 RECOVER_STRESS_PER_MOMENTUM: Final = 2
 """Stress regained for each Momentum spent on Recover (ACT-5, DMG-9)."""
 
@@ -76,19 +72,10 @@ def next_turn(last: Side, unacted: Mapping[Side, int]) -> NextTurn:
     return NextTurn(side=other, new_round=True)
 
 
-def keep_initiative(points: int, *, enemy_turn_since_last_keep: bool, price: int = KEEP_INITIATIVE_PRICE) -> int:
-    """Momentum (NPCs: Threat) left after handing the Turn to an ally (TURN-4, MOM-4, C-53).
-
-    `price` is the rules' own unless the house has another (`spend_cost`). Refuses a second time before the other side
-    had a Turn, and a price that is not there.
-    """
+def require_turn_between(*, enemy_turn_since_last_keep: bool) -> None:
+    """TURN-4, C-53: refuse to keep the Initiative a second time before the other side had a Turn."""
     if not enemy_turn_since_last_keep:
         raise Refusal("TURN-4", "The other side has to have a Turn first; the Initiative passes now.")
-    if points < price:
-        raise Refusal(
-            "TURN-4", "Keeping the Initiative costs {price}; only {points} is there.", price=price, points=points
-        )
-    return points - price
 
 
 def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.among import GUARDED, PATIENT
@@ -27,6 +26,7 @@ from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft, by_choice
 from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import LastingEffect
 from rules.state.people import Character
 from rules.state.table import Table
@@ -42,7 +42,7 @@ from rules.state.vocabulary import (
     Spend,
     TraitKind,
 )
-from rules.tasks.determination import surge_difficulty
+from rules.tasks.determination import surge_difficulty, surges
 from rules.tasks.scoring import task_difficulty
 from rules.tasks.traits import RemoveTrait, complications, find_complication, record_trait, remove_trait
 from rules.words import say
@@ -91,12 +91,12 @@ def _plan_guard(table: Table, declaration: Declaration) -> Declaration:
     if guarded != declaration.character_id:
         require_ally(table, declaration.character_id, action)
     base = guard(ally=guarded != declaration.character_id, attack_difficulty=0).difficulty
-    return replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True, opposed=False)
+    return replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True)
 
 
 def _guard_is_rolled(table: Table, declaration: Declaration) -> bool:
     """C-80: without dice at Difficulty 0 alone, and whatever makes a Task harder makes this one harder too."""
-    surge = surge_difficulty(profile(table)) if table.surge_for == declaration.character_id else 0
+    surge = surge_difficulty(profile(table)) if surges(table, declaration.character_id) else 0
     changes = (*declaration.modifiers, *reach_modifiers(table, declaration), *swift_modifiers(table, declaration))
     return task_difficulty(declaration.difficulty, (surge, *(one.change for one in changes))) > 0
 
@@ -125,7 +125,6 @@ def _plan_recover(table: Table, declaration: Declaration) -> Declaration:
         attribute=Attribute.FITNESS,
         discipline=Discipline.COMMAND,
         difficulty=_recovery(table, declaration.character_id, in_cover=action_of(declaration).in_cover),
-        opposed=False,
     )
 
 
@@ -177,7 +176,6 @@ def _plan_sprint(table: Table, declaration: Declaration) -> Declaration:
         attribute=Attribute.FITNESS,
         discipline=Discipline.SECURITY,
         difficulty=hardest(path_to(table, who, action.zone_id)),
-        opposed=False,
         may_succeed_at_cost=table.ruleset is not Ruleset.STARTER,
     )
 
@@ -228,7 +226,6 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
         discipline=parts.discipline,
         difficulty=parts.difficulty,
         modifiers=(*declaration.modifiers, *_debilitated(patient)),
-        opposed=False,
     )
 
 
@@ -260,7 +257,6 @@ def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
         discipline=Discipline.MEDICINE,
         difficulty=max(TREATMENT_DIFFICULTY, level or 0),
         modifiers=(*declaration.modifiers, *_debilitated(patient)),
-        opposed=False,
     )
 
 
@@ -281,7 +277,7 @@ def _plan_advantage(table: Table, declaration: Declaration) -> Declaration:
         find_complication(table, action.target_id)
     elif not action.note.strip():
         raise Refusal("TRAIT-3", "Say the Advantage in words, or choose the Complication to remove.")
-    return replace(declaration, difficulty=CREATE_ADVANTAGE_DIFFICULTY, opposed=False)
+    return replace(declaration, difficulty=CREATE_ADVANTAGE_DIFFICULTY)
 
 
 def _advantage_made(draft: Draft, task: Task) -> None:

@@ -26,7 +26,7 @@ from rules.conflict import (
 )
 from rules.conflict.budget import in_ones_turn, lose_turn, surge_refused, swift_modifiers, use_task
 from rules.conflict.circumstances import unminded
-from rules.conflict.common import OTHER, PASS, READY, aboard
+from rules.conflict.common import OTHER, PASS, READY, on_the_bridge
 from rules.conflict.helping import end_promised, give_help, with_promised
 from rules.conflict.minors import INTERACT
 from rules.conflict.order import require_able
@@ -37,10 +37,10 @@ from rules.deciding.decision import Playbook
 PLAYBOOK: Final = Playbook(
     actions=(
         *common.ROWS,
-        *(aboard(row) for row in (READY, PASS, OTHER)),
+        *(on_the_bridge(row) for row in (READY, PASS, OTHER)),
         *personal.ROWS,
         *minors.ROWS,
-        aboard(INTERACT, rule="SHIP-10"),
+        on_the_bridge(INTERACT, rule="SHIP-10"),
         *attacks.ROWS,
     ),
     steps=(
@@ -52,12 +52,12 @@ PLAYBOOK: Final = Playbook(
         *injuries.STEPS,
         *creatures.STEPS,
     ),
-    able=(require_able,),
-    declares=(in_ones_turn,),
-    taken=(use_task,),
-    begun=(end_promised,),
-    helps=(with_promised,),
-    gives=(give_help,),
+    may_act=(require_able,),
+    own_task=(in_ones_turn,),
+    uses_task=(use_task,),
+    task_begins=(end_promised,),
+    adds_help=(with_promised,),
+    pays_help=(give_help,),
     surge_refused=(surge_refused,),
     situates=(situated,),
     answers=(attacks.answers,),
@@ -69,7 +69,8 @@ PLAYBOOK: Final = Playbook(
     scene_ends=(lasting.scene_ends, rounds.scene_ends, bodies.scene_ends),
     scene_starts=(bodies.scene_starts,),
     spend_refused=(budget.spend_refused, personal.spend_refused, damage_spends.spend_refused),
-    bought=(budget.bought,),
+    bought_before=(budget.bought_before,),
     spent=(budget.spent, personal.spent, damage_spends.spent),
+    decided=(creatures.return_unspent,),
 )
 """The actions, steps and moments of conflicts, in every ruleset."""

@@ -1,26 +1,26 @@
 """Reading the map: how far two are from each other, the way there, who is Close, and where everybody is, in words.
 
 RNG-1, SHIP-9: distance is the least number of zones from one to the other. Without a map, and between those of whom one
-is not on it or no way leads to the other, nothing is known, and people say the distance themselves.
+is not on it, nothing is known, and people say the distance themselves; so they may where no way leads to the other.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.numbers import RANGES, range_of
 from rules.conflict.order import combatant_name
 from rules.deciding.decision import ActionRow
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.glossary import RANGE_WORDS
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.tasks import Modifier
-from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Terrain
+from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Ruleset, Terrain
 from rules.words import Phrase, capitalized, counted, joined_by, listed, say, sentences, spoken, worded
 
 
@@ -50,8 +50,18 @@ def way(zone_map: ZoneMap, start: str, end: str, cost: Callable[[Zone], int] = l
 
 def distance(zone_map: ZoneMap, start: str, end: str) -> int | None:
     """How many zones away one zone is from another (RNG-1); None where no way leads there."""
-    found = way(zone_map, start, end)
-    return None if found is None else len(found) - 1
+    adjoining: dict[str, set[str]] = {one.zone_id: set() for one in zone_map.zones}
+    for first, second in zone_map.links:
+        if first in adjoining and second in adjoining:
+            adjoining[first].add(second)
+            adjoining[second].add(first)
+    seen = here = {start} & adjoining.keys()
+    for far in range(len(adjoining)):
+        if end in here:
+            return far
+        here = {other for one in here for other in adjoining[one]} - seen
+        seen = seen | here
+    return None
 
 
 def zones_between(table: Table, first_id: str, second_id: str) -> int | None:
@@ -110,10 +120,13 @@ def require_place(table: Table, who_id: str) -> Zone:
     return zone
 
 
-def at_known_range(action: Action, known: Range | None, name: str) -> Action:
-    """The action with the range that the map knows to what is called `name`. Refuses one that says another (RNG-1)."""
+def at_known_range(action: Action, known: Range | None, name: str, *, no_way: bool = False) -> Action:
+    """The action with the range that the map knows to what is called `name`. Refuses one that says another (RNG-1).
+
+    Where `no_way` leads there it is Extreme, unless the action says how far it is.
+    """
     if known is None:
-        return action
+        return replace(action, at_range=Range.EXTREME) if no_way and action.at_range is None else action
     if action.at_range not in (None, known):
         raise Refusal(
             "RNG-1",
@@ -177,9 +190,8 @@ def situated(table: Table, actor_id: str, row: ActionRow, action: Action) -> Act
         action = _bound_for(table, actor_id, action)
     if not action.target_id:
         return action
-    return at_known_range(
-        action, range_between(table, actor_id, action.target_id), combatant_name(table, action.target_id)
-    )
+    known, name = range_between(table, actor_id, action.target_id), combatant_name(table, action.target_id)
+    return at_known_range(action, known, name, no_way=parted(table, actor_id, action.target_id))
 
 
 def _bound_for(table: Table, actor_id: str, action: Action) -> Action:
@@ -302,18 +314,22 @@ def place_of(table: Table, combatant_id: str) -> str:
     return seat.ship_id if seat is not None and seat.ship_id else combatant_id
 
 
-def zone_features_words(zone_map: ZoneMap, zone: Zone) -> Phrase:
+def zone_features_words(table: Table, zone_map: ZoneMap, zone: Zone) -> Phrase:
     """What a zone is like and what adjoins it: "Bridge: cover 2 Challenge Dice, next to Corridor."."""
-    said = [one for one in (*feature_words(zone), neighbour_words(zone_map, zone)) if one]
+    said = [one for one in (*feature_words(table, zone), neighbour_words(zone_map, zone)) if one]
     return say("{zone}: {features}.", zone=spoken(zone.name), features=joined_by(", ", said)) if said else say("")
 
 
-def feature_words(zone: Zone) -> tuple[Phrase, ...]:
-    """What of a zone counts in the rules, each in words."""
+def feature_words(table: Table, zone: Zone) -> tuple[Phrase, ...]:
+    """What of a zone counts in the rules, each in words.
+
+    Ships of the second edition pay to leave terrain, and nothing makes that a harder Task for them (S2E-5).
+    """
     terrain = zone.terrain is not Terrain.OPEN_SPACE
+    harder = table.ruleset is not Ruleset.SECOND_EDITION or not _of_ships(table)
     features = (
         (terrain or zone.hazardous, _terrain_words(zone)),
-        (bool(zone.difficulty), say("leaving is {number} harder", number=zone.difficulty)),
+        (harder and bool(zone.difficulty), say("leaving is {number} harder", number=zone.difficulty)),
         (zone.dark and not zone.concealment, say("dark")),
         (
             bool(zone.concealment),
@@ -325,6 +341,13 @@ def feature_words(zone: Zone) -> tuple[Phrase, ...]:
         (bool(zone.hazard), say("hazard {dice}", dice=counted(zone.hazard, "Challenge Die"))),
     )
     return tuple(words for holds, words in features if holds)
+
+
+def _of_ships(table: Table) -> bool:
+    """Whether it is ships that are on the map, and nobody on foot."""
+    ships = {one.ship_id for one in table.ships}
+    there = {one.who_id for one in table.zone_map.places} if table.zone_map is not None else set()
+    return bool(there) and there <= ships
 
 
 def _terrain_words(zone: Zone) -> Phrase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from rules.conflict.events import (
@@ -20,7 +20,7 @@ from rules.conflict.events import (
     TurnPassed,
 )
 from rules.conflict.holding import conflict_ends, owner_leaves, turn_starts
-from rules.conflict.numbers import keep_initiative
+from rules.conflict.numbers import require_turn_between
 from rules.conflict.order import (
     OTHER_SIDE,
     combatant_name,
@@ -34,9 +34,10 @@ from rules.conflict.order import (
 )
 from rules.conflict.positions import parted
 from rules.deciding.agenda import finish_step, plan_last
-from rules.deciding.checks import find_character, profile, require_nothing_open, require_ready
+from rules.deciding.checks import find_character, no_such_ship, profile, require_nothing_open, require_ready
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Combatant, Conflict, Step, Turn
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -90,6 +91,7 @@ class StartConflict(Command):
         conflict = Conflict(kind=self.kind, round=1, combatants=combatants, next_id=self.begins)
         names = tuple(combatant_name(draft.table, one.combatant_id) for one in combatants)
         begins = combatant_name(draft.table, self.begins) if self.begins else ""
+        end_surge(draft)
         draft.record(ConflictStarted(kind=self.kind, names=names, begins=begins, conflict=conflict))
 
 
@@ -272,7 +274,7 @@ class KeepInitiative(Command):
             raise Refusal("TURN-4", "The other side has nobody left to act; your side goes on without paying.")
         npc = side is Side.NPC
         price = spend_cost("keep_initiative", 1, profile(table))
-        keep_initiative(price, enemy_turn_since_last_keep=conflict.kept_initiative is not side, price=price)
+        require_turn_between(enemy_turn_since_last_keep=conflict.kept_initiative is not side)
         pay_price(
             draft,
             price,
@@ -370,8 +372,8 @@ def _entered(draft: Draft, kind: ConflictKind, entrants: Sequence[Entrant]) -> t
 
 def _require_seat(draft: Draft, others: tuple[Combatant, ...], one: Combatant) -> None:
     """Refuse somebody whose place is taken by `others` (S2E-22)."""
-    for seated in draft.playbook.seated:
-        seated(draft.table, others, one)
+    for may_sit in draft.playbook.may_sit:
+        may_sit(draft.table, others, one)
 
 
 def _combatant(draft: Draft, kind: ConflictKind, entrant: Entrant) -> Combatant:
@@ -388,7 +390,7 @@ def _combatant(draft: Draft, kind: ConflictKind, entrant: Entrant) -> Combatant:
         raise Refusal("DMG-6", "{character} is dead and takes no part; choose someone else.", character=character.name)
     aboard = ship or next((one for one in table.ships if one.ship_id == entrant.ship_id), None)
     if entrant.ship_id and aboard is None:
-        raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
+        raise no_such_ship(table)
     if aboard is not None and aboard.state.destroyed:
         rule = "S2E-15" if table.ruleset is Ruleset.SECOND_EDITION else "BRCH-5"
         raise Refusal(rule, "{ship} is destroyed; choose another ship.", ship=aboard.name)

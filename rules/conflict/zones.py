@@ -6,7 +6,7 @@ The map belongs to the scene: it may be drawn before a conflict begins, outlasts
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, ClassVar, Final
 
@@ -16,6 +16,7 @@ from rules.conflict.positions import parted, require_map, require_place, require
 from rules.deciding.checks import find_character, require_ready, require_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Conflict
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
@@ -124,9 +125,22 @@ class PlaceAt(Command):
             if here == zone:
                 continue
             name = combatant_name(draft.table, who)
+            if zone is not None:
+                _require_no_ship(draft.table, who, name)
             conflict = _in_reach_still(_with_place(draft.table, who, self.zone_id))
             there = zone.name if zone is not None else ""
             draft.record(Placed(who_id=who, name=name, zone_id=self.zone_id, zone=there, conflict=conflict))
+
+
+def _require_no_ship(table: Table, who: str, name: str) -> None:
+    """RNG-1: who serves on a ship of the map is where that is."""
+    seat = table.conflict.combatant(who) if table.conflict is not None else None
+    ship_id = seat.ship_id if seat is not None and seat.ship_id != who else ""
+    if ship_id and require_map(table).zone_of(ship_id) is not None:
+        ship = combatant_name(table, ship_id)
+        raise Refusal(
+            "RNG-1", "{name} is aboard {ship}, and is where that is; put {ship} there instead.", name=name, ship=ship
+        )
 
 
 MOST_ZONES: Final = 24

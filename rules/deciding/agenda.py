@@ -6,12 +6,13 @@ restart finds it as it was, and each step is a decision of its own that can be u
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.deciding.checks import nothing_awaited
 from rules.deciding.decision import Draft, Event
 from rules.dice import DieKind, SourceKind
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.folding import counted_throw
 from rules.state.table import Table
@@ -31,8 +32,22 @@ class ThrowAwaited(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfChain:
+    """What an event that a chain goes on from carries: the steps still to take, the one in hand first.
+
+    `steps` is None where the event changes nothing of them, and in older journals, which keep an `AgendaChanged`
+    beside it.
+    """
+
+    steps: tuple[Step, ...] | None = None
+
+    def fold(self, table: Table) -> Table:
+        return table if self.steps is None else replace(table, agenda=self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaChanged(Event):
-    """What a chain has still to do, the step in hand first."""
+    """What a chain has still to do, where no other event names what changed it; the step in hand first."""
 
     steps: tuple[Step, ...]
 
@@ -74,12 +89,18 @@ def require_step(draft: Draft, kind: StepKind, rule: str, otherwise: str) -> Ste
     return step
 
 
+def with_next(draft: Draft, *steps: Step) -> tuple[Step, ...] | None:
+    """The agenda with steps right after the one in hand, for the event that brings them; None where it brings none."""
+    agenda = draft.table.agenda
+    return (*agenda[:1], *steps, *agenda[1:]) if steps else None
+
+
 def plan_next(draft: Draft, *steps: Step) -> None:
     """Put steps right after the one in hand, in their order; with nothing in hand the first of them begins."""
     if not steps:
         return
     agenda = draft.table.agenda
-    draft.record(AgendaChanged(steps=(*agenda[:1], *steps, *agenda[1:])))
+    draft.record(AgendaChanged(steps=with_next(draft, *steps) or ()))
     if not agenda:
         _begin(draft)
 

@@ -25,7 +25,8 @@ class Role(StrEnum):
 class Candidate:
     """A command that may be legal now. `free` ones cost nothing, whatever pools they move.
 
-    `own_label` is the label for whoever acts, without their name; empty where it is no part of a Turn.
+    `own_label` is the label for whoever acts, without their name; empty where it is no part of a Turn. `asks_for` is
+    the field of the command that whoever chooses it has to fill with words; empty where none has to be.
     """
 
     option_id: str
@@ -37,6 +38,7 @@ class Candidate:
     threat_allowed: bool = False
     free: bool = False
     own_label: str = ""
+    asks_for: str = ""
 
 
 def how_paid(label: str, how: str) -> str:

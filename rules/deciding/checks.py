@@ -9,7 +9,7 @@ from rules.state.ships import CREW_RATINGS, Ship
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Side, Standing, TaskPhase
-from rules.words import Phrase, say
+from rules.words import Phrase, either, say
 
 
 def acting_id(table: Table) -> str:
@@ -87,7 +87,7 @@ def find_character(table: Table, character_id: str) -> Character:
     for ship in table.ships:
         if ship.ship_id == character_id and ship.crew is not None:
             return crew_of(ship, ship.crew)
-    raise Refusal("SETUP", "That character is not at this table; choose one of those listed.")
+    raise no_such_character(table)
 
 
 def crew_of(ship: Ship, quality: CrewQuality) -> Character:
@@ -108,12 +108,29 @@ def find_ship(table: Table, ship_id: str) -> Ship:
     for one in table.ships:
         if one.ship_id == ship_id:
             return one
-    if not ship_id:
-        raise Refusal("SETUP", "No ship is named; choose one of those listed.")
+    names = either([one.name for one in table.ships])
+    if not ship_id and table.ships:
+        raise Refusal("SETUP", "No ship is named; choose {names}.", names=names)
     person = next((one for one in table.characters if one.character_id == ship_id), None)
-    if person is not None:
-        raise Refusal("SETUP", "{name} is no ship; choose one of the ships listed.", name=person.name)
-    raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
+    if person is not None and table.ships:
+        raise Refusal("SETUP", "{name} is no ship; choose {names}.", name=person.name, names=names)
+    raise no_such_ship(table)
+
+
+def no_such_character(table: Table, rule: str = "SETUP") -> Refusal:
+    """The refusal of somebody who is not at the table, with the people and the NPC ships' crews who are."""
+    those = [one.name for one in table.characters] + [one.name for one in table.ships if one.crew is not None]
+    if not those:
+        return Refusal(rule, "That character is not at this table; add one first.")
+    return Refusal(rule, "That character is not at this table; choose {names}.", names=either(those))
+
+
+def no_such_ship(table: Table, rule: str = "SETUP") -> Refusal:
+    """The refusal of a ship that is not at the table, with those that are."""
+    if not table.ships:
+        return Refusal(rule, "That ship is not at this table; add one first.")
+    names = either([one.name for one in table.ships])
+    return Refusal(rule, "That ship is not at this table; choose {names}.", names=names)
 
 
 def require_ready(table: Table) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, Final, TypeVar
 
 from rules.deciding.fields import FieldRow
 from rules.deciding.telling import Narration, why_changed
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Action, Combatant, Step
 from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, ExtendedTrack, Modifier, Task, ThrownDie
@@ -146,12 +147,15 @@ class ActionRow:
       decides. `power`: the least that it takes.
     * `needs`: the fields of `Action` that a person may choose; `fields`: what may be chosen for those of them, and of
       others, for which it is not what any action takes (`rules.legal.choices`).
+    * `unasked`: further fields that a program may fill in, and no menu asks for.
     * `here` gets the row, the table and who would act, and says what holds of these there: the house's numbers, an
       option's, what a ship has come to.
     * `listed`: a menu has it; False of a name that older programs use for what another row is now.
     * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
     * `later`: what it is thrown with counts with other Tasks that follow: an Assist, an Attack Pattern (S2E-H3).
     * `to_zone`: where a map is kept it leads to a zone, or is about one (`Action.zone_id`).
+    * `free_form`: the people at the table say what it is. It alone is opposed because somebody says so (OPP-1); of
+      every other action its `plan` knows whether the rules oppose it.
     """
 
     name: str
@@ -168,11 +172,13 @@ class ActionRow:
     power: int = 0
     needs: tuple[str, ...] = ()
     fields: tuple[FieldRow, ...] = ()
+    unasked: tuple[str, ...] = ()
     here: Callable[[ActionRow, Table, str], ActionRow] = as_printed
     listed: bool = True
     settled: bool = False
     later: bool = False
     to_zone: bool = False
+    free_form: bool = False
     plan: Callable[[Table, Declaration], Declaration] = as_declared
     rolled: Callable[[Table, Declaration], bool] = always
     perform: Callable[[Draft, str, Action], None] | None = None
@@ -180,6 +186,17 @@ class ActionRow:
     struck: Callable[[Draft, Task], None] = nothing
     result: Callable[[Draft, Task], None] = nothing
     failed: Callable[[Draft, Task], None] = nothing
+
+    def takes(self, field: str) -> bool:
+        """Whether it makes anything of a field of `Action`; of every action words may say what it is about."""
+        named = {"name", "scope", "note", *self.needs, *self.unasked, *(one.name for one in self.fields)}
+        if self.scope is ActionScope.BRIDGE:
+            named.add("ship_id")
+        if self.to_zone:
+            named |= {"zones", "zone_id"}
+        if self.minor:
+            named.add("threat_part")
+        return field in named
 
     def field(self, name: str) -> FieldRow | None:
         """What it takes of its own for a field of `Action`."""
@@ -219,50 +236,86 @@ class Answer:
 class Playbook:
     """What rooms bring to a table's game, as data; `bound` makes one playbook of all rooms' own.
 
-    * `actions` and `steps`: the rows of actions and of a chain's steps.
-    * `able` refuses who cannot act now; `declares` makes a plain Task one of its Turn's; `taken` takes the Task that an
-      action costs; `begun` follows a declaration; `helps` adds the help that was promised; `gives` get whose Task it is
-      and a helper who is named with it, and take what helping costs; `helped` refuses a ship that may not help with a
-      Task.
-    * `situates` get who acts, the row and the action, and fill in what the map says of it (RNG-1).
-    * `answers` say who may answer a Task that waits for the other side's; None where another room says so, or the
-      other side answers with a plain Task (OPP-1, `rules.tasks.opposed`).
-    * `modifiers` are those a Task has of itself (RNG-2, effects that last); `completes` get the declaration with these,
-      and change or refuse it (BRCH-2 to BRCH-4).
-    * `seated` refuses somebody who takes part, beside the others, where their place is taken.
-    * `turn_starts` and `turn_ends` get the combatant's id; `turns_lost` takes the Turns that a combatant loses in a new
-      Round and says how many.
-    * `spend_refused` says why a Momentum spend is not possible now, None if it is; `spent` follows one. `bought` says
-      how often one was bought that counts beyond its Task, None of any other.
-      `surge_refused` says why a Surge of Activity gives no Task now.
-    * `extended_done` is called when an Extended Task of that purpose is finished.
+    What refuses raises `Refusal`; what gives None of a question leaves it to another room.
     """
 
     actions: tuple[ActionRow, ...] = ()
+    """Every action."""
+
     steps: tuple[StepRow, ...] = ()
-    able: tuple[Callable[[Table, str], None], ...] = ()
-    declares: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
-    taken: tuple[Callable[[Draft, str, ActionRow], None], ...] = ()
-    begun: tuple[Callable[[Draft, Declaration], None], ...] = ()
-    helps: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
-    gives: tuple[Callable[[Draft, str, Assistance], Assistance], ...] = ()
-    helped: tuple[Callable[[Table, str, str], None], ...] = ()
+    """How each step of a chain is taken."""
+
+    may_act: tuple[Callable[[Table, str], None], ...] = ()
+    """Refuses a character that cannot act now."""
+
+    own_task: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    """Makes a Task that names no action one of its Turn's."""
+
+    uses_task: tuple[Callable[[Draft, str, ActionRow], None], ...] = ()
+    """Takes the Task that an action costs from whoever acts."""
+
+    task_begins: tuple[Callable[[Draft, Declaration], None], ...] = ()
+    """Follows a declaration."""
+
+    adds_help: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    """Adds the help that was promised for a Task."""
+
+    pays_help: tuple[Callable[[Draft, str, Assistance], Assistance], ...] = ()
+    """Takes what helping costs a helper who is named with the Task of the character of that id."""
+
+    ship_may_help: tuple[Callable[[Table, str, str], None], ...] = ()
+    """Refuses a ship, by its id, that may not help with a Task of the character of the first id."""
+
     situates: tuple[Callable[[Table, str, ActionRow, Action], Action], ...] = ()
+    """Fills in what the map says of an action of whoever acts (RNG-1)."""
+
     answers: tuple[Callable[[Table, Task], Answer | None], ...] = ()
+    """Who may answer a Task that waits for the other side's; by itself that is a plain Task (OPP-1)."""
+
     modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
+    """The modifiers that a Task has of itself: range, effects that last (RNG-2)."""
+
     completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
-    seated: tuple[Callable[[Table, tuple[Combatant, ...], Combatant], None], ...] = ()
+    """Changes or refuses a declaration that has its modifiers (BRCH-2 to BRCH-4)."""
+
+    may_sit: tuple[Callable[[Table, tuple[Combatant, ...], Combatant], None], ...] = ()
+    """Refuses somebody who takes part, beside the others, where their place is taken."""
+
     turn_starts: tuple[Callable[[Draft, str], None], ...] = ()
+    """Follows the start of the Turn of the combatant of that id."""
+
     turn_ends: tuple[Callable[[Draft, str], None], ...] = ()
+    """Goes before the end of the Turn of the combatant of that id, which also ends one that was never taken."""
+
     turns_lost: tuple[Callable[[Draft, str], int], ...] = ()
+    """Takes from the combatant of that id the Turns that it loses in a new Round; how many."""
+
     round_ends: tuple[Callable[[Draft], None], ...] = ()
+    """Follows the last Turn of a Round. What it plans comes before the next Round begins."""
+
     scene_ends: tuple[Callable[[Draft], None], ...] = ()
+    """Ends what lasts for a scene, before the next scene or session; its conflict is still there for the first."""
+
     scene_starts: tuple[Callable[[Draft], None], ...] = ()
+    """Follows the start of a scene or session, with the pools as they are then."""
+
     surge_refused: tuple[Callable[[Table, str], str | None], ...] = ()
+    """Why a Surge of Activity gives a character no Task now; None where it does."""
+
     spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
-    bought: tuple[Callable[[Table, str], int | None], ...] = ()
+    """Why a Momentum spend is not possible on a Task now; None where it is."""
+
+    bought_before: tuple[Callable[[Table, str], int | None], ...] = ()
+    """How often a spend was bought that counts beyond its Task; None of any other spend."""
+
     spent: tuple[Callable[[Draft, Task, str, int], None], ...] = ()
+    """Follows a Momentum spend on a Task, taken so many times."""
+
+    decided: tuple[Callable[[Table, Draft, Command], None], ...] = ()
+    """Follows every command, with the table before it, once it has recorded all that it brings."""
+
     extended_done: Mapping[str, Callable[[Draft, ExtendedTrack], None]] = field(default_factory=dict)
+    """What follows a finished Extended Task, by its purpose."""
 
     @cached_property
     def rows(self) -> Mapping[tuple[ActionScope, str, Ruleset], ActionRow]:
@@ -280,8 +333,8 @@ class Playbook:
 
     def require_able(self, table: Table, character_id: str) -> None:
         """Refuse somebody who cannot act now."""
-        for able in self.able:
-            able(table, character_id)
+        for may_act in self.may_act:
+            may_act(table, character_id)
 
     def is_able(self, table: Table, character_id: str) -> bool:
         """Whether somebody can act now."""
@@ -293,14 +346,14 @@ class Playbook:
 
     def declared(self, table: Table, declaration: Declaration) -> Declaration:
         """The declaration as one of the Tasks of its Turn."""
-        for declares in self.declares:
-            declaration = declares(table, declaration)
+        for own_task in self.own_task:
+            declaration = own_task(table, declaration)
         return declaration
 
     def with_help(self, table: Table, declaration: Declaration) -> Declaration:
         """The declaration with the help that was promised for it."""
-        for helps in self.helps:
-            declaration = helps(table, declaration)
+        for adds_help in self.adds_help:
+            declaration = adds_help(table, declaration)
         return declaration
 
     def situated(self, table: Table, actor_id: str, row: ActionRow, action: Action) -> Action:
@@ -311,24 +364,24 @@ class Playbook:
 
     def take_help(self, draft: Draft, leader_id: str, helper: Assistance) -> Assistance:
         """Take what a helper gives who is named with somebody's Task."""
-        for gives in self.gives:
-            helper = gives(draft, leader_id, helper)
+        for pays_help in self.pays_help:
+            helper = pays_help(draft, leader_id, helper)
         return helper
 
     def require_ship_helps(self, table: Table, character_id: str, ship_id: str) -> None:
         """Refuse a ship that may not help with a Task of that character."""
-        for helped in self.helped:
-            helped(table, character_id, ship_id)
+        for may_help in self.ship_may_help:
+            may_help(table, character_id, ship_id)
 
     def take_task(self, draft: Draft, character_id: str, row: ActionRow) -> None:
         """Take the Task that an action costs."""
-        for taken in self.taken:
-            taken(draft, character_id, row)
+        for uses_task in self.uses_task:
+            uses_task(draft, character_id, row)
 
     def begin_task(self, draft: Draft, declaration: Declaration) -> None:
         """Do what follows a declaration."""
-        for begun in self.begun:
-            begun(draft, declaration)
+        for task_begins in self.task_begins:
+            task_begins(draft, declaration)
 
     def action(self, action: Action, ruleset: Ruleset) -> ActionRow | None:
         """The row of an action in a ruleset, None where the ruleset has none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.deciding.checks import profile, require_nothing_open, short_text
@@ -10,6 +10,7 @@ from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, longer, same
 from rules.errors import Refusal
 from rules.house.tables import HouseTablesError, as_plain, house_tables
+from rules.state.changing import replace
 from rules.state.house import HouseTables
 from rules.state.options import TableOptions
 from rules.state.table import Table

@@ -9,7 +9,7 @@ or station that the rules know changes only the keys that it names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
@@ -31,6 +31,7 @@ from rules.house.reading import (
 from rules.rulesets.weapons import EFFECTS, QUALITIES, WEAPONS
 from rules.ships.cards import SHIP_EFFECTS, SHIP_QUALITIES
 from rules.ships.stations import STATION_ACTIONS
+from rules.state.changing import replace
 from rules.state.house import HouseBreaches, HouseSpend, HouseStationAction, HouseTables
 from rules.state.options import TableOptions
 from rules.state.people import Weapon, WeaponTrait

@@ -30,8 +30,8 @@ MOST_OF_A_PRICE: Final = max(TERRAIN.values())
 """What an action's own Immediate price is at most, that of leaving the worst terrain (S2E-5)."""
 
 
-MOST_ZONES: Final = 20
-"""Zones that somebody moves or sends at most; a larger number is a slip of the finger."""
+FARTHEST: Final = 20
+"""How many zones somebody moves or sends something at most; a larger number is a slip of the finger."""
 
 
 class ChoiceKind(StrEnum):
@@ -52,12 +52,22 @@ class MenuValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedValue:
+    """One value of a choice that is not open now; `why_not` says what stands against it, as a sentence."""
+
+    id: str
+    label: str
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MenuChoice:
     """What is chosen for one field of an action.
 
     * `name`: the field of `Action`; `label`: what a form calls it.
-    * `required`: the action is refused without it.
+    * `required`: the action is refused without it, or wants something else in its place.
     * `values`: of `one_of` what may be chosen, the likeliest first; of `words` suggestions.
+    * `refused`: of `one_of` and `words` what is there and is refused now, whatever else is chosen; of `yes_or_no` yes.
     * `least` and `most`: the numbers that may be chosen, both included; null where it is no number.
     * `otherwise`: what leaving it out means, in words; empty where that is one of the values, or not possible.
     """
@@ -67,6 +77,7 @@ class MenuChoice:
     kind: ChoiceKind
     required: bool
     values: tuple[MenuValue, ...] = ()
+    refused: tuple[RefusedValue, ...] = ()
     least: int | None = None
     most: int | None = None
     otherwise: str = ""
@@ -108,7 +119,7 @@ def _zone(scope: ActionScope) -> FieldRow:
         optional=True,
         those=lambda table, who: tuple(one.zone_id for one, _ in zones(table, who, scope)),
         asked=say("Which zone"),
-        otherwise=say("None in particular"),
+        otherwise=say("No particular zone"),
     )
 
 
@@ -116,7 +127,7 @@ _OF_ANY: Final = (
     FieldRow(name="ship_id", those=_bridges, asked=say("Which ship")),
     FieldRow(name="system", those=lambda _, __: tuple(System), asked=say("System")),
     FieldRow(name="at_range", optional=True, those=lambda _, __: tuple(Range), asked=say("Distance")),
-    FieldRow(name="zones", optional=True, within=within(0, MOST_ZONES), asked=say("Zones")),
+    FieldRow(name="zones", optional=True, within=within(0, FARTHEST), asked=say("Zones")),
     FieldRow(name="level", optional=True, within=within(0, HARDEST), asked=say("Difficulty, as the gamemaster says")),
     FieldRow(
         name="threat_part", optional=True, within=within(0, MOST_OF_A_PRICE), asked=say("Points of its price as Threat")
@@ -165,6 +176,8 @@ def _choice(table: Table, actor_id: str, row: ActionRow, name: str) -> MenuChoic
             name=name, label=label, kind=ChoiceKind.NUMBER, required=not field.optional, least=least, most=most
         )
     ids = _ids(table, actor_id, field)
+    if ids and name == "zone_id" and "zones" in row.needs:
+        ids = (*ids[1:], ids[0])  # what leads away is seldom meant to stay
     words = name == "note" and (field.free or not field.labels)
     if ids is None or (not ids and field.optional and not words):
         return None

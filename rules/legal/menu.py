@@ -5,57 +5,26 @@ In: the table and who acts. Out: `MenuEntry` values; whether one is possible is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice, product
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from rules.conflict import common
-from rules.conflict.budget import TakeMinorAction, minor_price, require_minor
+from rules.conflict.budget import minor_price
 from rules.conflict.minors import INTERACT
 from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import ActionRow, Command, Draft, never
+from rules.deciding.decision import ActionRow, never
 from rules.errors import Refusal
-from rules.legal.choices import AIMS, MARKS, MOST_OF_A_PRICE, ChoiceKind, MenuChoice, choices_of, field_of
-from rules.legal.trial import UNSAID
+from rules.legal.choices import MenuChoice, choices_of
+from rules.legal.trying import try_out
 from rules.ships.among import own_ships
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.table import Table
-from rules.state.tasks import Declaration
-from rules.state.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Discipline, Range, System
-from rules.table import PLAYBOOK, decide
-from rules.tasks.actions import planned
-from rules.tasks.declaring import DeclareTask, make_way
+from rules.state.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Discipline
+from rules.table import PLAYBOOK
 from rules.tasks.extended import ACTION
-
-MOST_CHOICES_TRIED: Final = 40
-"""The most choices of one action that are tried; where none of them is allowed, the action counts as impossible."""
-
-
-MOST_NUMBERS_TRIED: Final = MOST_OF_A_PRICE + 1
-"""How many numbers are tried from the least on: each that a price of its own may come to."""
-
-
-NOTHING_CHOSEN: Final[Mapping[str, int | None]] = MappingProxyType(
-    {"system": None, "at_range": None, "level": None, "zones": 0, "threat_part": 0}
-)
-"""What a field of `Action` holds where nothing is chosen; of the others it is empty."""
-
-
-NUMBERS: Final = frozenset({"zones", "level", "threat_part"})
-"""Fields that are numbers."""
-
-
-YES: Final = "yes"
-"""What is chosen for a field that is yes or no, and else nothing."""
-
-
-NAMED: Final[Mapping[str, type[StrEnum]]] = MappingProxyType({"system": System, "at_range": Range})
-"""Fields whose values are of a vocabulary."""
-
 
 ALIKE: Final = frozenset((*(row.name for row in (*common.ROWS, INTERACT)), ACTION))
 """What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6, EXT-T1)."""
@@ -83,7 +52,8 @@ class MenuEntry:
     * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
       decides. `power`: the least that it takes.
     * `needs`: the fields of `Action` that a person may choose. `choices`: which of these and of others can be chosen
-      now, what has to be, and among what.
+      now, what has to be, and among what: of a possible action each value that `decide` takes with some choice of the
+      rest, and of the others why not.
     * `price`: Momentum, or Threat in its place, that taking it costs now.
     * `possible`: whether it can be taken now, where it needs choices with one of them at least. `why_not` says what
       stands against it, as a sentence.
@@ -143,8 +113,8 @@ def _once(table: Table, actor_id: str, scope: ActionScope, name: str) -> bool:
 
 def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
     needs = _needs(table, actor_id, row)
-    choices = choices_of(table, actor_id, row, needs)
-    why_not = _why_not(table, actor_id, row, choices)
+    price = _price_asked(table, actor_id, row)
+    tried = try_out(table, actor_id, row, choices_of(table, actor_id, row, needs), price)
     return MenuEntry(
         name=row.name,
         label=row.label,
@@ -157,17 +127,17 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         difficulty=row.difficulty,
         power=row.power,
         needs=needs,
-        choices=choices,
+        choices=tried.choices,
         settled=row.settled,
         dice=_dice(row),
-        price=0 if why_not else _price_asked(table, actor_id, row),
-        possible=not why_not,
-        why_not=why_not,
+        price=0 if tried.why_not else price,
+        possible=not tried.why_not,
+        why_not=tried.why_not,
     )
 
 
 def choices_for(table: Table, actor_id: str, action: Action) -> tuple[MenuChoice, ...]:
-    """What may be chosen for one action, as its entry in the menu says; nothing for one that the table has not."""
+    """What might be chosen for one action, taken by the rules or not; nothing for one that the table has not."""
     printed = PLAYBOOK.action(action, profile(table).edition_of(action.name))
     if printed is None:
         return ()
@@ -183,15 +153,6 @@ def skills_for(
     row = printed.here(printed, table, actor_id) if printed is not None else None
     attributes, disciplines = (row.attributes, row.disciplines) if row is not None else ((), ())
     return attributes or tuple(Attribute), disciplines or tuple(Discipline)
-
-
-def chosen(name: str, value: str) -> str | int | bool | System | Range | None:
-    """What a field of `Action` holds where `value` is chosen for it, as a menu or a form names that; "" for nothing."""
-    if name in MARKS:
-        return value == YES
-    if not value:
-        return NOTHING_CHOSEN.get(name, "")
-    return int(value) if name in NUMBERS else NAMED.get(name, str)(value)
 
 
 def _dice(row: ActionRow) -> Dice:
@@ -229,102 +190,3 @@ def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:
         return minor_price(table, actor_id, row)
     except Refusal:
         return 0
-
-
-def _why_not(table: Table, actor_id: str, row: ActionRow, choices: tuple[MenuChoice, ...]) -> str:
-    """What stands against the action now, whatever is chosen for it; empty where some choice is possible.
-
-    First what stands against who acts, and against the action; then that there is nothing which it could be aimed at;
-    then, of the refusals of single choices, that of the one that came farthest: a foe who can act is tried first.
-    """
-    refused = _against_any(table, actor_id, row)
-    if refused is not None:
-        return refused.message
-    missing = (field_of(row, one.name).none for one in choices if one.required and not one.values)
-    for none in missing:
-        if none:
-            return none
-    threat = _price_asked(table, actor_id, row)
-    refusals: list[tuple[Command, Refusal]] = []
-    for action in islice(_actions(row, choices), MOST_CHOICES_TRIED):
-        for threat_part in (0, threat) if threat else (0,):
-            tried = _tried(actor_id, row, action, threat_part)
-            try:
-                decide(table, tried)
-            except Refusal as refusal:
-                refusals.append((tried, refusal))
-            else:
-                return ""
-    return _farthest(table, refusals).message
-
-
-def _against_any(table: Table, actor_id: str, row: ActionRow) -> Refusal | None:
-    """What stands against who acts, or against the action, whatever is chosen for it; None where nothing does."""
-    draft = Draft(table, PLAYBOOK)
-    try:
-        if row.minor:
-            require_minor(draft, actor_id, row)
-        elif not make_way(draft, _declared(actor_id, row, Action(name=row.name, scope=row.scope))):
-            PLAYBOOK.take_task(draft, actor_id, row)
-    except Refusal as refusal:
-        return refusal
-    return None
-
-
-def _farthest(table: Table, refusals: list[tuple[Command, Refusal]]) -> Refusal:
-    """The refusal of the choice that came farthest: one that its action's own rules took, else the first."""
-    if len({refusal.message for _, refusal in refusals}) > 1:
-        for tried, refusal in refusals:
-            if isinstance(tried, DeclareTask) and _is_planned(table, tried.declaration):
-                return refusal
-    return refusals[0][1]
-
-
-def _is_planned(table: Table, declaration: Declaration) -> bool:
-    try:
-        planned(Draft(table, PLAYBOOK), declaration)
-    except Refusal:
-        return False
-    return True
-
-
-def _tried(actor_id: str, row: ActionRow, action: Action, threat_part: int) -> Command:
-    if row.minor:
-        return TakeMinorAction(character_id=actor_id, action=action, threat_part=threat_part)
-    return DeclareTask(
-        declaration=_declared(actor_id, row, replace(action, threat_part=action.threat_part or threat_part))
-    )
-
-
-def _declared(actor_id: str, row: ActionRow, action: Action) -> Declaration:
-    return Declaration(
-        character_id=actor_id,
-        attribute=row.attributes[0] if row.attributes else Attribute.CONTROL,
-        discipline=row.disciplines[0] if row.disciplines else Discipline.COMMAND,
-        action=action,
-    )
-
-
-def _actions(row: ActionRow, choices: tuple[MenuChoice, ...]) -> Iterator[Action]:
-    """The action with each choice that could be made for it, what may be left out left out first.
-
-    What is chosen least often differs last, so that the first of the choices is that of the likeliest target.
-    """
-    order = sorted((one for one in choices if one.kind is not ChoiceKind.YES_OR_NO), key=lambda one: one.name in AIMS)
-    for way in product(*(tuple(_worth_trying(one)) for one in order)):
-        fields: dict[str, Any] = {one.name: value for one, value in zip(order, way, strict=True)}
-        yield Action(name=row.name, scope=row.scope, **fields)
-
-
-def _worth_trying(choice: MenuChoice) -> Iterator[Any]:
-    empty = NOTHING_CHOSEN.get(choice.name, "")
-    if choice.kind is ChoiceKind.WORDS:
-        yield UNSAID if choice.required else ""
-    elif choice.kind is ChoiceKind.NUMBER:
-        if not choice.required:
-            yield empty
-        yield from islice(range(choice.least or 0, (choice.most or 0) + 1), MOST_NUMBERS_TRIED)
-    else:
-        if not (choice.required and choice.values):
-            yield empty
-        yield from (chosen(choice.name, one.id) for one in choice.values)

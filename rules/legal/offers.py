@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from rules.conflict.moves import fights_on_foot
 from rules.deciding.candidate import Candidate, Role
@@ -12,6 +12,7 @@ from rules.deciding.decision import Command, Event, PoolChanged
 from rules.errors import Refusal
 from rules.legal.turns import turn_order
 from rules.ships.moves import second_edition_ships, ships, upkeep
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.vocabulary import Pool
 from rules.table import PLAYBOOK, decide
@@ -56,6 +57,10 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
 """The pseudo-legal moves of each room, in the order in which a table meets them."""
 
 
+UNSAID: Final = "as said"
+"""The stand-in for words that a person has yet to give; they change no price and no chance."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """What an option costs as it stands.
@@ -76,6 +81,7 @@ class Option:
     """One thing that is legal now. `option_id` is stable while the table does not change.
 
     `own_label` is the label for whoever has the Turn, without their name; empty where it is no part of a Turn.
+    `asks_for` is the field of the command that has to be filled with words first; empty where it can be sent as it is.
     """
 
     option_id: str
@@ -86,10 +92,15 @@ class Option:
     role: Role
     repeatable: bool = False
     own_label: str = ""
+    asks_for: str = ""
+
+    def worded(self, said: str = UNSAID) -> Command:
+        """The command with its words, where it has to be filled with some."""
+        return _worded(self.command, self.asks_for, said)
 
 
 def options(table: Table) -> tuple[Option, ...]:
-    """Everything that can be chosen now, in the order of play. Every one is accepted by `decide` as it is."""
+    """Everything that can be chosen now, in the order of play; `decide` accepts each with the words it asks for."""
     found = (offered(table, one) for one in candidates(table))
     return tuple(one for one in found if one is not None)
 
@@ -97,7 +108,7 @@ def options(table: Table) -> tuple[Option, ...]:
 def offered(table: Table, one: Candidate) -> Option | None:
     """What could be chosen, with what it costs now; None where the rules refuse it."""
     try:
-        events = decide(table, one.command)
+        events = decide(table, _worded(one.command, one.asks_for, UNSAID))
     except Refusal:
         return None
     return Option(
@@ -109,11 +120,17 @@ def offered(table: Table, one: Candidate) -> Option | None:
         role=one.role,
         repeatable=one.repeatable,
         own_label=one.own_label,
+        asks_for=one.asks_for,
     )
 
 
+def _worded(command: Command, field: str, said: str) -> Command:
+    changed: dict[str, Any] = {field: said} if field else {}
+    return replace(command, **changed)
+
+
 def _price(events: tuple[Event, ...], *, threat_allowed: bool) -> Price:
-    momentum = threat = determination = 0
+    momentum = threat = added = determination = 0
     for event in events:
         if isinstance(event, MomentumSpent):
             momentum += event.spend.from_generated
@@ -123,9 +140,10 @@ def _price(events: tuple[Event, ...], *, threat_allowed: bool) -> Price:
             momentum -= event.change
         elif isinstance(event, PoolChanged):
             threat += event.change
+            added += max(0, event.change)
     return Price(
         momentum=momentum,
-        threat=abs(threat),
+        threat=abs(threat) or added,  # in hazardous terrain what is added is spent at once (S2E-5)
         determination=max(0, determination),
         threat_allowed=threat_allowed,
         threat_spent=threat < 0,

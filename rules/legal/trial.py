@@ -6,14 +6,14 @@ the dice that count can still be put right.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
-from typing import Final
 
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
-from rules.legal.offers import Option, offered
+from rules.legal.offers import UNSAID, Option, offered
 from rules.legal.turns import movements
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.table import PLAYBOOK, decide, evolve
@@ -21,9 +21,6 @@ from rules.tasks.actions import require_skills
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.events import TaskDeclared
 from rules.tasks.second_throws import CorrectScoredDie
-
-UNSAID: Final = "as said"
-"""The stand-in for words that a person has yet to give; they change no chance."""
 
 
 def tried(table: Table, declaration: Declaration) -> Task:
@@ -41,11 +38,9 @@ def tried(table: Table, declaration: Declaration) -> Task:
 
 
 def with_skills(table: Table, declaration: Declaration) -> Declaration:
-    """The declaration with an attribute and a discipline: as it says, or as its action settles them (TASK-1).
-
-    Refuses one that leaves open what is to be chosen.
-    """
-    return require_skills(Draft(table, PLAYBOOK), declaration)
+    """The declaration, if it says with what it is thrown or its action settles that (TASK-1). Refuses any other."""
+    require_skills(Draft(table, PLAYBOOK), declaration)
+    return declaration
 
 
 def move_before(table: Table, declaration: Declaration) -> Option | None:

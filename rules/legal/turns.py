@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.conflict.budget import TakeMinorAction, minor_price
@@ -20,6 +20,7 @@ from rules.ships.bridge import ships_served, ships_taking_part
 from rules.ships.numbers import TERRAIN
 from rules.ships.places import impulse_price
 from rules.ships.second.movement import FARTHEST_IMPULSE
+from rules.state.changing import replace
 from rules.state.conflict import Action, Conflict, Turn
 from rules.state.ships import Ship
 from rules.state.table import Table

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import Final
 
-from rules.deciding.checks import crew_of, profile
-from rules.errors import Refusal, require_at_least
-from rules.odds.rerolled import Faces, ThrownTogether, came
+from rules.deciding.checks import crew_of, no_such_character, no_such_ship, profile
+from rules.errors import require_at_least
+from rules.odds.rerolled import D20_FACES, Faces, ThrownTogether, came
 from rules.rulesets.profiles import Profile
+from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -37,10 +37,6 @@ from rules.tasks.scoring import (
     target_number,
     task_difficulty,
 )
-
-FACES: Final = 20
-"""The faces of a d20."""
-
 
 Ways = tuple[int, ...]
 """The numbers of ways to throw 0, 1, 2 and more successes."""
@@ -121,9 +117,9 @@ def chance(pool: DicePool) -> TaskOdds:
     if pool.rerolls:
         return _chance_with_rerolls(pool)
     ways = _counted_ways(pool)
-    throws: int = FACES ** (pool.dice + len(pool.helpers))
+    throws: int = D20_FACES ** (pool.dice + len(pool.helpers))
     widest = _complication_range(pool)
-    quiet = (FACES - widest) ** pool.dice * (FACES - NARROWEST_RANGE) ** len(pool.helpers)
+    quiet = (D20_FACES - widest) ** pool.dice * (D20_FACES - NARROWEST_RANGE) ** len(pool.helpers)
     return _odds(pool, ways, throws - quiet, throws)
 
 
@@ -167,7 +163,7 @@ def _faces(target: Aim, complication_range: int) -> Faces:
     """What the faces of a d20 are worth (TASK-4 to TASK-7)."""
     worths = Counter(
         (successes_of(face, target.target_number, target.double_at_most), is_complication(face, complication_range))
-        for face in range(1, FACES + 1)
+        for face in range(1, D20_FACES + 1)
     )
     return tuple(sorted(worths.items()))
 
@@ -242,7 +238,7 @@ def _counted_ways(pool: DicePool) -> Ways:
     if pool.determination_die:
         own = (*(0,) * DETERMINATION_DIE_SUCCESSES, *own)
     helped = _combined((0, *own[1:]), _ways_of(pool.helpers))
-    alone = own[0] * FACES ** len(pool.helpers)
+    alone = own[0] * D20_FACES ** len(pool.helpers)
     automatic = require_at_least(0, pool.automatic_successes, "automatic successes")
     return (*(0,) * automatic, helped[0] + alone, *helped[1:])
 
@@ -250,9 +246,9 @@ def _counted_ways(pool: DicePool) -> Ways:
 def _ways_of(targets: Sequence[Aim]) -> Ways:
     ways: Ways = (1,)
     for target in targets:
-        double = min(FACES, max(1, target.double_at_most))
-        single = max(0, min(FACES, target.target_number) - double)
-        ways = _combined(ways, (FACES - single - double, single, double))
+        double = min(D20_FACES, max(1, target.double_at_most))
+        single = max(0, min(D20_FACES, target.target_number) - double)
+        ways = _combined(ways, (D20_FACES - single - double, single, double))
     return ways
 
 
@@ -283,11 +279,11 @@ def _character(table: Table, character_id: str) -> Character:
     for ship in table.ships:
         if ship.ship_id == character_id and ship.crew is not None:
             return crew_of(ship, ship.crew)
-    raise Refusal("TASK-1", "That character is not at this table; choose one of those listed.")
+    raise no_such_character(table, "TASK-1")
 
 
 def _ship(table: Table, ship_id: str) -> Ship:
     for one in table.ships:
         if one.ship_id == ship_id:
             return one
-    raise Refusal("ASST-3", "That ship is not at this table; choose one of those listed.")
+    raise no_such_ship(table, "ASST-3")

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import Final
 
+from rules.state.changing import replace
 from rules.state.vocabulary import RerollReason
 
-FACES: Final = 20
+D20_FACES: Final = 20
 """The faces of a d20."""
 
 
@@ -61,7 +62,7 @@ def came(throw: ThrownTogether, rerolls: Sequence[RerollReason]) -> tuple[Came, 
     for lying, ways in _thrown(throw.kinds):
         for one, number in best.of(lying, reasons)[0].items():
             total[one] += ways * number
-    return total, FACES**dice * prod(best.ways(one) for one in reasons)
+    return total, D20_FACES**dice * prod(best.ways(one) for one in reasons)
 
 
 def _with_help_as_one(throw: ThrownTogether) -> ThrownTogether:
@@ -85,7 +86,7 @@ class _Best:
 
     def ways(self, reason: RerollReason) -> int:
         """Of how many ways everything is counted that is thrown again so."""
-        return int(FACES ** (self._throw.kinds[0][1] if reason is RerollReason.ACCURATE_AIM else 1))
+        return int(D20_FACES ** (self._throw.kinds[0][1] if reason is RerollReason.ACCURATE_AIM else 1))
 
     def of(self, lying: Lying, left: tuple[RerollReason, ...]) -> tuple[Came, int]:
         """The ways to each result with these re-rolls left, and how many of them are a success."""
@@ -105,7 +106,7 @@ class _Best:
             others = (*left[:place], *left[place + 1 :])
             for chosen in _choices(lying, reason):
                 tried = self._again(lying, chosen, others)
-                scale = self.ways(reason) // FACES ** sum(len(some) for some in chosen)
+                scale = self.ways(reason) // D20_FACES ** sum(len(some) for some in chosen)
                 good = scale * sum(number for (got, _), number in tried.items() if got >= self._throw.needed)
                 if good > won:
                     found, won = Counter({one: scale * number for one, number in tried.items()}), good

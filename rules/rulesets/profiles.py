@@ -6,10 +6,11 @@ C-numbers are the resolutions of disputed points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Final
 
+from rules.state.changing import replace
 from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
 from rules.state.vocabulary import DirectUse, ExtraMinorCost, Ruleset, WarpCoreCompare

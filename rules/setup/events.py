@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.deciding.checks import profile
@@ -18,6 +18,7 @@ from rules.deciding.telling import (
     saved_told,
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
+from rules.state.changing import replace
 from rules.state.folding import with_character, without_asking
 from rules.state.options import TableOptions
 from rules.state.people import Character, Player

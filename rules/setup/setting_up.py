@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import ClassVar
 
 from rules.conflict.bodies import MOST_STRESS, stress_most
@@ -20,6 +20,7 @@ from rules.setup.events import (
     TableSetUp,
 )
 from rules.setup.table_options import require_options
+from rules.state.changing import replace
 from rules.state.options import TableOptions
 from rules.state.people import Ability, Attributes, Body, Character, Disciplines, Player, Value
 from rules.state.table import Table

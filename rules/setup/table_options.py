@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from rules.deciding.checks import profile, require_nothing_open, require_ready
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.setup.events import OptionsChanged
+from rules.state.changing import replace
 from rules.state.options import TableOptions
 from rules.state.table import Table
 from rules.tasks.determination import DeterminationChanged

@@ -14,7 +14,7 @@ from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import ActionScope, Condition, Ruleset
-from rules.tasks.opposed import aboard
+from rules.tasks.opposed import those_aboard
 from rules.words import say
 
 REACTIONS: Final = {"evade": ("evading", "evasive_action"), "return_fire": ("firing_defensively", "defensive_fire")}
@@ -65,7 +65,7 @@ def crew(table: Table, ship: Ship, attacker_id: str) -> tuple[str, ...]:
     """Who can answer for a ship, whoever prepared it first: those aboard, else whoever of its side may act for it."""
     if ship.state.destroyed or ship.state.abandoned or ship.state.critical:
         return ()
-    there = aboard(table, ship.ship_id)
+    there = those_aboard(table, ship.ship_id)
     own = conflict_side(table, attacker_id)
     if not there:
         people = (one.character_id for one in table.characters if ship in ships_served(table, one.character_id))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import effects_named, end_one
 from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
@@ -12,11 +12,12 @@ from rules.errors import Refusal
 from rules.ships.events import ShipStateChanged
 from rules.ships.numbers import npc_ship_turns
 from rules.ships.stations import StationAction, station_action
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ConflictKind, EffectEnd
+from rules.state.vocabulary import ConflictKind, EffectEnd, Ruleset, Spend
 from rules.words import say
 
 
@@ -138,17 +139,30 @@ def role_modifiers(table: Table, ship: Ship, row: StationAction) -> tuple[Modifi
 
 def ship_of(draft: Draft, task: Task) -> Ship:
     """The ship whose station the Task in hand belongs to, as it was found when the Task was declared."""
-    action = action_of(task)
+    action = action_of(task.declaration)
     if action.ship_id:
         return find_ship(draft.table, action.ship_id)
     return acting_ship(draft.table, task.declaration.character_id, action)
 
 
-def action_of(task: Task) -> Action:
-    """The action of a Task that has one."""
-    if task.declaration.action is None:
-        raise Refusal("S2E-1", "This Task belongs to no station.")
-    return task.declaration.action
+def times_bought(task: Task, spend: Spend) -> int:
+    """How often something was bought on a Task."""
+    return sum(one.times for one in task.spends if one.spend == spend)
+
+
+def target_ship(table: Table, action: Action, own: Ship) -> Ship:
+    """The ship that an action is aimed at. Refuses none, an unknown one, one's own, and one that is gone."""
+    second = table.ruleset is Ruleset.SECOND_EDITION
+    rule = "S2E-7" if second else "SATK-1"
+    if not action.target_id:
+        raise Refusal(rule, "Choose the ship that this is aimed at.")
+    target = find_ship(table, action.target_id)
+    if target.ship_id == own.ship_id:
+        raise Refusal(rule, "A ship cannot be aimed at by itself; choose another one.")
+    if target.state.destroyed:
+        gone = "S2E-15" if second else "BRCH-5"
+        raise Refusal(gone, "{target} is destroyed already; choose another ship.", target=target.name)
+    return target
 
 
 def is_held(table: Table, ship: Ship) -> bool:
@@ -203,14 +217,7 @@ def as_played(row: ActionRow, table: Table, _: str) -> ActionRow:
 
 def is_thrown(table: Table, declaration: Declaration) -> bool:
     """Whether a station's action throws dice, as its row at this house says."""
-    return station_action(require_action(declaration).name, profile(table)).rolled
-
-
-def require_action(declaration: Declaration) -> Action:
-    """The action of a station's Task."""
-    if declaration.action is None:
-        raise Refusal("STN-1", "Choose an action of a station.")
-    return declaration.action
+    return station_action(action_of(declaration).name, profile(table)).rolled
 
 
 def take_lost_turns(draft: Draft, combatant_id: str) -> int:

@@ -5,7 +5,7 @@ In: commands from people, and the start of a scene. Out: ships with their Shield
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import ClassVar, Final
 
 from rules.conflict.lasting import end_one
@@ -14,6 +14,7 @@ from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.ships.events import ShipRemoved, ShipSaved, ShipStateChanged
 from rules.ships.numbers import ship_numbers
+from rules.state.changing import replace
 from rules.state.people import Disciplines, WeaponTrait
 from rules.state.ships import Ship, ShipState, ShipWeapon, Systems
 from rules.state.table import Table

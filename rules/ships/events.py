@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
+from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     NOTHING,
@@ -15,6 +16,7 @@ from rules.deciding.telling import (
     same,
     saved_told,
 )
+from rules.state.changing import replace
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
@@ -166,6 +168,17 @@ class ShieldsChanged(OfShip, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EvasionWon(Event):
+    """Who won an attack on an evading ship may move it 1 zone (S2E-H4)."""
+
+    ship_id: str
+    name: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} may move 1 zone.", name=spoken(self.name)), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShipMoved(OfShip, Event):
     """A ship moved; `terrain` is where it is now, `left` where it was (S2E-5, S2E-H1, S2E-H2).
 
@@ -198,7 +211,7 @@ class ShipMoved(OfShip, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemStruck(Event):
+class SystemStruck(OfChain, Event):
     """Which system a hit finds, by a d20 (`face`) or by choice (`face` 0)."""
 
     ship_id: str

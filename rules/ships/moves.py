@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -24,6 +23,7 @@ from rules.ships.second.leaving import LARGE_SCALE, AbandonShip, ChooseLargeShip
 from rules.ships.second.numbers import LargeShipTurns
 from rules.ships.shaken import label_of, results_of, row_of
 from rules.ships.upkeep import RestoreShields
+from rules.state.changing import replace
 from rules.state.conflict import Action, Conflict, Step
 from rules.state.places import Zone
 from rules.state.ships import Ship
@@ -31,9 +31,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import (
     ActionScope,
-    Attribute,
     ConflictKind,
-    Discipline,
     Ruleset,
     Standing,
     StepKind,
@@ -273,8 +271,6 @@ def _reactions(table: Table) -> Iterator[Candidate]:
         ship = next(one for one in table.ships if one.ship_id == action.target_id)
         answer = Declaration(
             character_id=who,
-            attribute=Attribute.DARING,
-            discipline=Discipline.CONN,
             focus=held.focus and who == held.owner_id,
             action=Action(name=name, scope=ActionScope.BRIDGE, ship_id=action.target_id, weapon=held.note),
         )

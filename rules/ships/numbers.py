@@ -33,6 +33,14 @@ SECOND_SEAT_DEPARTMENT: Final = 4
 """Department rating from which a station has a second seat (S2E-22)."""
 
 
+SCAN_PIERCING: Final = 2
+"""Resistance that a ship's attack ignores after Scan for Weakness, or by piercing without a number (STN-24, S2E-X4)."""
+
+
+MOST_POWER: Final = 30
+"""The most Power that is spent or changed at once; more is a slip of the finger."""
+
+
 TERRAIN: Final[dict[str, int]] = {
     Terrain.OPEN_SPACE: 0,
     Terrain.PLANETARY_GRAVITY_WELL: 1,

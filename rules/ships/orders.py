@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.conflict.events import ConflictChanged
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.events import CoreSecured, ShieldsChanged, SystemRestored
+from rules.state.changing import replace
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship
 from rules.state.tasks import Task

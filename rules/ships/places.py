@@ -5,7 +5,6 @@ In: actions of stations. Out: the same with what the map knows of them, and ship
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.lasting import effects_named
@@ -15,6 +14,7 @@ from rules.conflict.positions import (
     concealing,
     distance,
     over_known_zones,
+    parted,
     path_to,
     require_place,
     require_way,
@@ -29,6 +29,7 @@ from rules.errors import Refusal
 from rules.ships.among import other_ships, own_ships
 from rules.ships.bridge import acting_ship
 from rules.ships.numbers import TERRAIN, terrain_cost
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.places import Zone
 from rules.state.ships import Ship
@@ -41,7 +42,9 @@ SCANS: Final = frozenset({"reveal", "scan_for_weakness", "sensor_sweep"})
 """What the sensors do, which may be done from where the probe is (S2E-X2)."""
 
 
-_WINNERS_MOVE: Final = frozenset({"fire", "evade"})
+_GO_THERE: Final = frozenset({"ram", "ramming_speed"})
+"""What ends in the zone of the ship aimed at (STN-16, S2E-H6)."""
+_WINNERS_MOVE: Final = frozenset({"fire", "fire_weapon", "evade"})
 """What lets its winner move 1 zone, where the ship fired at evades (S2E-H4)."""
 
 
@@ -66,10 +69,13 @@ def ranged(table: Table, ship: Ship, action: Action) -> Action:
     if target is None or target.ship_id == ship.ship_id:
         return action
     zones = zones_between(table, ship.ship_id, target.ship_id)
-    there = zone_of(table, target.ship_id)
+    here, there = zone_of(table, ship.ship_id), zone_of(table, target.ship_id)
+    if action.name in _GO_THERE and here is not None and there is not None:
+        require_way(table, here, there)
     if action.name in SCANS and there is not None:
         zones = _nearest(zones, _from_probe(table, ship, there))
-    return at_known_range(action, None if zones is None else range_of(zones), target.name)
+    known = None if zones is None else range_of(zones)
+    return at_known_range(action, known, target.name, no_way=parted(table, ship.ship_id, target.ship_id))
 
 
 def _led(table: Table, ship: Ship, row: ActionRow, action: Action, zone: Zone) -> Action:

@@ -13,9 +13,9 @@ from rules.ships.seats import require_seat
 from rules.ships.upkeep import scene_ends
 
 PLAYBOOK: Final = Playbook(
-    seated=(require_seat,),
+    may_sit=(require_seat,),
     situates=(situated,),
-    helped=(require_help_of,),
+    ship_may_help=(require_help_of,),
     answers=(answers,),
     turns_lost=(take_lost_turns,),
     scene_ends=(scene_ends,),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import effects_named
 from rules.conflict.positions import concealed
 from rules.deciding.checks import profile
@@ -13,13 +13,17 @@ from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import own_ships
 from rules.ships.answering import crew, reactions
-from rules.ships.bridge import as_played, held_by
+from rules.ships.bridge import as_played, held_by, ship_of
+from rules.ships.events import EvasionWon
 from rules.ships.numbers import fire
+from rules.ships.places import fly_to
+from rules.state.changing import replace
+from rules.state.conflict import Action
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Modifier, Task
-from rules.state.vocabulary import Pool, Range, System
-from rules.words import say
+from rules.state.vocabulary import Pool, Range, Ruleset, System
+from rules.words import either, say
 
 
 def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
@@ -27,8 +31,9 @@ def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
 
     Refuses where none is meant, or the ship has none.
     """
+    rule = "S2E-T5" if table.ruleset is Ruleset.SECOND_EDITION else "STN-20"
     if not ship.weapons:
-        raise Refusal("S2E-T5", "{ship} has no weapons; put them on its card first.", ship=ship.name)
+        raise Refusal(rule, "{ship} has no weapons; put them on its card first.", ship=ship.name)
     at_this_house = {one.name.casefold(): one for one in profile(table).house.ship_weapons}
     weapons = [at_this_house.get(one.name.casefold(), one) for one in ship.weapons]
     if not name and len(weapons) == 1:
@@ -36,7 +41,9 @@ def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
     for one in weapons:
         if one.name.casefold() == name.strip().casefold():
             return one
-    raise Refusal("S2E-T5", "Choose one of {ship}'s weapons.", ship=ship.name)
+    raise Refusal(
+        rule, "Choose one of {ship}'s weapons: {names}.", ship=ship.name, names=either([one.name for one in weapons])
+    )
 
 
 def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, ...]:
@@ -89,6 +96,22 @@ def shot_here(row: ActionRow, table: Table, who: str) -> ActionRow:
     if profile(table).range_and_aim_penalties:
         return there
     return replace(there, needs=tuple(one for one in row.needs if one != "at_range"))
+
+
+def require_evasion(table: Table, target: Ship, action: Action) -> None:
+    """Refuse a zone to move to after a shot at a ship that does not evade (S2E-H4)."""
+    if action.zone_id and not effects_named(table, "evading", target_id=target.ship_id):
+        raise Refusal("S2E-H4", "{target} does not evade, so nobody moves; leave the zone out.", target=target.name)
+
+
+def shot_over(draft: Draft, task: Task) -> None:
+    """S2E-H4, C-44: who won an attack on a ship that evades by the second edition's form may move."""
+    action = action_of(task.declaration)
+    if effects_named(draft.table, "evading", target_id=action.target_id):
+        ship = ship_of(draft, task)
+        draft.record(EvasionWon(ship_id=ship.ship_id, name=ship.name))
+        if action.zone_id:
+            fly_to(draft, ship, action.zone_id)
 
 
 def torpedo_threat(table: Table, weapon: ShipWeapon) -> int:

@@ -5,12 +5,13 @@ STN-2 to STN-29 hold in the first edition, the S2E rows in the second. A row wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from rules.conflict.numbers import RANGES
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
+from rules.state.changing import replace
 from rules.state.vocabulary import Attribute, Discipline, Range, Ruleset, System
 from rules.words import worded
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rules.conflict.chain import MAIN
 from rules.deciding.agenda import plan_last
 from rules.deciding.checks import find_ship, require_nothing_open, require_ready, require_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
-from rules.ships.first.hits import MAIN, hit_steps, new_attack
+from rules.ships.first.hits import hit_steps, new_attack
 from rules.ships.second.events import AttackStruck
 from rules.ships.second.hits import open_attack
 from rules.state.conflict import Action, Step

@@ -5,7 +5,7 @@ In: commands from people. Out: the ship's new state.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.checks import find_ship, require_nothing_open, short_text
@@ -14,6 +14,8 @@ from rules.errors import Refusal
 from rules.ships.bridge import change_ship
 from rules.ships.events import CrewSupportChanged, ShieldsChanged, ShipSheltered
 from rules.ships.first.power import complicate, gain, lose, require_new_power
+from rules.ships.numbers import MOST_POWER
+from rules.state.changing import replace
 from rules.state.vocabulary import System
 from rules.words import Phrase, say
 
@@ -39,11 +41,16 @@ class RestoreShields(Command):
                 ship=ship.name,
                 shields_max=state.shields_max,
             )
+        if shields == (state.shields if state.shields_raised else state.shields_kept):
+            raise Refusal(
+                "SHIP-2",
+                "{ship}'s Shields are at {shields} already; choose another number.",
+                ship=ship.name,
+                shields=shields,
+            )
         why = say("restored")
         if not state.shields_raised:
             change_ship(draft, ship.ship_id, why, shields_kept=shields)
-            return
-        if shields == state.shields:
             return
         draft.record(
             ShieldsChanged(
@@ -77,11 +84,21 @@ class AdjustPower(Command):
         if not -MOST_POWER <= self.change <= MOST_POWER:
             raise Refusal("SHIP-5", "Power changes by at most {most} at once; choose less.", most=MOST_POWER)
         why = short_text(self.reason, say("the reason")) or say("the gamemaster")
+        if not self.change:
+            raise Refusal("SHIP-5", "Say by how much Power changes.")
         if self.change < 0:
             lose(draft, ship.ship_id, -self.change, why)
-        elif self.change:
-            require_new_power(ship)
-            gain(draft, ship.ship_id, min(ship.state.power_max, ship.state.power + self.change), why)
+            return
+        require_new_power(ship)
+        most = ship.state.power_max
+        if ship.state.power >= most:
+            raise Refusal(
+                "SHIP-5",
+                "Power of {ship} is at its maximum of {most}; take some away, or leave it.",
+                ship=ship.name,
+                most=most,
+            )
+        gain(draft, ship.ship_id, min(most, ship.state.power + self.change), why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +136,9 @@ class RenewCrewSupport(Command):
         ship = find_ship(draft.table, self.ship_id)
         most = ship.state.crew_support_max
         if ship.state.crew_support == most:
-            return
+            raise Refusal(
+                "SHIP-2", "{ship} has all {most} of its Crew Support; spend some first.", ship=ship.name, most=most
+            )
         state = replace(ship.state, crew_support=most)
         draft.record(CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=most, spent=False, state=state))
 
@@ -157,17 +176,18 @@ class ShelterShip(Command):
                 "SDMG-1", "Shelter is worth 0 to {most} Challenge Dice; choose one of these.", most=MOST_SHELTER
             )
         if self.dice == ship.state.resistance_dice:
-            return
+            raise Refusal(
+                "SDMG-1",
+                "{ship}'s shelter is worth {count} Challenge Dice already; choose another number.",
+                ship=ship.name,
+                count=self.dice,
+            )
         state = replace(ship.state, resistance_dice=self.dice)
         draft.record(ShipSheltered(ship_id=ship.ship_id, name=ship.name, dice=self.dice, state=state))
 
 
 MOST_SHELTER: Final = 12
 """The most Challenge Dice of an asteroid."""
-
-
-MOST_POWER: Final = 30
-"""The largest change of Power that is taken in; more is a slip of the finger."""
 
 
 def scene_ends(draft: Draft) -> None:

@@ -5,10 +5,11 @@ In: events alone. Out: frozen values on a `Table`; nothing here decides anything
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rules.dice import Face
+from rules.state.changing import replace
 from rules.state.vocabulary import (
     ActionScope,
     Attribute,

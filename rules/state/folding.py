@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from rules.dice import DieReading, SourceKind
+from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import Declaration, FreeRoll, LastThrow, ThrownDie

@@ -95,33 +95,3 @@ STATIONS: Final[tuple[Phrase, ...]] = (
     say("tactical"),
 )
 """Where a bridge crew sits, in both editions."""
-
-
-SPENT: Final[tuple[Phrase, ...]] = (
-    say("Create Advantage"),
-    say("Create Opportunity"),
-    say("Create Problem"),
-    say("Obtain Information"),
-    say("Bonus Damage"),
-    say("Disarm"),
-    say("Extra Minor Action"),
-    say("Keep Initiative"),
-    say("Penetration"),
-    say("Reroll Damage"),
-    say("Avoid Injury"),
-    say("Secondary Target"),
-    say("Swift Task"),
-    say("Regain Stress"),
-    say("Sprint On"),
-    say("Back In Action"),
-    say("Devastating Attack"),
-    say("Power Loss"),
-    say("Added Damage"),
-    say("Counter Hit"),
-    say("More Shields"),
-    say("More Power"),
-    say("More Resistance"),
-    say("Better Course"),
-    say("More Hazards"),
-)
-"""What Momentum was spent on, as it is told: the name of the spend."""

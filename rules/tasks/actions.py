@@ -6,22 +6,25 @@ playbook does then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from enum import StrEnum
+from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias
 
 from rules.deciding.checks import profile, require_spending
 from rules.deciding.decision import ActionRow, Command, Draft, by_choice, nothing
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
-from rules.state.vocabulary import ActionScope, Attribute, Discipline
+from rules.state.vocabulary import ActionScope, Attribute, Discipline, RerollReason
 from rules.tasks.events import FollowedThrough
-from rules.tasks.opposed import side_of
-from rules.words import Phrase, either, listed, say, worded
+from rules.tasks.opposed import side_of, waiting
+from rules.words import Phrase, capitalized, either, listed, say, worded
 
 
 def row_of(draft: Draft, action: Action) -> ActionRow:
@@ -59,19 +62,61 @@ NEARLY: Final = 0.8
 def rightly_named(table: Table, row: ActionRow, actor_id: str, action: Action) -> Action:
     """The action with its effect as the row spells it.
 
-    Refuses an effect that is none of the row's, and a note that should be a name and is none, or that nearly is one:
-    words stay free where the rules want words.
+    Refuses what the row makes nothing of, an effect that is none of the row's, and a note that should be a name and is
+    none, or that nearly is one: words stay free where the rules want words.
     """
+    _require_taken(row, action)
     effects = row.field("effect")
     effect = action.effect.strip().casefold()
-    if effect and effects is None:
-        raise Refusal(row.rule, "{action} takes no effect; leave it out.", action=row.label)
     if effects is not None and effect not in ("", *effects.names(table, actor_id)):
         raise _misspelt(row, effects, action.effect, effects.names(table, actor_id))
     notes = row.field("note")
     if notes is not None:
         _require_rightly_said(table, row, notes, actor_id, action.note)
     return replace(action, effect=effect)
+
+
+LARGEST: Final = 100
+"""The largest number of an action; more is a slip of the finger."""
+
+
+_NUMBERS: Final = ("zones", "level", "threat_part")
+"""The fields of an action that are numbers, from 0 to `LARGEST`; its row may take less in."""
+
+
+_NAMED: Final[Mapping[str, Phrase]] = MappingProxyType(
+    {
+        "target_id": say("target"),
+        "ship_id": say("ship"),
+        "also_id": say("second ally"),
+        "weapon": say("weapon"),
+        "lethal": say("intent to kill"),
+        "one_handed": say("one-handed use"),
+        "effect": say("effect"),
+        "weakness": say("weakness"),
+        "at_range": say("distance"),
+        "system": say("system"),
+        "zones": say("number of zones"),
+        "zone_id": say("zone"),
+        "level": say("level"),
+        "threat_part": say("Threat"),
+        "in_cover": say("cover"),
+    }
+)
+"""The fields of `Action` that not every action takes, in words."""
+
+
+def _require_taken(row: ActionRow, action: Action) -> None:
+    """Refuse a field that was filled in and that the action makes nothing of, and a number that is none."""
+    for one in fields(Action):
+        if getattr(action, one.name) != one.default and not row.takes(one.name):
+            raise Refusal(
+                row.rule, "{action} takes no {field}; leave it out.", action=row.label, field=_NAMED[one.name]
+            )
+    for name in _NUMBERS:
+        if not 0 <= (getattr(action, name) or 0) <= LARGEST:
+            number = capitalized(_NAMED[name])
+            raise Refusal(row.rule, "{field} goes from 0 to {most}; choose within that.", field=number, most=LARGEST)
 
 
 def _require_rightly_said(table: Table, row: ActionRow, notes: FieldRow, actor_id: str, note: str) -> None:
@@ -154,16 +199,19 @@ def _left_open(declaration: Declaration, open_: Open) -> Refusal:
     )
 
 
-def require_skills(draft: Draft, declaration: Declaration) -> Declaration:
-    """The declaration with an attribute and a discipline. Refuses what leaves open what is to be chosen (TASK-1)."""
-    whole, open_ = skilled(draft, declaration)
+def require_skills(draft: Draft, declaration: Declaration) -> None:
+    """Refuse a declaration that leaves open what is to be chosen to throw with (TASK-1)."""
+    _, open_ = skilled(draft, declaration)
     if open_ != NOTHING_OPEN:
         raise _left_open(declaration, open_)
-    return whole
 
 
 def planned(draft: Draft, declaration: Declaration) -> Declaration:
-    """The declaration as the rules complete it: its action's row, then what holds at the table (RNG-2, lasting)."""
+    """The declaration as the rules complete it: its action's row, then what holds at the table (RNG-2, lasting).
+
+    Refuses what it says that the rules have otherwise.
+    """
+    said = declaration
     declaration, open_ = skilled(draft, declaration)
     if declaration.action is not None:
         row = row_of(draft, declaration.action)
@@ -171,10 +219,17 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
             raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
         action = rightly_named(draft.table, row, declaration.character_id, declaration.action)
         situated = draft.playbook.situated(draft.table, declaration.character_id, row, action)
-        declaration = replace(declaration, action=situated)
         own = declaration.label not in {"", row.label}  # a page sends the row's label back as text
-        declaration = row.plan(draft.table, declaration if own else replace(declaration, label=row.label))
+        declaration = replace(
+            declaration,
+            action=situated,
+            label=declaration.label if own else row.label,
+            opposed=declaration.opposed and row.free_form,
+            rerolls=declaration.rerolls if _may_claim(draft.table, row) else (),
+        )
+        declaration = row.plan(draft.table, declaration)
         declaration = replace(declaration, rolled=row.rolled(draft.table, declaration))
+        _require_as_ruled(draft, row, said, declaration)
         open_ = open_ if declaration.rolled or row.later else NOTHING_OPEN
     if open_ != NOTHING_OPEN:
         raise _left_open(declaration, open_)
@@ -186,6 +241,50 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
     for completes in draft.playbook.completes:
         declaration = completes(draft.table, declaration)
     return declaration
+
+
+def _may_claim(table: Table, row: ActionRow) -> bool:
+    """Whether people say by what dice are thrown again: where nobody's Minor Actions are counted (TASK-12, ACT-3)."""
+    return table.conflict is None and row.free_form
+
+
+def _require_as_ruled(draft: Draft, row: ActionRow, said: Declaration, ruled: Declaration) -> None:
+    """Refuse an attribute, a discipline, an opposition or a re-roll that the rules have otherwise."""
+    here = row.here(row, draft.table, said.character_id)
+    pairs: tuple[tuple[StrEnum | None, StrEnum | None, tuple[StrEnum, ...]], ...] = (
+        (said.attribute, ruled.attribute, here.attributes),
+        (said.discipline, ruled.discipline, here.disciplines),
+    )
+    for given, thrown, several in pairs:
+        if given is not None and thrown is not None and given is not thrown:
+            takes = several if thrown in several and not here.settled else (thrown,)
+            raise Refusal(
+                "TASK-1",
+                "{action} is thrown with {names}, not with {given}; choose that, or leave it out.",
+                action=row.label,
+                names=either(takes),
+                given=given,
+            )
+    if said.opposed and not ruled.opposed and waiting(draft.table) is None:
+        raise Refusal("OPP-1", "Nobody opposes this: {action}. Declare it without the other side.", action=row.label)
+    for one in said.rerolls:
+        if one not in ruled.rerolls and one in _NOT_HAD:
+            raise Refusal("TASK-12", _NOT_HAD[one])
+
+
+_NOT_HAD: Final[Mapping[RerollReason, Phrase]] = MappingProxyType(
+    {
+        RerollReason.AIM: say("Nobody aimed for this Task; take Aim first, or leave that re-roll out."),
+        RerollReason.ACCURATE_AIM: say(
+            "Nobody aimed an Accurate weapon for this Task; take Aim first, or leave that re-roll out."
+        ),
+        RerollReason.SHIP_SYSTEM: say("The ship gives no re-roll to this Task; prepare one first, or leave it out."),
+    }
+)
+"""The re-rolls that the table knows by itself, and what is said of one that nobody has (TASK-12, QUAL-1, S2E-X1).
+
+Determination buys Inspiration, so that nobody has to be asked for it before.
+"""
 
 
 def is_simple(draft: Draft, declaration: Declaration) -> bool:

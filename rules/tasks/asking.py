@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.deciding.checks import find_character, require_ready
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, longer, reason, same
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.folding import without_asking
 from rules.state.table import Table
 from rules.state.tasks import Declaration

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.deciding.agenda import ThrowAwaited, require_agenda_done
@@ -10,6 +10,7 @@ from rules.deciding.checks import is_npc, nothing_awaited, profile, require_read
 from rules.deciding.decision import Command, Draft
 from rules.dice import DieKind, Face, SourceKind, as_challenge_face
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, SpendMade, ThrownDie, ThrowRequest
 from rules.state.vocabulary import Pool, TaskPhase, ThrowRole

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.deciding.agenda import require_agenda_done
 from rules.deciding.checks import find_character, is_npc, profile, require_ready, require_task, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Payment, Purchase, SpendMade, Task
@@ -16,7 +17,14 @@ from rules.state.vocabulary import Payer, Pool, Spend, TaskPhase
 from rules.tasks.actions import attempt, is_simple, planned, row_of
 from rules.tasks.buying import DicePrice, Funds, buy_dice
 from rules.tasks.challenge_rolls import close_scored_challenge
-from rules.tasks.determination import SurgeGained, change_determination, end_surge, surge_difficulty, value_applies
+from rules.tasks.determination import (
+    SurgeGained,
+    change_determination,
+    end_surge,
+    surge_difficulty,
+    surges,
+    value_applies,
+)
 from rules.tasks.events import DieBought, OutcomeReached, ProblemCreated, TaskDeclared, TaskWithdrawn
 from rules.tasks.opposed import answer, answer_awaited, on_a_side
 from rules.tasks.pools import MOMENTUM_CAP, pay, spend_cost
@@ -56,7 +64,7 @@ class DeclareTask(Command):
         character = find_character(draft.table, self.declaration.character_id)
         declaration = self.declaration if reactive else draft.playbook.declared(draft.table, self.declaration)
         declaration = _completed(draft, declaration, reactive=reactive)
-        surge = not reactive and draft.table.surge_for == character.character_id
+        surge = not reactive and surges(draft.table, character.character_id)
         close_scored_challenge(draft)
         if not reactive and declaration.action is not None:
             draft.playbook.take_task(draft, character.character_id, row_of(draft, declaration.action))
@@ -80,7 +88,8 @@ class DeclareTask(Command):
         draft.record(TaskDeclared(task=task, reactive=reactive, next_number=task.number + 1))
         if not reactive:
             draft.playbook.begin_task(draft, declaration)
-            end_surge(draft)
+            if surge or draft.table.conflict is None:  # in a Turn, who is directed or interrupts acts in between
+                end_surge(draft)
         _pay_for_dice(draft, character, paid, declaration.value)
         attempt(draft, task)
         if task.phase is TaskPhase.AWAITING_OPPOSITION:
@@ -211,7 +220,7 @@ class WithdrawTask(Command):
             draft.record(SurgeGained(character_id=character.character_id, name=character.name))
 
 
-HARDEST = 30
+LARGEST_DIFFICULTY = 30
 """The largest Difficulty or modifier taken in; more is a slip of the finger."""
 
 
@@ -228,7 +237,7 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
 
     Who helps by the rules costs nothing more; who else is named gives what helping costs (ASST-4).
     """
-    surge_id, named = draft.table.surge_for, declaration.assists
+    surge, named = surges(draft.table, declaration.character_id), declaration.assists
     declaration = planned(draft, replace(declaration, assists=()))
     if not reactive:
         declaration = draft.playbook.with_help(draft.table, declaration)
@@ -238,11 +247,11 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
     declaration = checked(draft, replace(declaration, assists=(*others, *by_rule)), reactive=reactive)
     given = tuple(draft.playbook.take_help(draft, declaration.character_id, one) for one in others)
     declaration = replace(declaration, assists=(*given, *by_rule))
-    harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
+    harder = surge_difficulty(profile(draft.table)) if surge and not reactive else 0
     if not harder or is_simple(draft, declaration):
         return declaration
-    surge = Modifier(reason=say("Surge of Activity"), change=harder)
-    return replace(declaration, modifiers=(*declaration.modifiers, surge))
+    change = Modifier(reason=say("Surge of Activity"), change=harder)
+    return replace(declaration, modifiers=(*declaration.modifiers, change))
 
 
 def _require_answer(draft: Draft, active: Task, declaration: Declaration) -> None:
@@ -289,12 +298,14 @@ def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declar
             narrowest=NARROWEST_RANGE,
             widest=WIDEST_RANGE,
         )
-    if not 0 <= declaration.difficulty <= HARDEST:
-        raise Refusal("TASK-2", "Difficulty goes from 0 to {most}; choose one of these.", most=HARDEST)
+    if not 0 <= declaration.difficulty <= LARGEST_DIFFICULTY:
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {most}; choose one of these.", most=LARGEST_DIFFICULTY)
     if len(declaration.modifiers) > MOST_MODIFIERS:
         raise Refusal("TRAIT-2", "A Task takes at most {most} modifiers; leave some out.", most=MOST_MODIFIERS)
-    if any(abs(one.change) > HARDEST for one in declaration.modifiers):
-        raise Refusal("TRAIT-2", "A modifier changes Difficulty by at most {most}; choose a smaller one.", most=HARDEST)
+    if any(abs(one.change) > LARGEST_DIFFICULTY for one in declaration.modifiers):
+        raise Refusal(
+            "TRAIT-2", "A modifier changes Difficulty by at most {most}; choose a smaller one.", most=LARGEST_DIFFICULTY
+        )
     if any(one.threat_part < 0 for one in declaration.purchases):
         raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
     _require_helpers(draft, declaration)

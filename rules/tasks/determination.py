@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.checks import find_character, profile, require_text
@@ -11,6 +11,7 @@ from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, longer, same, why_changed
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
+from rules.state.changing import replace
 from rules.state.folding import with_character
 from rules.state.people import Character, Value
 from rules.state.table import Table
@@ -166,6 +167,12 @@ class SurgeEnded(Event):
 
     def fold(self, table: Table) -> Table:
         return replace(table, surge_for="")
+
+
+def surges(table: Table, character_id: str) -> bool:
+    """Whether the Task that somebody declares now is the one of DET-4; one by an ally's direction is not."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    return table.surge_for == character_id and (turn is None or turn.guest_id != character_id)
 
 
 def end_surge(draft: Draft) -> None:

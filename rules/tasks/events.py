@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.checks import profile
@@ -22,11 +22,13 @@ from rules.deciding.telling import (
 )
 from rules.dice import Face, SourceKind
 from rules.rulesets.weapons import weapons_of
+from rules.state.changing import replace
 from rules.state.folding import counted_throw, without_asking
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Payment, Purchase, SpendMade, Task, TaskDie, TaskOutcome, ThrownDie
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
 from rules.tasks.opposed import against_words, opponent
+from rules.tasks.pools import SPENDS
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.words import outcome_word, worth_words, worths_words
@@ -37,12 +39,12 @@ from rules.words import (
     face_word,
     faces_words,
     joined_by,
-    known,
     say,
     say_count,
     sentences,
     signless,
     spoken,
+    worded,
 )
 
 
@@ -360,7 +362,8 @@ class MomentumSpent(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         spend = self.spend
-        name = known(spend.spend.replace("_", " ").title())
+        rule = SPENDS.get(spend.spend)
+        name = rule.label if rule is not None else worded(spend.spend)
         first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
         if spend.ended:
             first = say("{spend}: {trait} ends.", spend=name, trait=spoken(spend.ended))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last
@@ -14,12 +14,13 @@ from rules.deciding.fields import HARDEST, FieldRow
 from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import DieKind, Face
 from rules.errors import Refusal, require_at_least
+from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
 from rules.state.vocabulary import ActionScope, StepKind
 from rules.tasks.challenge import challenge_result
-from rules.words import Phrase, capitalized, counted, faces_words, listed, say, spoken
+from rules.words import Phrase, capitalized, counted, either, faces_words, listed, say, spoken
 
 BASE_WORK_DICE: Final = 2
 """Challenge Dice of Work before the discipline's are added (EXT-T1)."""
@@ -342,7 +343,10 @@ def find_track(table: Table, track_id: str) -> ExtendedTrack:
     for one in table.extended:
         if one.track_id == track_id:
             return one
-    raise Refusal("EXT-T1", "That Extended Task is not under way; begin it, or choose one of those listed.")
+    if not table.extended:
+        raise Refusal("EXT-T1", "No Extended Task is under way; begin one first.")
+    names = either([spoken(one.label) for one in table.extended])
+    raise Refusal("EXT-T1", "That Extended Task is not under way; choose {names}.", names=names)
 
 
 def end(draft: Draft, track: ExtendedTrack, why: str) -> None:
@@ -468,6 +472,7 @@ def _row(scope: ActionScope) -> ActionRow:
         scope=scope,
         needs=("target_id",),
         fields=(_TRACK,),
+        free_form=True,
         plan=_plan,
         rolled=by_choice,
         result=_worked,

@@ -304,6 +304,7 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
                 role=_side(task),
                 repeatable=rule.repeatable,
                 threat_allowed=immediate and how != "threat",
+                asks_for="note" if spend is Spend.CREATE_ADVANTAGE else "",
             )
         if spend is Spend.CREATE_ADVANTAGE:
             yield from _complications_to_end(table, task, rule)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.deciding.checks import conflict_side
@@ -10,6 +10,7 @@ from rules.deciding.decision import Answer, Playbook
 from rules.deciding.telling import NOTHING
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Task, TaskOutcome
 from rules.state.vocabulary import OpposedWinner, TaskPhase
@@ -86,10 +87,10 @@ def expected(table: Table, task: Task) -> tuple[str, ...]:
     target = task.declaration.action.target_id if task.declaration.action is not None else ""
     if any(one.character_id == target for one in table.characters):
         return (target,)
-    return aboard(table, target)
+    return those_aboard(table, target)
 
 
-def aboard(table: Table, ship_id: str) -> tuple[str, ...]:
+def those_aboard(table: Table, ship_id: str) -> tuple[str, ...]:
     """Who answers for a ship: the crew of an NPC ship, of a players' ship those who take part aboard it."""
     if any(one.ship_id == ship_id and one.crew is not None for one in table.ships):
         return (ship_id,)
@@ -134,12 +135,16 @@ UNCOUNTED: Final = frozenset({"extended"})
 def _other_side(table: Table, playbook: Playbook, task: Task) -> tuple[str, ...]:
     """At whom it is aimed, else the other side of the conflict, else anybody but those at the Task; only who can act.
 
-    Who takes no part in the conflict is on the side of who plays them. Where nobody else is left, one's own side
-    answers, so that no Task waits for ever. Without a conflict the other side only comes first.
+    In a conflict those answer a Task as it is declared who take part; what the rules oppose, such as Deploy Security,
+    others too, on the side of who plays them. Where nobody of the other side is left, one's own side answers, and in
+    the end who takes no part, so that no Task waits for ever. Without a conflict the other side only comes first.
     """
     people = tuple(one.character_id for one in table.characters)
     crews = tuple(one.ship_id for one in table.ships if one.crew is not None)
     free = [one for one in people + crews if one not in on_a_side(task) and playbook.is_able(table, one)]
+    action = task.declaration.action
+    if table.conflict is not None and (action is None or action.name in PLAIN | UNCOUNTED):
+        free = [one for one in free if table.conflict.combatant(one) is not None] or free
     meant = tuple(one for one in expected(table, task) if one in free)
     own = conflict_side(table, task.declaration.character_id)
     against = tuple(one for one in free if conflict_side(table, one) is not own)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -11,6 +11,7 @@ from rules.deciding.checks import acting_id, require_ready, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.vocabulary import ExtraMinorCost, Pool, Ruleset, TraitKind
 from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat

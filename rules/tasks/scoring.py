@@ -7,12 +7,13 @@ automatic successes (NPC-2). Buying dice is in `buying`, throwing them again in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.deciding.checks import find_character, find_ship
 from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
+from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.ships import Ship
 from rules.state.table import Table

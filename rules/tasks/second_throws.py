@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.checks import find_character, profile, require_task
 from rules.deciding.decision import Command, Draft
 from rules.dice import DieKind, Face, SourceKind
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Benefit, RerollReason, Ruleset, TaskPhase, ThrowRole

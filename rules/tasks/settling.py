@@ -69,7 +69,8 @@ class MakeSpend(Command):
 
     Paid from what the Task generated first, then from the group pool (C-62); `threat_part` points of an Immediate
     spend are added to Threat instead. An NPC's are paid from its Momentum, then from Threat. Of Create Advantage
-    `note` is the Advantage, or `trait_id` the Complication that it takes away (POOL-5).
+    `note` is the Advantage, or `trait_id` the Complication that it takes away (POOL-5). Create Problem comes before an
+    enemy's dice, and is a command of its own (POOL-7).
     """
 
     spend: Spend
@@ -88,6 +89,12 @@ class MakeSpend(Command):
         """Buy something with Momentum: out of the Task's own first, then the pool or Threat (POOL-4, C-62)."""
         task = require_spending(draft.table)
         rule = spend_rule(self.spend, profile(draft.table))
+        if self.spend is Spend.CREATE_PROBLEM:
+            raise Refusal(
+                "POOL-7",
+                "{spend} is bought before the dice of an enemy's Task; save the Momentum until one is declared.",
+                spend=rule.label,
+            )
         if task.outcome is not None and task.outcome.at_cost:
             raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
         if not rule.immediate and not wins(task):
@@ -100,6 +107,8 @@ class MakeSpend(Command):
                 raise Refusal(rule.rule, why)
         note = short_text(self.note, say("the note"))
         ended = self._complication(draft.table).name if self.trait_id else ""
+        if self.spend is Spend.CREATE_ADVANTAGE and not (note or ended):
+            raise Refusal("POOL-5", "Say the Advantage in words, or choose the Complication to remove.")
         price = price_of_spend(draft.playbook, draft.table, task, self.spend, self.times)
         payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=self.threat_part)
         spend = SpendMade(
@@ -117,7 +126,7 @@ class MakeSpend(Command):
             spent(draft, require_task(draft.table), self.spend, self.times)
         if self.trait_id:
             remove_trait(draft, RemoveTrait(trait_id=self.trait_id))
-        elif note and self.spend is Spend.CREATE_ADVANTAGE:
+        elif self.spend is Spend.CREATE_ADVANTAGE:
             record_trait(draft, note, TraitKind.ADVANTAGE)
 
     def _complication(self, table: Table) -> Trait:
@@ -206,7 +215,7 @@ def wins(task: Task) -> bool:
 
 def price_of_spend(playbook: Playbook, table: Table, task: Task, spend: str, times: int = 1) -> int:
     """What a spend costs now, after what was bought of it (POOL-4). Refuses more than there can be."""
-    beyond = (bought(table, spend) for bought in playbook.bought)
+    beyond = (bought_before(table, spend) for bought_before in playbook.bought_before)
     of_task = sum(one.times for one in task.spends if one.spend == spend)
     already = next((count for count in beyond if count is not None), of_task)
     return spend_cost(spend, times, profile(table), already=already)

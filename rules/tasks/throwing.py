@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.agenda import count_step_dice
@@ -11,6 +11,7 @@ from rules.deciding.checks import nothing_awaited
 from rules.deciding.decision import Command, Draft
 from rules.dice import DieReading, DieState, Face, Reading, SourceKind
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import FreeRoll, HeldThrow, ThrownDie, ThrowRequest
 from rules.state.vocabulary import ThrowRole

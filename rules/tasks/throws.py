@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.deciding.decision import Event
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, longer, same, sentence
 from rules.dice import Face, SourceKind
+from rules.state.changing import replace
 from rules.state.folding import counted_throw, last_throw, seen
 from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, FreeRoll, HeldThrow, ThrownDie

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.deciding.checks import require_ready, require_text
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, same
 from rules.errors import Refusal
+from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Trait
 from rules.state.vocabulary import TraitKind
-from rules.words import Phrase, capitalized, say, spoken
+from rules.words import Phrase, capitalized, either, say, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,10 @@ def find_complication(table: Table, trait_id: str) -> Trait:
     for one in table.traits:
         if one.trait_id == trait_id and one.kind is TraitKind.COMPLICATION:
             return one
-    raise Refusal("TRAIT-3", "That Complication does not hold any more; choose one of those listed.")
+    held = [spoken(one.name) for one in table.traits if one.kind is TraitKind.COMPLICATION]
+    if not held:
+        raise Refusal("TRAIT-3", "There is no such Complication; none holds now.")
+    raise Refusal("TRAIT-3", "There is no such Complication; choose {names}.", names=either(held))
 
 
 def remove_trait(draft: Draft, command: RemoveTrait) -> None:
@@ -91,7 +95,10 @@ def remove_trait(draft: Draft, command: RemoveTrait) -> None:
         if one.trait_id == command.trait_id:
             draft.record(TraitRemoved(trait_id=one.trait_id, name=one.name))
             return
-    raise Refusal("TRAIT-1", "That trait does not hold any more; choose one of those listed.")
+    held = [spoken(one.name) for one in draft.table.traits]
+    if not held:
+        raise Refusal("TRAIT-1", "There is no such trait; none holds now.")
+    raise Refusal("TRAIT-1", "There is no such trait; choose {names}.", names=either(held))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,12 +22,12 @@ from rules.conflict.numbers import (
     awkward_use,
     first_aid,
     guard,
-    keep_initiative,
     minor_actions_cost,
     next_turn,
     range_of,
     reach_penalty,
     recover,
+    require_turn_between,
     sprint_zones,
 )
 from rules.errors import Refusal
@@ -36,6 +36,7 @@ from rules.state.tasks import TaskOutcome
 from rules.state.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
 from rules.tasks.extended import ExtendedTask, do_work, make_progress, work_dice
 from rules.tasks.opposed import decide_opposed
+from rules.tasks.pools import pay, spend_cost
 from rules.tasks.scoring import task_difficulty
 from rules.tasks.threat import gain_threat, spend_threat
 from tests.conformance.forms import Form, Result, if_allowed
@@ -55,11 +56,15 @@ def turn(_: Profile, /, *, last_side: str, unacted: Mapping[str, int]) -> Result
     return {"next_side": following.side, "new_round": following.new_round}
 
 
-def initiative(_: Profile, /, *, side: str, momentum: int, enemy_turn_since_last_keep: bool) -> Result:
+def initiative(profile: Profile, /, *, side: str, momentum: int, enemy_turn_since_last_keep: bool) -> Result:
     Side(side)
-    return if_allowed(
-        lambda: {"momentum": keep_initiative(momentum, enemy_turn_since_last_keep=enemy_turn_since_last_keep)}
-    )
+
+    def kept() -> Result:
+        require_turn_between(enemy_turn_since_last_keep=enemy_turn_since_last_keep)
+        price = spend_cost("keep_initiative", 1, profile)
+        return {"momentum": momentum - pay(price, generated=0, pool=momentum, immediate=True).from_pool}
+
+    return if_allowed(kept)
 
 
 def minor_actions(profile: Profile, /, *, actions: list[str]) -> Result:

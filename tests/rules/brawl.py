@@ -16,7 +16,7 @@ from rules.state.conflict import Action, LastingEffect
 from rules.state.options import TableOptions
 from rules.state.people import Ability, Body
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Pool, Ruleset, Standing
+from rules.state.vocabulary import ConflictKind, Pool, Ruleset, Standing
 from rules.table import PLAYBOOK
 from rules.tasks.actions import FollowThrough
 from rules.tasks.declaring import DeclareTask
@@ -25,7 +25,7 @@ from tests.rules.tabletop import OKAFOR_VALUE, Game, attributes, disciplines
 
 
 def acting(who: str, action: Action) -> Declaration:
-    return Declaration(character_id=who, attribute=Attribute.CONTROL, discipline=Discipline.SECURITY, action=action)
+    return Declaration(character_id=who, action=action)
 
 
 class Brawl(Game):

@@ -34,7 +34,7 @@ from rules.tasks.actions import FollowThrough
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import FinishSpending, TakeComplication
-from tests.rules.tabletop import Game, disciplines, systems
+from tests.rules.tabletop import Game, disciplines, fitting, systems
 
 PHASERS = ShipWeapon(name="Phasers", kind=ShipWeaponKind.ENERGY, rating=7)
 TORPEDOES = ShipWeapon(
@@ -91,15 +91,14 @@ class Fleet(Game):
             if one in changes
         }
         action = Action(name=name, scope=ActionScope.BRIDGE, **changes)
-        return DeclareTask(
-            declaration=Declaration(
-                character_id=character_id or self.okafor,
-                attribute=Attribute.CONTROL,
-                discipline=Discipline.SECURITY,
-                action=action,
-                **declared,
-            )
+        declaration = Declaration(
+            character_id=character_id or self.okafor,
+            attribute=Attribute.CONTROL,
+            discipline=Discipline.SECURITY,
+            action=action,
+            **declared,
         )
+        return DeclareTask(declaration=fitting(self.table, declaration))
 
     def minor(self, name: str, actor_id: str = "", **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - an Action's
         """Take a Minor Action outside of Rounds, as its row performs it; what it costs of a Turn is not looked at."""

@@ -25,7 +25,7 @@ from rules.deciding.decision import Command, Event, PoolChanged
 from rules.state.conflict import Conflict
 from rules.state.table import Table
 from rules.state.tasks import Task
-from rules.state.vocabulary import ActionScope, Condition, InjuryState, Ruleset, Side, TaskPhase
+from rules.state.vocabulary import Condition, InjuryState, RerollReason, Ruleset, Side, TaskPhase
 from rules.tasks.determination import DeterminationChanged, SurgeGained
 from rules.tasks.events import MomentumSpent, TaskDeclared
 from rules.tasks.settling import MakeSpend
@@ -45,10 +45,15 @@ FREE_TASKS: Final = {"", "pass"}
 ANSWERS: Final = {"", "other", "defend", "evade", "return_fire"}
 """What a Task in a conflict is answered with (OPP-1, ATK-2, S2E-H4, S2E-T4)."""
 
-UNOPPOSED: Final = {
-    "guard", "recover", "sprint", "first_aid", "treatment", "create_advantage", "assist", "direct", "ready", "pass"
-}  # fmt: skip
-"""Actions on foot that nobody stands against (ACT-4)."""
+CONTESTED: Final = {"", "other", "extended", "attack", "fire", "fire_weapon", "deploy_security"}
+"""What somebody may stand against (OPP-1, ATK-2, STN-19, S2E-H4, S2E-T4)."""
+
+GIVES: Final = {
+    RerollReason.AIM: {"aim"},
+    RerollReason.ACCURATE_AIM: {"aim"},
+    RerollReason.SHIP_SYSTEM: {"sensors_calibrated", "target_solved"},
+}
+"""What has to hold for dice to be thrown again (TASK-12, ACT-3, S2E-X1, S2E-T3)."""
 
 OF_A_TURN: Final = (TurnBegan, TurnOver, TurnPassed, RoundBegan, MinorActionTaken, SurgeGained, AllyDirected)
 """What does not happen while a Task waits for its answer."""
@@ -210,27 +215,27 @@ class Ledger:
             answered(before, who, name)
             return
         assert not waits(before), "nothing but an answer is declared while one is awaited (OPP-1)"
-        on_foot = action is not None and action.scope is ActionScope.PERSONAL
-        assert not (declaration.opposed and on_foot and name in UNOPPOSED), f"nobody opposes {name} (ACT-4)"
-        self.surge = self.surge if self.surge == who else ""
+        assert not declaration.opposed or name in CONTESTED, f"no rule opposes {name} (OPP-1)"
+        for one in declaration.rerolls:
+            given = GIVES[one]
+            holds = [each for each in before.effects if each.name in given]
+            assert any(each.name != "aim" or each.owner_id == who for each in holds), f"{who} has no {one} (TASK-12)"
         if conflict.combatant(who) is None or name in FREE_TASKS:
-            self.surge = ""
+            self.surge = "" if self.surge == who else self.surge
             self._takes_nothing(before, conflict, who, name)
             return
         account = self.accounts[who]
         if self.guest == who:
             self.guest = ""
         elif self.holder == who and self.surge == who:
-            pass
+            self.surge = ""
         elif self.holder == who:
             self.own -= 1
             assert self.own >= 0, "no Task but those of the Turn and those paid for (TURN-5)"
         else:
             assert self.readied.get(who), "nobody acts outside of their own Turn (TURN-1)"
             self.readied[who].pop()
-            self.surge = ""
             return
-        self.surge = ""
         account.tasks += 1
         self.taken += self.holder == who
         self._within_the_cap(conflict, who)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rules import history
+from rules.deciding.checks import profile
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
@@ -24,6 +25,7 @@ from rules.state.ships import Systems
 from rules.state.table import Table
 from rules.state.tasks import Declaration, HeldThrow, Purchase, Task
 from rules.state.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Ruleset, Standing
+from rules.table import PLAYBOOK
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.pools import AdjustPool
 from rules.tasks.throwing import ReportReading
@@ -171,7 +173,8 @@ class Game:
             "rerolls": (RerollReason.AIM, RerollReason.ACCURATE_AIM, RerollReason.SHIP_SYSTEM),
         }
         whole: dict[str, Any] = {**usual, **changes}
-        return DeclareTask(declaration=Declaration(character_id=character_id or self.okafor, **whole))
+        declaration = Declaration(character_id=character_id or self.okafor, **whole)
+        return DeclareTask(declaration=fitting(self.table, declaration, *changes))
 
     def throw(self, *faces: int, reading_id: str = "") -> tuple[Event, ...]:
         return self.do(reading(*(die(face) for face in faces), reading_id=reading_id))
@@ -184,6 +187,30 @@ class Game:
         said = self.said[-1]
         assert said is not None
         return said
+
+
+def fitting(table: Table, declaration: Declaration, *meant: str, chosen: bool = False) -> Declaration:
+    """A declaration as a form sends it: without what its action settles, but for what is `meant`.
+
+    Where `chosen`, the first of what the action leaves to choose stands for what it does not take: for play by chance.
+    """
+    action = declaration.action
+    row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    changes: dict[str, Any] = {}
+    if "rerolls" not in meant and (table.conflict is not None or (row is not None and not row.free_form)):
+        changes["rerolls"] = ()
+    known = {one.character_id for one in table.characters} | {
+        one.ship_id for one in table.ships if one.crew is not None
+    }
+    acts = row is not None and not row.minor and declaration.character_id in known
+    here = row.here(row, table, declaration.character_id) if row is not None and acts else None
+    if here is not None:
+        for name, several in (("attribute", here.attributes), ("discipline", here.disciplines)):
+            if name not in meant and (here.settled or len(several) == 1):
+                changes[name] = None
+            elif chosen and name not in meant and several and getattr(declaration, name) not in several:
+                changes[name] = several[0]
+    return replace(declaration, **changes)
 
 
 def bought(*payers: Payer) -> tuple[Purchase, ...]:

@@ -31,12 +31,13 @@ from rules.state.vocabulary import (
     System,
     TaskPhase,
 )
-from rules.table import decide
+from rules.table import PLAYBOOK, decide
 from rules.tasks.asking import AskForTask
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.settling import FinishSpending
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game, disciplines, systems
 
 FREE_RIDES = (
@@ -214,15 +215,49 @@ def test_somebody_always_may_answer() -> None:
     assert declarers(game.table) == (game.lindqvist,)
 
 
-def test_who_takes_no_part_in_the_fight_answers_for_the_side_of_who_plays_them() -> None:
-    """OPP-1, STN-19: intruders are seldom combatants."""
+def test_who_takes_no_part_answers_what_the_rules_oppose_alone() -> None:
+    """OPP-1, STN-19: intruders are seldom combatants; a contest of words is among those who are."""
     game = debate()
+    game.character("Stranger", standing=Standing.MINOR_NPC)
+    assert declarers(game.table) == (game.brack, game.dorr)
+    board = Squadron()
+    seat = Entrant(combatant_id=board.okafor, ship_id=board.ship, station="security")
+    board.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(seat,), begins=board.okafor))
+    board.do(BeginTurn(combatant_id=board.okafor))
+    intruder = board.character("Intruder", standing=Standing.MINOR_NPC)
+    passenger = board.character("Passenger", player_id=board.table.players[0].player_id)
+    board.act("deploy_security")
+    board.throw(5, 9)
+    assert intruder in declarers(board.table)
+    assert refused(board, passenger, None).rule == "OPP-1"
+    board.declare(intruder)
+    assert board.task.who == "Intruder"
+
+
+def test_a_contest_is_against_somebody_who_takes_part() -> None:
+    """OPP-1: neither against nobody at the table, nor against who is not there."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
     stranger = game.character("Stranger", standing=Standing.MINOR_NPC)
-    passenger = game.character("Passenger", player_id=game.table.players[0].player_id)
-    assert declarers(game.table) == (game.brack, game.dorr, stranger)
-    assert refused(game, passenger, None).rule == "OPP-1"
-    game.declare(stranger)
-    assert game.task.who == "Stranger"
+    unknown = game.declaration(opposed=True, action=Action(name="other", target_id="character-99"))
+    game.refused(unknown, "SETUP")
+    absent = game.declaration(opposed=True, action=Action(name="other", target_id=stranger))
+    said = game.refused(absent, "OPP-1")
+    assert said == "Stranger takes no part in this conflict; choose somebody who does."
+    game.declare(opposed=True, action=Action(name="other", target_id=game.dorr))
+    game.throw(5, 9)
+    assert declarers(game.table) == (game.dorr,)
+
+
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_the_row_says_whether_an_action_may_be_opposed(ruleset: Ruleset) -> None:
+    """OPP-1: only what the table says in words is opposed because somebody says so; plot_course never is."""
+    rows = {(row.scope, row.name) for row in PLAYBOOK.actions if ruleset in row.rulesets and row.free_form}
+    assert rows == {(scope, name) for scope in ActionScope for name in ("other", "extended")}
+    game = Squadron()
+    course = game.acting("plot_course").declaration
+    said = game.refused(DeclareTask(declaration=replace(course, opposed=True)), "OPP-1")
+    assert said == "Nobody opposes this: Plot Course. Declare it without the other side."
 
 
 def test_without_a_conflict_anybody_else_answers_the_other_side_first() -> None:
@@ -250,7 +285,8 @@ def test_the_crew_that_is_shot_at_answers_with_what_it_prepared(prepared: str, a
     assert declarers(game.table) == (game.raider,)
     for who in (game.lindqvist, game.brack, ember):
         for name in (answer, "assist", "ready", "direct", "maneuver", "modulate_shields", "attack_pattern", "rally"):
-            action = Action(name=name, scope=ActionScope.BRIDGE, note="Now", target_id=game.ship)
+            target = game.ship if name in {"assist", "direct"} else ""
+            action = Action(name=name, scope=ActionScope.BRIDGE, note="Now", target_id=target)
             assert refused(game, who, action).rule == "S2E-H4", (name, who)
         assert refused(game, who, None).rule == "S2E-H4"
     for one in (None, *(Action(name=one, scope=ActionScope.BRIDGE) for one in (other, "rally", "evasive_action"))):

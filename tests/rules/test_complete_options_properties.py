@@ -29,7 +29,7 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Command
 from rules.errors import Refusal
 from rules.legal.menu import MenuEntry, menu
-from rules.legal.offers import Price, options
+from rules.legal.offers import UNSAID, Price, options
 from rules.ships.cards import SaveShip
 from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import SettleShipHit
@@ -94,7 +94,8 @@ def bounded(table: Table) -> Iterator[Command]:
     house = profile(table)
     costs = {one.name: spend_cost(one.name, 1, house) for one in spends_of(house)}
     for spend in Spend:
-        yield from (MakeSpend(spend=spend, threat_part=part) for part in range(costs.get(spend, 0) + 2))
+        note = UNSAID if spend is Spend.CREATE_ADVANTAGE else ""
+        yield from (MakeSpend(spend=spend, threat_part=part, note=note) for part in range(costs.get(spend, 0) + 2))
     yield from (MakeSpend(spend=Spend.CREATE_ADVANTAGE, trait_id=one.trait_id) for one in table.traits)
     ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
     for one in ids:
@@ -210,7 +211,7 @@ def test_nothing_that_is_allowed_is_hidden(scene: tuple[object, Ruleset], number
     """POOL-4, TURN-1 to TURN-6, ACT-1, DMG-3 to DMG-7, S2E-8 to S2E-13: each choice that would be taken is listed."""
     for one in play(scene, numbers)[::3]:
         table = one.after.present
-        offered = {choice.command: choice.price for choice in options(table)}
+        offered = {choice.worded(): choice.price for choice in options(table)}
         for command in bounded(table):
             assert covered(command, offered) or not accepted(table, command), command
 

@@ -9,7 +9,6 @@ from rules.conflict.numbers import (
     bands_between,
     first_aid,
     guard,
-    keep_initiative,
     minor_actions_cost,
     next_turn,
     range_of,
@@ -40,15 +39,6 @@ def test_sides_alternate_until_one_is_through(
 ) -> None:
     """TURN-3."""
     assert next_turn(last, {PC: pcs, NPC: npcs}) == NextTurn(side=following, new_round=new_round)
-
-
-def test_the_initiative_is_kept_for_two_and_not_twice_in_a_row() -> None:
-    """TURN-4, MOM-4."""
-    assert keep_initiative(2, enemy_turn_since_last_keep=True) == 0
-    with pytest.raises(Refusal):
-        keep_initiative(1, enemy_turn_since_last_keep=True)
-    with pytest.raises(Refusal):
-        keep_initiative(6, enemy_turn_since_last_keep=False)
 
 
 @pytest.mark.parametrize(("count", "starter", "core"), [(0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 3, 2), (4, 6, 3)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Final
 
 import pytest
 
@@ -11,48 +12,39 @@ from rules.conflict.events import (
     BodyChanged,
     ConflictChanged,
     ConflictOver,
+    CoverCounted,
     DamageCounted,
     PushedOn,
     TurnOver,
 )
+from rules.deciding.agenda import AgendaChanged
 from rules.deciding.decision import Event
 from rules.messages import EVENTS
 from rules.ships.events import ShipStateChanged
 from rules.ships.first.events import PowerChanged
-from rules.state.conflict import Action, Attack, Conflict
+from rules.state.conflict import Action, Attack, Conflict, Step
 from rules.state.table import Table
-from rules.state.vocabulary import ConflictKind, Ruleset
+from rules.state.vocabulary import ConflictKind, Ruleset, StepKind
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 
-CHANGES_NOTHING = {
-    # what a hit's system, cover and shelter are worth, and who else is hit, stands in the steps that follow
-    "cover_counted",
-    "ship_resistance_counted",
-    "system_struck",
-    "targets_chosen",
-    # another event of the same decision says what becomes of it: a trait, a hit, a step, a pool
-    "casualty_named",
-    "first_edition_warp",
-    "hazard_met",
-    "hull_failed",
-    "impact_counted",
-    "ship_complicated",
-    "ships_named",
-    # it is told only
-    "evasion_won",
-    "pursuit_decided",
-    # the history folds it, not the table
-    "decision_redone",
-    "decision_undone",
+CHANGES_NOTHING: Final = {
+    "hazard_met": "a pool changes by one event, which is its own fact: the Threat that is spent stands beside it",
+    "hull_failed": "the hit before it carries how the ship stands from then on, critical or destroyed with it",
+    "ship_complicated": "the trait of the scene that it brings is a fact of its own beside it",
+    "evasion_won": "where a map is kept the ship moves by an event of its own; without one it is told only",
+    "pursuit_decided": "what lasted ends beside it where one is caught, by the event that ends any effect",
+    "decision_redone": "the history folds it, not the table",
+    "decision_undone": "the history folds it, not the table",
 }
+"""Every event that changes nothing of the table, and why. An event that names a change carries it."""
 
 
 def test_an_event_changes_the_table_unless_it_is_known_to_change_nothing() -> None:
-    assert {name for name, kind in EVENTS.items() if kind.fold is Event.fold} == CHANGES_NOTHING
+    assert {name for name, kind in EVENTS.items() if kind.fold is Event.fold} == CHANGES_NOTHING.keys()
 
 
-@pytest.mark.parametrize("name", ["conflict", "body", "attack"])
+@pytest.mark.parametrize("name", ["conflict", "body", "attack", "steps"])
 def test_what_an_event_carries_may_be_missing_in_a_journal(name: str) -> None:
     carrying = [kind for kind in EVENTS.values() if any(one.name == name for one in fields(kind))]
     defaults = {one.default for kind in carrying for one in fields(kind) if one.name == name}
@@ -97,6 +89,12 @@ def test_an_attack_is_alike_after_one_event_and_after_two() -> None:
     )
     told = DamageCounted(attacker="Okafor", faces=(), total=0, effects=0)
     _alike(table, AttackChanged(attack=attack, next_number=number + 1), told, replace(told, attack=attack))
+
+
+def test_a_chain_goes_on_alike_after_one_event_and_after_two() -> None:
+    step = Step(kind=StepKind.SETTLE_HIT, subject_id="character-1", count=2)
+    told = CoverCounted(name="Okafor", resistance=2)
+    _alike(Skirmish().table, AgendaChanged(steps=(step,)), told, replace(told, steps=(step,)))
 
 
 def _alike(table: Table, kept: Event, told: Event, carrying: Event) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -400,8 +401,8 @@ def test_a_player_who_won_is_asked_whether_to_leave_reach() -> None:
 def test_a_hidden_weapon_is_found_with_insight_or_reason() -> None:
     """QUAL-6: Difficulty X, Security."""
     game = Brawl()
-    search = Action(name="find_hidden", weapon="knife", target_id=game.okafor)
-    game.do(DeclareTask(declaration=acting(game.brack, search)))
+    search = Action(name="find_hidden", weapon="knife")
+    game.do(DeclareTask(declaration=replace(acting(game.brack, search), attribute=Attribute.INSIGHT)))
     declared = game.task.declaration
     assert (declared.attribute, declared.discipline, game.task.difficulty) == (
         Attribute.INSIGHT,
@@ -417,7 +418,7 @@ def test_a_hidden_weapon_is_found_with_insight_or_reason() -> None:
     game.do(Undo())
     for weapon in ("blade", ""):
         none = Action(name="find_hidden", weapon=weapon)
-        game.refused(DeclareTask(declaration=acting(game.brack, none)), "QUAL-6")
+        game.refused(DeclareTask(declaration=replace(acting(game.brack, none), attribute=Attribute.REASON)), "QUAL-6")
 
 
 def test_a_weapon_is_hidden_with_a_minor_action() -> None:

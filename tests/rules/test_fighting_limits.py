@@ -24,12 +24,12 @@ def test_an_advantage_is_bought_once_a_round() -> None:
     game.begin(game.okafor)
     game.act(game.okafor, "other")
     game.throw(1, 1)
-    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
     game.do(MakeSpend(spend=Spend.SWIFT_TASK))
     game.do(FinishSpending())
     game.act(game.okafor, "other")
     game.throw(1, 1)
-    said = game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-5")
+    said = game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"), "POOL-5")
     assert said == "Create Advantage is possible once a Round, and was bought already."
     game.do(FinishSpending())
     game.do(EndTurn())
@@ -39,7 +39,7 @@ def test_an_advantage_is_bought_once_a_round() -> None:
     game.begin(game.okafor)
     game.act(game.okafor, "other")
     game.throw(1, 1)
-    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
 
 
 def test_the_injured_take_no_minor_action_outside_a_conflict_either() -> None:

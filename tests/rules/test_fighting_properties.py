@@ -73,7 +73,7 @@ def step(game: Brawl, number: int) -> tuple[Event, ...]:
         )
     possible = answers(game)
     assert possible, "a chain never stands still"
-    return game.do(possible[number % len(possible)].command)
+    return game.do(possible[number % len(possible)].worded())
 
 
 @given(charge=CHARGES, momentum=st.integers(0, 6), cover=st.integers(0, 3), lethal=st.booleans(), numbers=CHOICES)

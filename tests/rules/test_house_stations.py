@@ -11,9 +11,11 @@ from rules.house.tables import house_tables
 from rules.rulesets.profiles import profile_of
 from rules.ships.second.numbers import system_destroyed
 from rules.ships.stations import station_action
+from rules.state.conflict import Action
 from rules.state.house import HouseTables
 from rules.state.ships import SystemDamage
-from rules.state.vocabulary import Attribute, Condition, Discipline, Ruleset, System
+from rules.state.vocabulary import ActionScope, Attribute, Condition, Discipline, Ruleset, System
+from rules.table import PLAYBOOK
 from tests.rules.fleet2e import Fleet
 
 HOUSE: dict[str, Any] = {
@@ -65,8 +67,11 @@ def test_a_station_is_played_as_the_house_says(ruleset: Ruleset, name: str, usua
         game.state(game.ship, shields=0)
         if ruleset is Ruleset.SECOND_EDITION:
             game.state(game.ship, reserve_power=True, systems=(HOLE,))
-        aimed = {"system": System.SENSORS} if "repair" in name or "control" in name else {}
-        game.act(name, target_id=game.raider, weapon="Phasers", **aimed)
+        row = PLAYBOOK.action(Action(name=name, scope=ActionScope.BRIDGE), ruleset)
+        assert row is not None
+        aimed = System.SENSORS if "repair" in name or "control" in name else None
+        chosen: dict[str, Any] = {"system": aimed, "target_id": game.raider, "weapon": "Phasers"}
+        game.act(name, **{field: value for field, value in chosen.items() if field in row.needs})
         assert game.table.task is not None
         assert game.table.task.difficulty == difficulty
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from rules.conflict.rounds import BeginTurn, EndConflict, Entrant, StartConflict
+from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, Entrant, StartConflict
+from rules.conflict.zones import DrawMap, PlaceAt
 from rules.legal.menu import MenuEntry, menu
 from rules.state.ships import ShipWeapon, SystemDamage
 from rules.state.vocabulary import (
@@ -19,7 +22,7 @@ from rules.state.vocabulary import (
     System,
 )
 from rules.tasks.pools import AdjustPool
-from tests.rules.fleet2e import Fleet
+from tests.rules.fleet2e import TORPEDOES, Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game
@@ -141,3 +144,59 @@ def test_what_is_out_only_is_restored_and_not_repaired() -> None:
     gone = SystemDamage(system=System.SENSORS, breaches=5, condition=Condition.DESTROYED)
     game.state(game.ship, systems=game.of().state.systems_with(gone))
     assert "destroyed" in why(game, game.okafor, "damage_control", ActionScope.BRIDGE)
+
+
+def shut(game: Game, who: str, name: str, field: str) -> dict[str, str]:
+    """What is not open for a field of a possible action, each with its reason."""
+    entry = of(game, who, name, ActionScope.BRIDGE)
+    assert entry.possible, entry.why_not
+    return {one.label: one.why_not for choice in entry.choices if choice.name == field for one in choice.refused}
+
+
+def sailing(game: Fleet) -> None:
+    """The players' ship in the first of four zones in a line, Okafor at the helm and at the move."""
+    game.do(EndConflict())
+    entrants = (
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="sensors"),
+        Entrant(combatant_id=game.raider),
+    )
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+    game.do(DrawMap(zones=("Orbit", "Ring", "Nebula", "Gate")))
+    assert game.table.zone_map is not None
+    game.do(PlaceAt(who_ids=(game.ship,), zone_id=game.table.zone_map.zones[0].zone_id))
+    game.do(BeginTurn(combatant_id=game.okafor))
+
+
+def test_a_zone_that_is_too_far_or_too_near_says_so() -> None:
+    """STN-11 to STN-13, S2E-H1: each zone that an action cannot lead to, by what stands against it."""
+    game = duel(Ruleset.CORE_1E)
+    sailing(game)
+    far = "That goes {most} at most; move less, or choose another action."
+    assert shut(game, game.okafor, "impulse", "zone_id") == {"Gate, 3 zones away": far.format(most="2 zones")}
+    assert shut(game, game.okafor, "maneuver", "zone_id") == {
+        "Nebula, 2 zones away": far.format(most="1 zone"),
+        "Gate, 3 zones away": far.format(most="1 zone"),
+    }
+    assert set(shut(game, game.okafor, "warp", "zone_id")) == {"Orbit, here", "Ring, 1 zone away"}
+    game = duel(Ruleset.SECOND_EDITION)
+    sailing(game)
+    assert set(shut(game, game.okafor, "impulse", "zone_id")) == {"Orbit, here", "Gate, 3 zones away"}
+
+
+def test_a_torpedo_without_threat_and_a_seat_that_is_taken_say_so() -> None:
+    """THR-4, S2E-22: the other weapons and seats stay."""
+    game = duel(Ruleset.SECOND_EDITION)
+    departments = replace(game.of().departments, science=2)
+    game.put(replace(game.of(), departments=departments))
+    game.put(replace(game.of(game.raider), weapons=(PHASERS, TORPEDOES)))
+    sailing(game)
+    taken = shut(game, game.okafor, "change_position", "note")
+    assert taken.pop("Helm").startswith("That is where they are already")
+    assert list(taken) == ["Sensors"]
+    assert "where Lindqvist sits" in taken["Sensors"]
+    game.do(EndTurn())
+    game.do(AdjustPool(pool=Pool.THREAT, change=-game.table.threat))
+    game.do(BeginTurn(combatant_id=game.raider))
+    (reason,) = shut(game, game.raider, "fire", "weapon").values()
+    assert "costs an NPC 1 Threat" in reason

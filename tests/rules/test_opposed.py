@@ -132,10 +132,11 @@ def test_who_is_aimed_at_is_expected_to_oppose_and_can_be_chosen_first() -> None
         Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
         Entrant(combatant_id=game.raider),
     )
+    game.act("evasive_action", game.raider)
     game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
     game.do(BeginTurn(combatant_id=game.okafor))
     shot = game.acting("fire", target_id=game.raider, weapon="Phasers").declaration
-    game.do(DeclareTask(declaration=replace(shot, opposed=True)))
+    game.do(DeclareTask(declaration=shot))
     game.throw(5, 9)
     game.throw(20)
     game.throw(20)

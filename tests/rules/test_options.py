@@ -57,13 +57,13 @@ def test_after_the_dice_spends_and_rerolls_are_offered() -> None:
     choices = offered(game)
     assert choices["make_spend:create_advantage:momentum"].price == Price(momentum=2)
     assert not choices["make_spend:create_advantage:momentum"].repeatable
-    assert choices["make_spend:create_problem:threat"].price == Price(threat=2)
+    assert choices["make_spend:create_advantage:momentum"].asks_for == "note"
     assert choices["finish_spending"].label == "Done: save 1 Momentum"
     assert choices["reroll_dice:inspiration:0"].price == Price(determination=1)
     assert choices["reroll_dice:aim:1"].command == RerollDice(positions=(1,), reason=RerollReason.AIM)
     assert "reroll_dice:ship_system:0" not in choices
     assert "succeed_at_cost" not in choices
-    game.do(choices["make_spend:create_advantage:momentum"].command)
+    game.do(choices["make_spend:create_advantage:momentum"].worded("High ground"))
     assert not [name for name in offered(game) if name.startswith(("reroll", "make_spend:create_advantage"))]
 
 
@@ -134,7 +134,7 @@ def test_the_price_told_is_the_price_paid(ruleset: Ruleset) -> None:
     game.declare()
     game.throw(2, 3)
     for one in options(game.table):
-        game.do(one.command)
+        game.do(one.worded())
         game.do(Undo())
         assert game.history.undone[-1].before == game.table
         after = game.history.undone[-1].after

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.state.glossary import RANGE_WORDS, SPENT, STATIONS, TOLD
+from rules.state.glossary import RANGE_WORDS, STATIONS, TOLD
 from rules.state.vocabulary import Range, Spend, System
 from rules.table import PLAYBOOK
+from rules.tasks.pools import SPENDS
 from rules.words import (
     COUNTED,
     Catalog,
@@ -203,7 +204,7 @@ def test_the_glossary_has_every_word_of_the_vocabulary_that_is_said() -> None:
     assert list(RANGE_WORDS) == list(Range)
     assert all(f"{where} range" == words for where, words in RANGE_WORDS.items())
     assert {row.station for row in PLAYBOOK.actions} - {""} <= set(STATIONS)
-    assert {one.value.replace("_", " ").title() for one in Spend} <= set(SPENT)
+    assert set(Spend) <= SPENDS.keys()
 
 
 def test_every_noun_is_counted_by_its_own_name() -> None:

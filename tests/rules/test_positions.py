@@ -126,7 +126,7 @@ def test_a_zone_is_changed_and_keeps_who_is_in_it() -> None:
     game.do(ChangeZone(zone_id=game.bridge, name="Main bridge", cover=2, concealment=1))
     assert game.where(game.okafor) == "Main bridge"
     assert game.last_said.terse.startswith("Main bridge: attacks and scans are 1 harder")
-    assert game.do(ChangeZone(zone_id=game.bridge, cover=2)) == ()
+    game.refused(ChangeZone(zone_id=game.bridge, cover=2), "UNDO")
     game.refused(ChangeZone(zone_id=game.bridge, cover=99), "DMG-2")
     game.refused(ChangeZone(zone_id=game.bridge, name="Corridor"), "RNG-1")
     game.refused(ChangeZone(zone_id="nowhere", cover=1), "RNG-1")
@@ -236,8 +236,8 @@ def test_a_range_is_filled_in_and_no_other_taken() -> None:
     game = Mapped()
     game.begin(game.okafor)
     shot = Action(name="attack", target_id=game.brack, weapon="unarmed", at_range=Range.CLOSE)
-    said = game.refused(game.declaration(game.okafor, action=shot), "RNG-1")
-    assert "On the map Brack is at extreme range, not at close range" in said
+    said = game.refused(game.declaration(game.okafor, action=shot), "ATK-1")
+    assert said == "Attack takes no distance; leave it out."
     game.act(game.okafor, "create_advantage", note="A plan", target_id="")
     assert game.task.declaration.action is not None
     assert game.task.declaration.action.at_range is None

@@ -81,7 +81,7 @@ def test_whatever_is_chosen_the_map_stays_whole(
         if not offered:
             break
         before = game.table
-        if game.do(offered[choice % len(offered)].command):
+        if game.do(offered[choice % len(offered)].worded()):
             tables.append(before)
         holds(game.table)
     for table in reversed(tables[1:]):

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from rules.conflict.budget import TakeMinorAction
+from rules.conflict.chain import StrikeHazard
 from rules.conflict.rounds import EndTurn
+from rules.deciding.checks import no_such_character
+from rules.errors import Refusal
+from rules.odds.declared import declared_odds
 from rules.ships.second.movement import SetTerrain
 from rules.state.conflict import Action
-from rules.state.vocabulary import ActionScope, System, Terrain
+from rules.state.vocabulary import ActionScope, System, Terrain, TraitKind
 from rules.tasks.settling import FinishSpending
 from rules.tasks.throwing import EnterDice
+from rules.tasks.traits import AddTrait, RemoveTrait
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -95,3 +104,35 @@ def test_threat_for_leaving_terrain_counts_in_either_place() -> None:
         game.do(TakeMinorAction(character_id=game.lindqvist, action=move, threat_part=command))
         assert game.table.threat == threat + 1
         assert game.table.momentum == 3
+
+
+def test_what_there_is_not_is_refused_with_what_there_is() -> None:
+    """TRAIT-1, TRAIT-3, SETUP, ATK-1, EXT-T1, DMG-1: nobody is sent to a list that they do not see."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    none = game.declaration(game.okafor, action=Action(name="create_advantage", note="x", target_id="trait-99"))
+    assert game.refused(none, "TRAIT-3") == "There is no such Complication; none holds now."
+    assert game.refused(RemoveTrait(trait_id="trait-99"), "TRAIT-1") == "There is no such trait; none holds now."
+    game.do(AddTrait(name="Smoke", kind=TraitKind.COMPLICATION))
+    assert game.refused(none, "TRAIT-3") == "There is no such Complication; choose Smoke."
+    assert game.refused(RemoveTrait(trait_id="trait-99"), "TRAIT-1") == "There is no such trait; choose Smoke."
+    nobody = game.declaration("nobody", action=Action(name="recover"))
+    assert game.refused(nobody, "SETUP").endswith("; choose Okafor, Lindqvist, Brack or Dorr.")
+    axe = game.declaration(game.okafor, action=Action(name="attack", target_id=game.brack, weapon="heavy_blade"))
+    assert game.refused(axe, "ATK-1") == "Okafor does not carry that weapon; choose Unarmed."
+    hazard = StrikeHazard(target_id=game.brack, rating=2, reason="Fire", effects=("piercng",))
+    assert "piercing" in game.refused(hazard, "DMG-1")
+
+
+def test_one_zone_is_one_and_a_ship_is_named_among_those_there_are() -> None:
+    """STN-11, SETUP."""
+    game = Squadron()
+    stranger = game.declaration("x")
+    those = "choose Okafor, Lindqvist, Brack, Black Comet or Ember."
+    assert game.refused(stranger, "SETUP") == f"That character is not at this table; {those}"
+    with pytest.raises(Refusal, match="choose Okafor, Lindqvist, Brack, Black Comet or Ember"):
+        declared_odds(game.table, stranger.declaration)
+    ships_alone = replace(game.table, characters=())
+    assert no_such_character(ships_alone).message.endswith("; choose Black Comet or Ember.")
+    assert "goes 1 zone at most" in game.refused(game.acting("maneuver", zones=3), "STN-11")
+    assert "choose Far Lantern, Black Comet or Ember" in game.refused(game.acting("fire_weapon", ship_id="x"), "SETUP")

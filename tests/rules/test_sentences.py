@@ -187,13 +187,17 @@ def test_a_spend_says_what_each_payer_paid() -> None:
     paid = game.last_said
     assert paid.terse == "Create Advantage. No Momentum of this Task left. Momentum 2."
     assert paid.normal == ("Create Advantage. It costs 1 Momentum of this Task, none left. Momentum falls by 1, to 2.")
-    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2))
-    added = game.last_said
-    assert added.terse == "Create Problem. Threat 6."
-    assert added.normal == "Create Problem. Threat rises by 2, to 6."
-    assert added.full == "Create Problem. Threat rises by 2, to 6. Momentum 2, Threat 6."
-    game.do(Undo())
-    assert game.last_said.terse == "Taken back: the spend. Threat 4."
+    fight = Skirmish(begins="okafor", momentum=2)
+    fight.begin(fight.okafor)
+    fight.act(fight.okafor, "other")
+    fight.throw(2, 3)
+    fight.do(MakeSpend(spend=Spend.EXTRA_MINOR_ACTION, threat_part=1))
+    added = fight.last_said
+    assert added.terse == "Extra Minor Action. Threat 5."
+    assert added.normal == "Extra Minor Action. Threat rises by 1, to 5."
+    assert added.full == "Extra Minor Action. Threat rises by 1, to 5. Momentum 2, Threat 5."
+    fight.do(Undo())
+    assert fight.last_said.terse == "Taken back: the spend. Threat 4."
     game.do(Undo())
     assert game.last_said.terse == "Taken back: the spend. 1 Momentum of this Task left. Momentum 3."
 

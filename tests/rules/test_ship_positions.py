@@ -14,6 +14,8 @@ from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt
 from rules.deciding.agenda import AgendaChanged
 from rules.legal.menu import choices_for
 from rules.legal.offers import options
+from rules.ships.cards import SaveShip
+from rules.ships.first.choosing import SettleShipHit
 from rules.ships.first.rounds import may_be_named
 from rules.ships.places import impulse_price, sheltered, terrain_at
 from rules.ships.second.core import ChooseShipsInClose
@@ -21,7 +23,8 @@ from rules.ships.second.hits import SettleHit
 from rules.ships.second.movement import SetTerrain
 from rules.state.conflict import Action, LastingEffect, Step
 from rules.state.options import TableOptions
-from rules.state.vocabulary import ActionScope, ConflictKind, Range, Ruleset, StepKind, Terrain
+from rules.state.vocabulary import ActionScope, ConflictKind, CrewQuality, Layout, Range, Ruleset, StepKind, Terrain
+from rules.status import where_told
 from rules.tasks.settling import FinishSpending
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
@@ -76,6 +79,26 @@ def test_a_shots_range_is_the_maps() -> None:
     wrong = game.acting("fire_weapon", target_id=game.raider, weapon="Phasers", at_range=Range.CLOSE)
     said = game.refused(wrong, "RNG-1")
     assert said.startswith("On the map Black Comet is at long range, not at close range")
+
+
+def on_islands() -> Squadron:
+    game = Squadron()
+    game.do(DrawMap(zones=("Orbit", "Isle"), layout=Layout.LINKS))
+    assert game.table.zone_map is not None
+    for who, zone in zip((game.ship, game.raider), game.table.zone_map.zones, strict=True):
+        game.do(PlaceAt(who_ids=(who,), zone_id=zone.zone_id))
+    return game
+
+
+def test_where_no_way_leads_is_far_unless_somebody_says_how_far() -> None:
+    game = on_islands()
+    game.refused(game.acting("tractor_beam", target_id=game.raider), "STN-22")
+    assert game.refused(game.acting("ramming_speed", target_id=game.raider), "RNG-1").startswith("No way leads")
+    game.act("fire_weapon", target_id=game.raider, weapon="Phasers")
+    assert range_of_task(game) is Range.EXTREME
+    game = on_islands()
+    game.act("fire_weapon", target_id=game.raider, weapon="Phasers", at_range=Range.MEDIUM)
+    assert range_of_task(game) is Range.MEDIUM
 
 
 def test_without_a_map_a_range_is_said_by_hand() -> None:
@@ -185,6 +208,23 @@ def test_whoever_rams_is_where_the_target_is() -> None:
     assert where(game) == "Nebula"
 
 
+@pytest.mark.parametrize("game", [Squadron(), Fleet()])
+def test_a_zone_says_that_leaving_is_harder_where_it_is(game: Fleet) -> None:
+    """SHIP-9, S2E-5: ships of the second edition pay for terrain, and no number makes leaving harder for them."""
+    ids = draw(game)
+    game.do(ChangeZone(zone_id=ids[1], difficulty=2, terrain=Terrain.DENSE_NEBULA))
+    harder = isinstance(game, Squadron)
+    assert ("leaving is 2 harder" in game.last_said.normal) == harder
+    assert "dense nebula" in game.last_said.normal
+    told = where_told(game.table)
+    assert told is not None
+    assert ("leaving is 2 harder" in told.full) == harder
+    game.do(PlaceAt(who_ids=(game.okafor,), zone_id=ids[1]))
+    told = where_told(game.table)
+    assert told is not None
+    assert "leaving is 2 harder" in told.full, "people on foot sprint through it"
+
+
 # --- the second edition -----------------------------------------------------------------------------------------
 
 
@@ -232,6 +272,8 @@ def test_hazardous_ground_on_the_way_harms() -> None:
     game.do(ChangeZone(zone_id=ids[0], terrain=Terrain.COMET_TAIL, hazardous=True))
     fight(game)
     action = Action(name="impulse", scope=ActionScope.BRIDGE, zone_id=ids[1], threat_part=1)
+    (paid,) = (one for one in options(game.table) if one.label == "Okafor: Impulse to Nebula, 2 zones by adding Threat")
+    assert (paid.price.threat, paid.price.threat_spent) == (2, False)
     before = game.table.threat
     game.do(TakeMinorAction(character_id=game.okafor, action=action))
     assert game.table.threat == before
@@ -337,6 +379,74 @@ def test_who_fires_at_a_ship_that_evades_says_where_to() -> None:
     assert where(game, game.raider) == "Gate"
     assert "Black Comet may move 1 zone. Black Comet moves to Gate." in game.last_said.terse
     assert where(game) == "Orbit"
+
+
+def test_who_wins_against_the_other_form_of_evading_moves_too() -> None:
+    """C-44, S2E-H4: at a table of the first edition that plays Evasive Action as the second has it."""
+    options = TableOptions(evasive_action_as=Ruleset.SECOND_EDITION)
+    game = Fleet(ruleset=Ruleset.CORE_1E, options=options)
+    ids = draw(game)
+    firing = game.acting("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers", zone_id=ids[3])
+    assert game.refused(firing, "S2E-H4") == "Far Lantern does not evade, so nobody moves; leave the zone out."
+    game.act("evasive_action", game.lindqvist)
+    game.do(firing)
+    game.throw(1, 1)
+    game.throw(19)
+    game.act("evade", game.lindqvist, ship_id=game.ship)
+    game.throw(19, 19)
+    game.throw(20)
+    game.do(FinishSpending())
+    game.follow()
+    game.throw(12)
+    assert game.table.request is not None
+    game.throw_challenge(*(1 for _ in range(game.table.request.count)))
+    game.do(SettleShipHit())
+    game.do(FinishSpending())
+    assert where(game, game.raider) == "Gate"
+    assert "Black Comet may move 1 zone. Black Comet moves to Gate." in game.last_said.terse
+
+
+def test_a_concealed_ship_is_harder_to_scan_in_the_first_edition() -> None:
+    """STN-24, S2E-9: which ship is scanned is asked on a map alone."""
+    game = Fleet(ruleset=Ruleset.CORE_1E)
+    game.act("scan_for_weakness")
+    assert game.task.difficulty == 1
+    game = Fleet(ruleset=Ruleset.CORE_1E)
+    ids = draw(game)
+    game.do(ChangeZone(zone_id=ids[2], concealment=2))
+    game.act("scan_for_weakness")
+    assert game.task.difficulty == 3, "the only other ship of the map"
+    game = Fleet(ruleset=Ruleset.CORE_1E)
+    ids = draw(game)
+    card: dict[str, Any] = {"systems": game.of().systems, "departments": game.of().departments}
+    game.do(SaveShip(name="Ember", scale=3, crew=CrewQuality.TALENTED, **card))
+    ember = game.table.ships[-1].ship_id
+    game.do(PlaceAt(who_ids=(ember,), zone_id=ids[1]))
+    said = game.refused(game.acting("scan_for_weakness"), "STN-24")
+    assert said == "Say which ship is scanned: Black Comet or Ember."
+    game.act("scan_for_weakness", target_id=ember)
+    assert game.task.difficulty == 1
+
+
+def test_who_is_aboard_is_where_the_ship_is() -> None:
+    """RNG-1: nobody is put elsewhere than the ship that they serve on."""
+    game = Fleet()
+    ids = draw(game)
+    seats = (Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),)
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
+    said = game.refused(PlaceAt(who_ids=(game.okafor,), zone_id=ids[3]), "RNG-1")
+    assert said == "Okafor is aboard Far Lantern, and is where that is; put Far Lantern there instead."
+    game.do(PlaceAt(who_ids=(game.ship,), zone_id=ids[3]))
+
+
+def test_warp_goes_no_farther_than_a_number_can_be_meant() -> None:
+    """SHIP-7: the starter rules take 1 Power however far it is."""
+    game = Fleet(ruleset=Ruleset.STARTER)
+    said = game.refused(game.acting("warp", zones=31), "SHIP-7")
+    assert said == "Warp covers up to 30 zones; choose within that."
+    said = game.refused(game.acting("warp", zones=10**9), "STN-13")
+    assert said == "Number of zones goes from 0 to 100; choose within that."
+    game.act("warp", zones=30)
 
 
 def test_warp_moves_on_the_map_or_off_it() -> None:

@@ -61,7 +61,7 @@ def move(game: Fleet, chance: Random) -> None:
     offered = options(game.table)
     if game.table.agenda or (task is not None and task.phase is not TaskPhase.CLOSED):
         chosen = chance.choice(offered)
-        game.do(chosen.command)
+        game.do(chosen.worded())
         return
     with suppress(Refusal):
         game.do(declared(game, chance))

@@ -239,7 +239,7 @@ def test_reserve_power_changes_only_as_the_rules_say(moves: list[tuple[str, int,
             game.do(StartScene())
             assert game.of().state.reserve_power
             continue
-        declared = game.acting(name, system=System.SENSORS)
+        declared = game.acting(name, system=System.SENSORS) if name == "reroute_power" else game.acting(name)
         if before is (name == "regain_power") or (name == "regenerate_shields" and game.of().state.shields == 12):
             game.refused(declared, {"regain_power": "S2E-O2"}.get(name, "S2E-3" if not before else "S2E-O3"))
             continue

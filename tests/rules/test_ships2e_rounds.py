@@ -399,8 +399,8 @@ def test_only_a_system_that_goes_out_is_told_of() -> None:
     assert not game.of().state.damage_of(System.SENSORS).impact
 
 
-@pytest.mark.parametrize("zones", [-1, 21])
-def test_ramming_over_an_impossible_distance_is_refused_before_it_is_thrown(zones: int) -> None:
+@pytest.mark.parametrize(("zones", "rule"), [(-1, "S2E-H6"), (21, "S2E-16")])
+def test_ramming_over_an_impossible_distance_is_refused_before_it_is_thrown(zones: int, rule: str) -> None:
     """S2E-16, S2E-H6: what cannot be counted afterwards is not begun."""
     game = Fleet()
-    game.refused(game.acting("ram", game.lindqvist, target_id=game.raider, zones=zones), "S2E-16")
+    game.refused(game.acting("ram", game.lindqvist, target_id=game.raider, zones=zones), rule)

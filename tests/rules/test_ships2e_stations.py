@@ -8,8 +8,7 @@ from rules.conflict.lasting import EndEffect, effects_named
 from rules.legal.menu import menu
 from rules.legal.offers import options
 from rules.ships.cards import SaveShip
-from rules.ships.events import ShipMoved
-from rules.ships.second.events import EvasionWon
+from rules.ships.events import EvasionWon, ShipMoved
 from rules.ships.second.hits import SettleHit
 from rules.ships.second.leaving import ChooseShaken
 from rules.ships.second.movement import SetTerrain
@@ -111,6 +110,13 @@ def test_evasive_action_opposes_attacks_and_lets_the_winner_move() -> None:
     events += game.do(FinishSpending())
     assert [one.name for one in events if isinstance(one, EvasionWon)] == ["Far Lantern"]
     assert game.of().state.shields == 12
+
+
+def test_a_tractor_beam_is_no_stronger_than_a_task_can_be_hard() -> None:
+    """S2E-T7, TASK-2: else nobody could ever break free."""
+    game = Fleet()
+    game.refused(game.acting("tractor_beam", target_id=game.raider, level=11), "TASK-2")
+    game.act("tractor_beam", target_id=game.raider, level=10)
 
 
 def test_who_hits_an_evading_ship_may_move() -> None:

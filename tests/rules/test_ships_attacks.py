@@ -57,11 +57,12 @@ def test_the_ship_helps_with_focus_and_npc_crews_have_focus() -> None:
 
 
 def test_what_no_shot_can_have() -> None:
-    """SATK-1, S2E-T5, BRCH-2, BRCH-4: a target, a weapon, and a system that works."""
+    """SATK-1, STN-20, BRCH-2, BRCH-4: a target, a weapon, and a system that works."""
     game = Squadron()
     game.refused(game.acting("fire_weapon", weapon="Phasers"), "SATK-1")
     game.refused(game.acting("fire_weapon", target_id=game.ship, weapon="Phasers"), "SATK-1")
-    game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Sling"), "S2E-T5")
+    said = game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Sling"), "STN-20")
+    assert said == "Choose one of Far Lantern's weapons: Phasers or Torpedoes."
     game.breached(System.WEAPONS, 1)
     game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Phasers"), "BRCH-2")
     game.minor("restore", system=System.WEAPONS)
@@ -180,6 +181,7 @@ def test_shelter_throws_resistance() -> None:
     """SDMG-1: Challenge Dice of Resistance beside the Scale's."""
     game = Squadron()
     game.do(ShelterShip(ship_id=game.raider, dice=2))
+    assert "2 Challenge Dice already" in game.refused(ShelterShip(ship_id=game.raider, dice=2), "SDMG-1")
     game.refused(ShelterShip(ship_id=game.raider, dice=13), "SDMG-1")
     game.fire(1, 1, ship=20)
     game.throw(12)

@@ -94,10 +94,13 @@ def test_the_gamemaster_restores_shields() -> None:
     assert game.of().state.shields == 6
     game.do(RestoreShields(ship_id=game.ship))
     assert game.of().state.shields == 12
+    said = game.refused(RestoreShields(ship_id=game.ship), "SHIP-2")
+    assert said == "Far Lantern's Shields are at 12 already; choose another number."
     game.refused(RestoreShields(ship_id=game.ship, shields=13), "SHIP-2")
     game.state(game.ship, shields=0, shields_kept=4, shields_raised=False)
     game.do(RestoreShields(ship_id=game.ship))
     assert (game.of().state.shields, game.of().state.shields_kept) == (0, 12)
+    game.refused(RestoreShields(ship_id=game.ship), "SHIP-2")
 
 
 def test_crew_support_lasts_for_a_mission() -> None:
@@ -111,6 +114,8 @@ def test_crew_support_lasts_for_a_mission() -> None:
     assert game.of().state.crew_support == 0
     game.do(RenewCrewSupport(ship_id=game.ship))
     assert game.of().state.crew_support == 4
+    said = game.refused(RenewCrewSupport(ship_id=game.ship), "SHIP-2")
+    assert said == "Far Lantern has all 4 of its Crew Support; spend some first."
 
 
 def test_losing_more_power_than_there_is_complicates_a_system() -> None:
@@ -140,6 +145,9 @@ def test_power_comes_up_to_the_maximum_only() -> None:
     game.state(game.ship, power=8)
     game.do(AdjustPower(ship_id=game.ship, change=5))
     assert game.of().state.power == 9
+    said = game.refused(AdjustPower(ship_id=game.ship, change=1), "SHIP-5")
+    assert said == "Power of Far Lantern is at its maximum of 9; take some away, or leave it."
+    assert game.refused(AdjustPower(ship_id=game.ship, change=0), "SHIP-5") == "Say by how much Power changes."
     game.refused(AdjustPower(ship_id=game.ship, change=31), "SHIP-5")
 
 

@@ -82,7 +82,7 @@ def move(game: Squadron, chance: Random) -> None:
     elif task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION:
         game.declare(declarers(game.table)[0], difficulty=0)
     elif game.table.agenda or (task is not None and task.phase is not TaskPhase.CLOSED):
-        game.do(chance.choice(options(game.table)).command)
+        game.do(chance.choice(options(game.table)).worded())
     elif chance.random() < 0.1:
         game.round_ends()
     elif chance.random() < 0.2:

@@ -87,6 +87,9 @@ def test_power_stays_in_range(changes: list[int]) -> None:
     game = Squadron()
     for change in changes:
         before = game.of().state.power
+        if not change or (before == 9 and change > 0):
+            game.refused(AdjustPower(ship_id=game.ship, change=change), "SHIP-5")
+            continue
         game.do(AdjustPower(ship_id=game.ship, change=change))
         assert game.of().state.power == max(0, min(9, before + change))
         assert game.waits_for_dice() == (before + change < 0)

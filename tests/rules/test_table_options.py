@@ -56,7 +56,8 @@ def test_every_option_is_given_so_that_one_can_be_left_to_the_ruleset_again() ->
 
 def test_no_change_is_nothing_decided() -> None:
     game = Game(options=DEARER)
-    assert game.do(ChangeOptions(options=DEARER)) == ()
+    said = game.refused(ChangeOptions(options=DEARER), "UNDO")
+    assert said == "That is so already; change something, or leave it as it is."
 
 
 def test_it_is_refused_while_a_roll_is_open() -> None:

@@ -162,7 +162,7 @@ class Evening(RuleBasedStateMachine):
         ends = ("make_spend", "finish_spending", "succeed_at_cost", "take_complication", "buy_off_complication")
         offered = [one for one in options(self.game.table) if one.option_id.startswith(ends)]
         if offered:
-            self.send(offered[place % len(offered)].command)
+            self.send(offered[place % len(offered)].worded())
 
     @rule(place=st.integers(0, 40))
     def take_an_option(self, place: int) -> None:
@@ -171,7 +171,7 @@ class Evening(RuleBasedStateMachine):
             return
         option = offered[place % len(offered)]
         before = self.game.table
-        self.game.do(option.command)
+        self.game.do(option.worded())
         if not option.price.momentum:
             return
         left = 0
@@ -242,7 +242,7 @@ class Evening(RuleBasedStateMachine):
         offered = options(self.game.table)
         assert len({one.option_id for one in offered}) == len(offered)
         for one in offered:
-            assert history.decide(self.game.history, one.command)
+            assert history.decide(self.game.history, one.worded())
 
     @invariant()
     def what_was_said_is_words(self) -> None:
@@ -297,7 +297,7 @@ def test_every_task_comes_to_its_end_by_dice_and_options(
             game.do(DeclareTask(declaration=reactive))
         else:
             before = game.task
-            game.do(chance.choice(options(game.table)).command)
+            game.do(chance.choice(options(game.table)).worded())
             check_accounts(before, game.table)
     assert game.table.last_task is not None
     assert game.table.last_task.phase is TaskPhase.CLOSED

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.legal.offers import options
 from rules.setup.setting_up import StartSession
+from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.vocabulary import (
     OpposedWinner,
@@ -21,6 +23,7 @@ from rules.tasks.events import SpendingFinished, TaskClosed
 from rules.tasks.pools import AdjustPool, SpendThreat
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
 from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
+from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought
 
 
@@ -50,13 +53,13 @@ def test_a_bare_success_may_spend_from_the_pool() -> None:
 @pytest.mark.parametrize(
     ("spend", "rule"),
     [
-        (MakeSpend(spend=Spend.CREATE_ADVANTAGE, times=2), "POOL-4"),
+        (MakeSpend(spend=Spend.CREATE_ADVANTAGE, times=2, note="High ground"), "POOL-4"),
+        (MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-5"),
+        (MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="  "), "POOL-5"),
         (MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=5), "POOL-4"),
         (MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=0), "POOL-4"),
         (MakeSpend(spend=Spend.OBTAIN_INFORMATION, threat_part=1), "POOL-4"),
-        (MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=3), "POOL-4"),
-        (MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=-1), "POOL-4"),
-        (MakeSpend(spend=Spend.CREATE_PROBLEM, times=4), "POOL-7"),
+        (MakeSpend(spend=Spend.CREATE_PROBLEM), "POOL-7"),
         (MakeSpend(spend=Spend.OBTAIN_INFORMATION, note="x" * 500), "SETUP"),
     ],
 )
@@ -66,23 +69,43 @@ def test_spends_that_cannot_be_are_refused_with_their_rule(spend: MakeSpend, rul
 
 def test_a_spend_that_is_not_repeatable_is_taken_once_a_task() -> None:
     game = succeeded(4)
-    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE))
-    game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-4")
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
+    game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="A way out"), "POOL-4")
+
+
+def in_a_turn(*faces: int, momentum: int = 0) -> Skirmish:
+    """Okafor's Task of a Turn in a fight, thrown."""
+    game = Skirmish(begins="okafor", momentum=momentum)
+    game.begin(game.okafor)
+    game.declare(game.okafor, action=Action(name="other"), difficulty=1)
+    game.throw(*faces)
+    return game
 
 
 def test_an_immediate_spend_may_add_threat() -> None:
-    game = succeeded(1)
-    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1))
-    assert (game.task.momentum_left, game.table.threat) == (0, 5)
+    game = in_a_turn(2, 3)
+    before, left = game.table.threat, game.task.momentum_left
+    game.refused(MakeSpend(spend=Spend.EXTRA_MINOR_ACTION, threat_part=2), "POOL-4")
+    game.refused(MakeSpend(spend=Spend.EXTRA_MINOR_ACTION, threat_part=-1), "POOL-4")
+    game.do(MakeSpend(spend=Spend.EXTRA_MINOR_ACTION, threat_part=1))
+    assert (game.task.momentum_left, game.table.threat) == (left, before + 1)
 
 
 def test_a_failure_opens_immediate_spends_only() -> None:
-    game = Game(momentum=4)
-    game.declare(difficulty=5)
-    game.throw(2, 3)
+    game = in_a_turn(19, 19, momentum=4)
     game.refused(MakeSpend(spend=Spend.OBTAIN_INFORMATION), "POOL-4")
-    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM))
-    assert game.table.momentum == 2
+    game.do(MakeSpend(spend=Spend.EXTRA_MINOR_ACTION))
+    assert game.table.momentum == 3
+
+
+def test_a_problem_is_no_spend_of_ones_own_task() -> None:
+    """POOL-7: nothing is paid for what has to come before an enemy's dice, and it is not offered."""
+    game = succeeded(4)
+    said = game.refused(MakeSpend(spend=Spend.CREATE_PROBLEM, times=2), "POOL-7")
+    assert said == (
+        "Create Problem is bought before the dice of an enemy's Task; save the Momentum until one is declared."
+    )
+    assert not [one for one in options(game.table) if one.option_id.startswith("make_spend:create_problem")]
 
 
 def test_what_is_left_is_saved_to_six_and_the_loss_is_told() -> None:
@@ -106,7 +129,6 @@ def test_an_npcs_leftover_becomes_threat_and_its_spends_cost_threat() -> None:
     game.throw(2, 3)
     game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
     assert (game.table.threat, game.table.momentum) == (3, 2)
-    game.refused(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1), "POOL-4")
     game.do(FinishSpending())
     game.declare(game.brack, difficulty=1, focus=True)
     game.throw(2, 3)
@@ -152,7 +174,7 @@ def test_success_at_a_cost_is_bare_and_its_price_cannot_be_bought_off() -> None:
     assert game.last_said.terse == "Success at cost, 2 Complications."
     game.refused(SucceedAtCost(), "TASK-11")
     game.refused(MakeSpend(spend=Spend.OBTAIN_INFORMATION), "TASK-11")
-    game.refused(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2), "TASK-11")
+    game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"), "TASK-11")
     game.refused(CorrectScoredDie(position=0, face=3), "TASK-10")
     game.do(FinishSpending())
     game.do(BuyOffComplication())

@@ -278,7 +278,7 @@ def test_the_ships_reroll_is_the_second_editions() -> None:
 
 
 def test_a_misread_die_is_scored_anew_until_something_was_based_on_it() -> None:
-    game = Game()
+    game = Game(momentum=1)
     game.declare()
     game.throw(16, 19)
     game.refused(CorrectScoredDie(position=2, face=3), "TASK-3")
@@ -288,7 +288,7 @@ def test_a_misread_die_is_scored_anew_until_something_was_based_on_it() -> None:
     assert (corrected.face, corrected.corrected, corrected.source) == (6, True, SourceKind.MANUAL)
     assert game.task.outcome is not None
     assert game.task.outcome.success
-    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2))
+    game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     refused = game.refused(CorrectScoredDie(position=0, face=7), "TASK-10")
     assert "undo" in refused
     assert correctable(game.table) == Correctable(places=(), why_not=refused)

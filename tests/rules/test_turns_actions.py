@@ -280,6 +280,28 @@ def test_direct_lets_an_ally_act_at_once_with_the_leaders_help() -> None:
     game.act(game.lindqvist, "other")
 
 
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_who_is_directed_may_direct_on(ruleset: Ruleset) -> None:
+    """ACT-4, C-22: Direct is a Task like another, but never back; nobody waits to be directed twice."""
+    game = Skirmish(ruleset=ruleset, begins="okafor", momentum=4)
+    third = game.enter("Tan", player_id=game.table.players[0].player_id)
+    game.begin(game.okafor)
+    game.act(game.okafor, "direct", target_id=game.lindqvist)
+    back = game.declaration(game.lindqvist, action=Action(name="direct", target_id=game.okafor))
+    assert "has the Turn or gave this Task away" in game.refused(back, "ACT-4")
+    game.act(game.lindqvist, "direct", target_id=third)
+    back = game.declaration(third, action=Action(name="direct", target_id=game.lindqvist))
+    assert "Lindqvist has the Turn or gave this Task away" in game.refused(back, "ACT-4")
+    refused = game.declaration(game.lindqvist, action=Action(name="direct", target_id=game.okafor))
+    assert game.refused(refused, "ACT-4") == "Tan is directed already; let them act."
+    game.act(third, "create_advantage", note="Crossfire")
+    assert [one.character_id for one in game.task.declaration.assists] == [game.lindqvist]
+    game.throw(5, 5)
+    game.throw(5)
+    settle(game)
+    game.refused(game.declaration(game.lindqvist, action=Action(name="other")), "TURN-1")
+
+
 def test_direct_once_a_scene_free_or_for_momentum() -> None:
     """C-22, C-82."""
     for ruleset, again in ((Ruleset.STARTER, True), (Ruleset.CORE_1E, False)):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.rounds import AddCombatant, EndTurn, Entrant, PassTurn
+from rules.conflict.rounds import AddCombatant, EndTurn, Entrant, PassTurn, StartConflict
 from rules.legal.offers import options
 from rules.legal.trial import move_before
 from rules.state.conflict import Action, Turn
 from rules.state.options import TableOptions
-from rules.state.vocabulary import Pool, Ruleset, Spend, Standing
-from rules.tasks.determination import SurgeOfActivity
+from rules.state.vocabulary import ConflictKind, Pool, Ruleset, Spend, Standing, ValueAction
+from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
 from tests.rules.skirmish import Skirmish
-from tests.rules.tabletop import OKAFOR_VALUE
+from tests.rules.tabletop import OKAFOR_VALUE, Game
 
 
 def turn_of(game: Skirmish) -> Turn:
@@ -210,6 +210,45 @@ def test_a_surge_gives_another_task_and_ends_with_the_turn() -> None:
     game.do(EndTurn())
     assert game.table.surge_for == ""
     game.refused(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE), "DET-4")
+
+
+def test_a_surge_outlasts_the_task_of_an_ally_who_was_directed() -> None:
+    """DET-4, ACT-4: what was paid for is there when the ally has acted; it ends with the Turn."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.act(game.okafor, "direct", target_id=game.lindqvist)
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    game.act(game.lindqvist, "create_advantage", note="Smoke")
+    game.throw(5, 5)
+    game.throw(19)
+    settle(game)
+    assert game.table.surge_for == game.okafor
+    game.act(game.okafor, "create_advantage", note="Noise")
+    assert not game.table.surge_for
+
+
+def test_a_surge_outside_a_conflict_is_over_when_somebody_else_acts() -> None:
+    """DET-4: right after the Task that it follows."""
+    game = Game()
+    game.declare()
+    game.throw(5, 5)
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    game.do(FinishSpending())
+    game.declare(game.lindqvist)
+    assert not game.table.surge_for
+    game.throw(5, 5)
+    game.do(FinishSpending())
+    game.declare()
+    game.throw(5, 5)
+    game.do(
+        UseValueAgainst(
+            character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.ACCEPT_COMPLICATION, complication="Late"
+        )
+    )
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    game.do(FinishSpending())
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=(Entrant(combatant_id=game.okafor),)))
+    assert not game.table.surge_for
 
 
 def test_the_injured_cannot_act_until_they_push_on() -> None:

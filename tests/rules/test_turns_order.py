@@ -155,6 +155,10 @@ def test_keeping_the_initiative_costs_two_and_hands_the_turn_on() -> None:
     game.take_turn(game.okafor)
     game.refused(KeepInitiative(ally_id=game.brack), "TURN-4")
     game.refused(KeepInitiative(ally_id=game.okafor), "TURN-4")
+    rich = game.history
+    game.do(AdjustPool(pool=Pool.MOMENTUM, change=-2))
+    assert "1 Momentum more is needed" in game.refused(KeepInitiative(ally_id=game.lindqvist), "POOL-4")
+    game.history = rich
     game.do(KeepInitiative(ally_id=game.lindqvist))
     assert game.table.momentum == 1
     assert game.last_said.terse == "Initiative kept. Next Lindqvist. Momentum 1."
@@ -221,7 +225,7 @@ def test_reach_is_between_two_and_told_once() -> None:
     game.refused(SetReach(first_id=game.okafor, second_id=game.okafor), "RNG-1")
     game.do(SetReach(first_id=game.okafor, second_id=game.brack))
     assert game.last_said.terse == "Okafor and Brack are within each other's Reach."
-    assert game.do(SetReach(first_id=game.brack, second_id=game.okafor)) == ()
+    game.refused(SetReach(first_id=game.brack, second_id=game.okafor), "UNDO")
     game.do(SetReach(first_id=game.brack, second_id=game.okafor, in_reach=False))
     assert game.conflict.reach == ()
 

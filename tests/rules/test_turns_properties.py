@@ -153,7 +153,7 @@ def assert_whole(game: Skirmish) -> None:
             replayed = evolve(replayed, event)
     assert replayed == game.table
     for one in options(game.table):
-        history.decide(game.history, one.command)
+        history.decide(game.history, one.worded())
     before = game.table
     game.do(Undo())
     game.do(Redo())
@@ -166,7 +166,7 @@ def test_whoever_may_act_is_offered_and_nobody_else(data: st.DataObject) -> None
     game = Skirmish(momentum=6)
     people = (game.okafor, game.lindqvist, game.brack, game.dorr)
     for _ in range(14):
-        offered = {one.option_id: one.command for one in options(game.table)}
+        offered = {one.option_id: one.worded() for one in options(game.table)}
         for who in people:
             for option_id, command in (
                 (f"begin_turn:{who}", BeginTurn(combatant_id=who)),

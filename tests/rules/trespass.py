@@ -30,6 +30,7 @@ from rules.state.vocabulary import (
     Discipline,
     Pool,
     Range,
+    RerollReason,
     Ruleset,
     Spend,
     Standing,
@@ -46,7 +47,7 @@ from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
 from rules.tasks.throwing import EnterDice
 from tests.rules.brawl import Brawl
 from tests.rules.ledger import waits
-from tests.rules.tabletop import Game, disciplines, systems
+from tests.rules.tabletop import Game, disciplines, fitting, systems
 from tests.rules.wild import PHASERS, action_by, actor_of, face_of, fight_on_foot, ids_of, move, ship_duel
 
 
@@ -118,7 +119,10 @@ def _task(table: Table, chance: Random, who: str, action: Action | None, **chang
         **changes,
     }
     action = action if action is None else replace(action, scope=_scope(table))
-    return DeclareTask(declaration=Declaration(character_id=who, action=action, **whole))
+    declaration = Declaration(character_id=who, action=action, **whole)
+    return DeclareTask(
+        declaration=fitting(table, declaration, *changes, chosen=True) if chance.random() < 0.95 else declaration
+    )
 
 
 def _of_side(table: Table, chance: Random, who: str, *, own: bool) -> str:
@@ -341,6 +345,15 @@ def _opposed(table: Table, chance: Random) -> Command:
     return DeclareTask(declaration=replace(found.declaration, opposed=True))
 
 
+def _claimed(table: Table, chance: Random) -> Command:
+    """Some action, with a re-roll that mostly nobody gave."""
+    found = action_by(table, chance, actor_of(table, chance))
+    if isinstance(found, TakeMinorAction):
+        return found
+    claims = (RerollReason.AIM, RerollReason.ACCURATE_AIM, RerollReason.SHIP_SYSTEM)
+    return DeclareTask(declaration=replace(found.declaration, rerolls=(chance.choice(claims),)))
+
+
 _TRESPASSES: Final[tuple[_Move, ...]] = (
     lambda t, r: action_by(t, r, _anybody(t, r)),
     lambda t, r: _task(t, r, _anybody(t, r), r.choice([None, Action(name="other")])),
@@ -355,6 +368,7 @@ _TRESPASSES: Final[tuple[_Move, ...]] = (
     lambda _, __: NextRound(),
     _aided,
     _opposed,
+    _claimed,
 )
 """What somebody tries whose moment it mostly is not."""
 

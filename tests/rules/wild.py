@@ -88,6 +88,7 @@ from tests.rules.tabletop import (
     challenge_die,
     die,
     disciplines,
+    fitting,
     reading,
     systems,
 )
@@ -176,9 +177,9 @@ def _chosen(offered: tuple[Option, ...], chance: Random) -> Command:
     """Something offered: seldom what ends everything, often what goes on with what is in hand."""
     onward = [one for one in offered if one.option_id in _ONWARD]
     if onward and chance.random() < 0.3:
-        return chance.choice(onward).command
+        return chance.choice(onward).worded()
     lasting = [one for one in offered if not one.option_id.startswith(_ENDS)]
-    return chance.choice(lasting if lasting and chance.random() < 0.97 else offered).command
+    return chance.choice(lasting if lasting and chance.random() < 0.97 else offered).worded()
 
 
 def face_of(kind: DieKind, chance: Random) -> Face:
@@ -245,27 +246,26 @@ def action_by(table: Table, chance: Random, actor: str) -> DeclareTask | TakeMin
     )  # fmt: skip
     if row.minor:
         return TakeMinorAction(character_id=actor, action=action, threat_part=chance.choice([0, 0, 1, 2]))
-    return DeclareTask(
-        declaration=Declaration(
-            character_id=actor,
-            attribute=chance.choice(row.attributes or tuple(Attribute)),
-            discipline=chance.choice(row.disciplines or tuple(Discipline)),
-            focus=chance.random() < 0.5,
-            purchases=tuple(
-                Purchase(payer=chance.choice([Payer.MOMENTUM, Payer.THREAT, Payer.TALENT]))
-                for _ in range(chance.choice([0, 0, 1, 2]))
-            ),
-            ship=ShipAssistance(
-                ship_id=chance.choice(ships),
-                system=chance.choice(tuple(System)),
-                department=chance.choice(tuple(Discipline)),
-            )
-            if chance.random() < 0.1
-            else None,
-            complication_range=chance.choice([1, 1, 3]),
-            action=action,
+    declaration = Declaration(
+        character_id=actor,
+        attribute=chance.choice(row.attributes or tuple(Attribute)),
+        discipline=chance.choice(row.disciplines or tuple(Discipline)),
+        focus=chance.random() < 0.5,
+        purchases=tuple(
+            Purchase(payer=chance.choice([Payer.MOMENTUM, Payer.THREAT, Payer.TALENT]))
+            for _ in range(chance.choice([0, 0, 1, 2]))
+        ),
+        ship=ShipAssistance(
+            ship_id=chance.choice(ships),
+            system=chance.choice(tuple(System)),
+            department=chance.choice(tuple(Discipline)),
         )
+        if chance.random() < 0.1
+        else None,
+        complication_range=chance.choice([1, 1, 3]),
+        action=action,
     )
+    return DeclareTask(declaration=fitting(table, declaration, chosen=True) if chance.random() < 0.95 else declaration)
 
 
 def _any(table: Table, chance: Random) -> Command:

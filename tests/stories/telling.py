@@ -23,7 +23,7 @@ from rules.tasks.declaring import DeclareTask
 from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import FinishSpending
 from rules.undo import Redo, Undo
-from tests.rules.tabletop import Game, attributes, disciplines
+from tests.rules.tabletop import Game, attributes, disciplines, fitting
 
 
 class Story(Game):
@@ -114,7 +114,7 @@ class Story(Game):
         declared = {one: changes.pop(one) for one in of_the_task if one in changes}
         action = Action(name=name, scope=scope, **changes)
         whole = Declaration(character_id=who, attribute=attribute, discipline=discipline, action=action, **declared)
-        self.do(DeclareTask(declaration=whole))
+        self.do(DeclareTask(declaration=fitting(self.table, whole)))
 
     def bridge(self, who: str, name: str, **changes: Any) -> None:  # noqa: ANN401 - as `take`
         """Declare a Task of a station."""

@@ -5,10 +5,10 @@ In: Breaches from a hit. Out: the ship's new state, and what follows: a Challeng
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.deciding.agenda import ask_for_dice, finish_step, plan_next, require_step
+from rules.deciding.agenda import ask_for_dice, finish_step, require_step, with_next
 from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
@@ -17,6 +17,7 @@ from rules.ships.events import ContainmentFailed
 from rules.ships.first.events import CasualtyNamed, ImpactCounted, NpcShipBreached, SystemBreached
 from rules.ships.first.numbers import ENGINES_IMPACT_POWER, breach_impact, system_condition
 from rules.ships.first.power import lose
+from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -50,10 +51,15 @@ class NameCasualty(Command):
         ship = find_ship(draft.table, step.subject_id)
         draft.record(
             CasualtyNamed(
-                ship_id=ship.ship_id, ship=ship.name, character_id=character.character_id, name=character.name
+                ship_id=ship.ship_id,
+                ship=ship.name,
+                character_id=character.character_id,
+                name=character.name,
+                steps=with_next(
+                    draft, Step(kind=StepKind.INJURY, subject_id=character.character_id, lethal=self.lethal)
+                ),
             )
         )
-        plan_next(draft, Step(kind=StepKind.INJURY, subject_id=character.character_id, lethal=self.lethal))
         finish_step(draft)
 
 
@@ -163,8 +169,8 @@ def _count_impact(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> No
     """BRCH-2: each Effect injures somebody; who that is, a die at the table says."""
     hurt = sum(breach_impact(System.STRUCTURE, 0, one.face).pc_injured for one in thrown)
     ship = find_ship(draft.table, step.subject_id)
-    draft.record(ImpactCounted(ship_id=ship.ship_id, name=ship.name, injured=hurt))
-    plan_next(draft, *(Step(kind=StepKind.CASUALTY, subject_id=step.subject_id) for _ in range(hurt)))
+    steps = with_next(draft, *(Step(kind=StepKind.CASUALTY, subject_id=step.subject_id) for _ in range(hurt)))
+    draft.record(ImpactCounted(ship_id=ship.ship_id, name=ship.name, injured=hurt, steps=steps))
     finish_step(draft)
 
 

@@ -19,9 +19,9 @@ from rules.ships.first.hits import (
     DEVASTATING_BOUGHT,
     change_attack,
     require_attack,
-    tell_settling,
     thrower,
     whole_damage,
+    with_found,
 )
 from rules.ships.first.power import lose
 from rules.state.conflict import Attack, Step
@@ -109,8 +109,8 @@ def _count_resistance(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -
     target = find_ship(draft.table, step.subject_id)
     faces = tuple(one.face for one in thrown)
     worth = challenge_result(faces).total
-    draft.record(ShipResistanceCounted(ship_id=target.ship_id, name=target.name, resistance=worth))
-    tell_settling(draft, faces=faces)
+    steps = with_found(draft, faces=faces)
+    draft.record(ShipResistanceCounted(ship_id=target.ship_id, name=target.name, resistance=worth, steps=steps))
     finish_step(draft)
 
 

@@ -5,24 +5,24 @@ In: Tasks of engineers. Out: Power, Shields and systems put right; the core stab
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.deciding.agenda import plan_last
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.deciding.fields import HARDEST, FieldRow
 from rules.errors import Refusal
 from rules.ships.among import damages, own_ships
-from rules.ships.bridge import acting_ship, action_of, as_played, held_by, require_action, ship_of, use_effects
+from rules.ships.bridge import acting_ship, as_played, held_by, ship_of, times_bought, use_effects
 from rules.ships.events import ShieldsChanged
 from rules.ships.first.events import ShipRepaired
 from rules.ships.first.numbers import repair_task
 from rules.ships.first.power import gain, is_counted_whole, require_new_power
 from rules.ships.first.stations import STATIONS, complete, station_row
-from rules.ships.first.tactical import bought
 from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.stations import house_difficulty, managed_power, regenerate_shields
+from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship
@@ -45,7 +45,7 @@ STABILISE_WORK, STABILISE_MAGNITUDE, STABILISE_RESISTANCE, STABILISE_DIFFICULTY 
 
 
 def _plan_power(table: Table, declaration: Declaration) -> Declaration:
-    ship = acting_ship(table, declaration.character_id, require_action(declaration))
+    ship = acting_ship(table, declaration.character_id, action_of(declaration))
     require_new_power(ship)
     if ship.state.power >= ship.state.power_max:
         raise Refusal("STN-7", "{ship} has all its Power; nothing is there to gain.", ship=ship.name)
@@ -55,12 +55,12 @@ def _plan_power(table: Table, declaration: Declaration) -> Declaration:
 def _managed(draft: Draft, task: Task) -> None:
     """STN-7, STN-27, C-65: 1 Power and 1 for each Momentum, never above the Engines."""
     state = ship_of(draft, task).state
-    raised = managed_power(state.power, bought(task, Spend.MORE_POWER), state.power_max)
+    raised = managed_power(state.power, times_bought(task, Spend.MORE_POWER), state.power_max)
     gain(draft, ship_of(draft, task).ship_id, raised, say("Power Management"))
 
 
 def _plan_shields(table: Table, declaration: Declaration) -> Declaration:
-    ship = acting_ship(table, declaration.character_id, require_action(declaration))
+    ship = acting_ship(table, declaration.character_id, action_of(declaration))
     state = ship.state
     if not state.shields_raised:
         raise Refusal("STN-8", "The Shields are lowered; raise them first.")
@@ -86,7 +86,7 @@ def _restored(table: Table, ship: Ship, momentum: int) -> tuple[int, int]:
 
 def _regenerated(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    shields = _restored(draft.table, ship, bought(task, Spend.MORE_SHIELDS))[1]
+    shields = _restored(draft.table, ship, times_bought(task, Spend.MORE_SHIELDS))[1]
     draft.record(
         ShieldsChanged(
             ship_id=ship.ship_id,
@@ -104,7 +104,7 @@ def _regenerated(draft: Draft, task: Task) -> None:
 
 def _plan_repair(table: Table, declaration: Declaration) -> Declaration:
     """REP-1, BRCH-3, BRCH-4, NSHIP-3: by what the system, or an NPC ship as a whole, has come to."""
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     whole = is_counted_whole(table, ship)
     if whole:
@@ -166,7 +166,7 @@ def _pay_repair(draft: Draft, task: Task) -> None:
 
 def _repaired(draft: Draft, task: Task) -> None:
     """REP-2: the penalties go, the Breaches stay."""
-    ship, system = ship_of(draft, task), action_of(task).system
+    ship, system = ship_of(draft, task), action_of(task.declaration).system
     whole, state = is_counted_whole(draft.table, ship), ship.state
     if whole:
         state = replace(state, condition=Condition.OPERATIONAL)
@@ -179,7 +179,7 @@ def _repaired(draft: Draft, task: Task) -> None:
 
 def _plan_clear(table: Table, declaration: Declaration) -> Declaration:
     """REP-3: D2, unless the gamemaster says otherwise."""
-    action = require_action(declaration)
+    action = action_of(declaration)
     if action.target_id not in complications(table, declaration.character_id):
         raise Refusal("REP-3", "Choose the Complication that is cleared.")
     return complete(table, declaration, difficulty=_level(declaration))
@@ -187,7 +187,7 @@ def _plan_clear(table: Table, declaration: Declaration) -> Declaration:
 
 def _level(declaration: Declaration) -> int | None:
     """The gamemaster's Difficulty, None for the row's. Refuses one out of all proportion."""
-    level = require_action(declaration).level
+    level = action_of(declaration).level
     if level is not None and not 0 <= level <= HARDEST:
         raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
     return level
@@ -195,7 +195,7 @@ def _level(declaration: Declaration) -> int | None:
 
 def _cleared(draft: Draft, task: Task) -> None:
     for one in draft.table.traits:
-        if one.trait_id == action_of(task).target_id:
+        if one.trait_id == action_of(task.declaration).target_id:
             draft.record(TraitRemoved(trait_id=one.trait_id, name=one.name))
 
 
@@ -207,7 +207,7 @@ def _plan_transport(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _require_failing(table: Table, declaration: Declaration) -> Ship:
-    ship = acting_ship(table, declaration.character_id, require_action(declaration))
+    ship = acting_ship(table, declaration.character_id, action_of(declaration))
     core = ship.state.core
     if not core.rounds or core.stable or core.exploded:
         raise Refusal("WCB-2", "{ship}'s warp core does not fail; nothing is there to do.", ship=ship.name)

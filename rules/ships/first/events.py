@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.conflict.events import OfAttack, OfConflict, with_attack
+from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     NOTHING,
@@ -20,6 +21,7 @@ from rules.deciding.telling import (
 )
 from rules.dice import Face
 from rules.ships.events import OfShip, name_of_ship
+from rules.state.changing import replace
 from rules.state.conflict import Attack, Step
 from rules.state.glossary import grammatical
 from rules.state.table import Table
@@ -133,7 +135,7 @@ class ShipDamageRerollStarted(OfAttack, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipResistanceCounted(Event):
+class ShipResistanceCounted(OfChain, Event):
     """What a ship's shelter is worth against the hit in hand (SDMG-1)."""
 
     ship_id: str
@@ -220,7 +222,7 @@ class NpcShipBreached(OfShip, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImpactCounted(Event):
+class ImpactCounted(OfChain, Event):
     """The Challenge Dice of an Impact on the Structure: how many people are injured (BRCH-2)."""
 
     ship_id: str
@@ -243,7 +245,7 @@ class ImpactCounted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CasualtyNamed(Event):
+class CasualtyNamed(OfChain, Event):
     """Somebody is injured by a hit on the Structure (BRCH-2)."""
 
     ship_id: str
@@ -293,7 +295,7 @@ class CoreCounted(OfShip, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipsNamed(Event):
+class ShipsNamed(OfChain, Event):
     """Which other ships are hit (SWPN-1, WCB-1)."""
 
     names: tuple[str, ...]
@@ -325,11 +327,9 @@ class ShipRepaired(OfShip, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FirstEditionWarp(Event):
+class FirstEditionWarp(OfShip, Event):
     """A ship went to warp for so much Power (SHIP-7, STN-13); `pursued` names the ship that it follows."""
 
-    ship_id: str
-    name: str
     zones: int
     power: int
     pursued: str

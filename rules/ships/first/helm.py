@@ -5,10 +5,10 @@ In: Tasks of these stations. Out: moves told, Power paid, and what holds for the
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import RANGES
 from rules.conflict.positions import path_to, require_named, zone_of
@@ -19,40 +19,34 @@ from rules.errors import Refusal
 from rules.ships.among import gone_to_warp, own_ships
 from rules.ships.bridge import (
     acting_ship,
-    action_of,
     as_played,
-    change_ship,
     for_ship,
     held_by,
     in_numbers,
     is_thrown,
     own_ship,
-    require_action,
     ship_of,
     state_with,
+    times_bought,
 )
 from rules.ships.events import ShipMoved
 from rules.ships.first.events import FirstEditionWarp
 from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
-from rules.ships.first.tactical import bought
-from rules.ships.numbers import TERRAIN
+from rules.ships.numbers import MOST_POWER, TERRAIN
 from rules.ships.places import entering, fly_to, terrain_at
 from rules.ships.stations import FEWEST_WARP_ZONES, StationAction, course_reduction, station_action, warp_power
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System, Terrain
-from rules.words import say, worded
+from rules.words import counted, say, worded
 
 WARP: Final = "warp"
 """The name of the action that goes to warp."""
-
-
-MOST_POWER: Final = 30
-"""The most Power that is taken in; a larger number is a slip of the finger."""
 
 
 _REACH: Final = {"maneuver": Range.MEDIUM, "impulse": Range.LONG}
@@ -64,7 +58,7 @@ _REACH: Final = {"maneuver": Range.MEDIUM, "impulse": Range.LONG}
 
 def _moving(table: Table, declaration: Declaration) -> Declaration:
     """SHIP-6, SHIP-9, C-74: no roll, unless terrain or damaged Engines make it harder than 0."""
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     if held_by(table, "beam_held", ship):
         raise Refusal(
@@ -113,7 +107,7 @@ def _terrain(table: Table, ship: Ship, action: Action) -> int:
 
 def _is_hard(table: Table, declaration: Declaration) -> bool:
     """SHIP-9, BRCH-3: whether terrain or damaged Engines make it harder than 0, so that it is thrown for."""
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     condition = ship.state.damage_of(System.ENGINES).condition
     return task_with_system(condition, _terrain(table, ship, action)).difficulty > 0
@@ -124,13 +118,13 @@ def _move_is_thrown(table: Table, declaration: Declaration) -> bool:
 
 
 def _plan_move(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
     most = RANGES.index(_REACH[action.name])
     if not 0 <= action.zones <= most:
         raise Refusal(
             STATION_ROWS[action.name].rule,
-            "That goes {most} zones at most; move less, or choose another action.",
-            most=most,
+            "That goes {zones} at most; move less, or choose another action.",
+            zones=counted(most, "zone"),
         )
     if action.zones:
         require_named(table, acting_ship(table, declaration.character_id, action).ship_id, action.zone_id)
@@ -138,7 +132,7 @@ def _plan_move(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _moved(draft: Draft, task: Task) -> None:
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     left, hazardous = terrain_at(draft.table, ship)
     terrain, hazardous = entering(draft.table, action) if action.zones else (left, hazardous)
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
@@ -160,7 +154,7 @@ def _moved(draft: Draft, task: Task) -> None:
 
 def _plan_pilot(table: Table, declaration: Declaration) -> Declaration:
     """SHIP-6: as hard as the way; the gamemaster names it with `Action.level`."""
-    return complete(table, declaration, difficulty=require_action(declaration).level or 0)
+    return complete(table, declaration, difficulty=action_of(declaration).level or 0)
 
 
 # --- warp ---------------------------------------------------------------------------------------------------
@@ -171,7 +165,7 @@ def warp_price(table: Table, declaration: Declaration) -> int:
 
     `Action.level` may be more, to shake pursuers off. Refuses less than a pursuer needs.
     """
-    action = require_action(declaration)
+    action = action_of(declaration)
     ruled = profile(table)
     own = station_action(WARP, ruled).power
     least = own if ruled.warp_as is Ruleset.STARTER else max(own, warp_power(action.zones))
@@ -194,17 +188,28 @@ def _trail(table: Table, fleeing_id: str) -> int:
 
 
 def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
+    if not 0 <= action.zones <= MOST_POWER:
+        most = counted(MOST_POWER, "zone")
+        raise Refusal("SHIP-7", "Warp covers up to {zones}; choose within that.", zones=most)
     planned = _moving(table, replace(declaration, action=replace(action, level=None)))
-    return replace(planned, action=replace(require_action(planned), level=warp_price(table, declaration)))
+    return replace(planned, action=replace(action_of(planned), level=warp_price(table, declaration)))
 
 
 def _warped(draft: Draft, task: Task) -> None:
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     price = warp_price(draft.table, task.declaration)
     pursued = find_ship(draft.table, action.target_id).name if action.target_id else ""
+    terrain, hazardous = entering(draft.table, replace(action, note=""))
     draft.record(
-        FirstEditionWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, power=price, pursued=pursued)
+        FirstEditionWarp(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            zones=action.zones,
+            power=price,
+            pursued=pursued,
+            state=state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous),
+        )
     )
     begin_effect(
         draft,
@@ -217,9 +222,6 @@ def _warped(draft: Draft, task: Task) -> None:
             ends=EffectEnd.SCENE,
         ),
     )
-    terrain, hazardous = entering(draft.table, replace(action, note=""))
-    why = say("{ship} went to warp", ship=ship.name)
-    change_ship(draft, ship.ship_id, why, terrain=terrain, hazardous=hazardous)
     fly_to(draft, ship, action.zone_id)
 
 
@@ -253,20 +255,20 @@ def _patterned(draft: Draft, task: Task) -> None:
 
 def _plotted(draft: Draft, task: Task) -> None:
     """STN-17, STN-28: 1 easier, and 1 more for every 2 Momentum."""
-    easier = course_reduction(2 * bought(task, Spend.BETTER_COURSE))
+    easier = course_reduction(2 * times_bought(task, Spend.BETTER_COURSE))
     begin_effect(draft, for_ship(draft, task, "course_plotted", ends=EffectEnd.USED, amount=easier))
 
 
 def _plan_chart(table: Table, declaration: Declaration) -> Declaration:
-    if not require_action(declaration).note.strip():
+    if not action_of(declaration).note.strip():
         raise Refusal("STN-18", "Say which hazard is charted; name further ones after a comma.")
     return complete(table, declaration)
 
 
 def _charted(draft: Draft, task: Task) -> None:
     """STN-18: one hazard, and one more for every 2 Momentum; those named first."""
-    many = 1 + bought(task, Spend.MORE_HAZARDS)
-    named = [one.strip() for one in action_of(task).note.split(",") if one.strip()]
+    many = 1 + times_bought(task, Spend.MORE_HAZARDS)
+    named = [one.strip() for one in action_of(task.declaration).note.split(",") if one.strip()]
     note = ", ".join(named[:many])
     ship = ship_of(draft, task)
     known = [one.note for one in effects_named(draft.table, "hazard_charted", target_id=ship.ship_id)]
@@ -345,6 +347,7 @@ ROWS: Final = (
         say("Warp"),
         needs=("zones",),
         to_zone=True,
+        unasked=("level",),
         fields=(_WARPED, _PURSUED, HAZARD),
         plan=_plan_warp,
         rolled=_move_is_thrown,

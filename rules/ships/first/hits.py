@@ -6,13 +6,13 @@ In: attacks that struck, a core that explodes, what Persistent leaves. Out: step
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
+from rules.conflict.chain import MAIN
 from rules.conflict.damage import Hit, half_rounded_up
 from rules.conflict.events import AttackChanged, Struck
 from rules.conflict.lasting import EffectBegan, end_one
-from rules.deciding.agenda import AgendaChanged, ask_for_dice, finish_step, plan_last, plan_next
+from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import Draft, StepRow
 from rules.dice import DieKind
@@ -26,6 +26,7 @@ from rules.ships.first.power import is_counted_whole, lose
 from rules.ships.hits import amount_among, resistance_of
 from rules.ships.numbers import system_hit
 from rules.ships.places import sheltered
+from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, LastingEffect, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -33,10 +34,6 @@ from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import EffectEnd, StepKind, System
 from rules.tasks.challenge import challenge_result
 from rules.words import say
-
-MAIN: Final = "main"
-"""An attack's first hit, on the ship that it was aimed at."""
-
 
 BESIDE: Final = "beside"
 """A hit with the whole damage on another ship: in an area, or around an exploding core (SWPN-1, WCB-1)."""
@@ -143,12 +140,12 @@ def hit_steps(
     return (found, replace(found, kind=StepKind.SHIP_RESISTANCE_DICE, count=dice), settle)
 
 
-def tell_settling(draft: Draft, **changes: Any) -> None:  # noqa: ANN401 - fields of `Step`
-    """What a step found out is for the next hit to be settled."""
+def with_found(draft: Draft, **changes: Any) -> tuple[Step, ...]:  # noqa: ANN401 - fields of `Step`
+    """The agenda with what a step found out, which is for the next hit to be settled."""
     steps = list(draft.table.agenda)
     place = next(at for at, one in enumerate(steps) if one.kind is StepKind.SETTLE_SHIP_HIT)
     steps[place] = replace(steps[place], **changes)
-    draft.record(AgendaChanged(steps=tuple(steps)))
+    return tuple(steps)
 
 
 def change_attack(draft: Draft, **changes: Any) -> Attack:  # noqa: ANN401 - fields of `Attack`
@@ -196,8 +193,8 @@ def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> No
 
 
 def _struck(draft: Draft, target: Ship, system: System, face: int) -> None:
-    draft.record(SystemStruck(ship_id=target.ship_id, name=target.name, system=system, face=face))
-    tell_settling(draft, system=system)
+    steps = with_found(draft, system=system)
+    draft.record(SystemStruck(ship_id=target.ship_id, name=target.name, system=system, face=face, steps=steps))
     finish_step(draft)
 
 

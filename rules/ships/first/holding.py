@@ -5,7 +5,6 @@ In: a declaration as its row made it. Out: the declaration with these modifiers,
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict.lasting import EffectBegan, effects_named, end_one
@@ -14,6 +13,7 @@ from rules.deciding.decision import Draft
 from rules.ships.bridge import acting_ship, held_by
 from rules.ships.first.stations import ROWS, breach_modifiers_of_the_second, condition_modifiers
 from rules.ships.stations import attack_under_pattern
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -22,8 +22,8 @@ from rules.state.vocabulary import ActionScope, EffectEnd, Ruleset
 from rules.tasks.scoring import task_difficulty
 from rules.words import Phrase, say
 
-ATTACKS: Final = frozenset({"fire_weapon", "fire"})
-"""Attacks with a ship's weapons in either edition."""
+SHOTS: Final = frozenset({"fire_weapon", "fire"})
+"""The actions that fire a ship's weapons in either edition."""
 
 
 AVOIDS_HAZARDS: Final = frozenset({"pilot", "maneuver", "impulse", "warp"})
@@ -55,11 +55,11 @@ def completed(table: Table, declaration: Declaration) -> Declaration:
         modifiers=(*declaration.modifiers, *found),
         complication_range=declaration.complication_range + wider,
     )
-    if action is None or action.scope is not ActionScope.BRIDGE or action.name not in (*ROWS, *ATTACKS):
+    if action is None or action.scope is not ActionScope.BRIDGE or action.name not in (*ROWS, *SHOTS):
         return declaration
     ship = acting_ship(table, declaration.character_id, action)
     declaration = _with(declaration, _on_the_way(table, ship, action))
-    return _attacking(table, declaration, ship, action) if action.name in ATTACKS else declaration
+    return _attacking(table, declaration, ship, action) if action.name in SHOTS else declaration
 
 
 def _is_first_editions(table: Table, action: Action) -> bool:

@@ -6,13 +6,14 @@ SHIP-2 to SHIP-7, NSHIP-1 to NSHIP-3, SATK-1, SATK-2, SDMG-1, SDMG-2, BRCH-1 to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.conflict.damage import Hit, half_rounded_up, resolve_hit
 from rules.conflict.numbers import bands_between
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
+from rules.state.changing import replace
 from rules.state.house import THE_RULES_OWN, HouseBreaches, HouseTables
 from rules.state.vocabulary import Condition, Range, System
 from rules.tasks.challenge import challenge_result, is_effect

@@ -5,43 +5,34 @@ In: Tasks and Minor Actions of these stations. Out: what holds for a ship, its S
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
-from rules.conflict.common import ASSIST, DIRECT, aboard
+from rules.conflict.common import ASSIST, DIRECT, on_the_bridge
 from rules.conflict.events import ConflictChanged
-from rules.conflict.helping import plan_direct
+from rules.conflict.helping import action_of, plan_direct
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, find_ship, require_text
 from rules.deciding.decision import Draft
 from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.errors import Refusal
-from rules.ships.among import OUT, SHIP, own_ships
-from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
+from rules.ships.among import OUT, SHIP, other_ships, own_ships
+from rules.ships.bridge import acting_ship, for_ship, held_by, ship_of, target_ship
 from rules.ships.first.events import PositionChanged
-from rules.ships.first.stations import (
-    FIRST,
-    STATIONS,
-    complete,
-    minor_row,
-    require_acting,
-    seat_modifiers,
-    station_row,
-    target_ship,
-)
+from rules.ships.first.stations import FIRST, STATIONS, complete, minor_row, require_acting, seat_modifiers, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
-from rules.ships.first.tactical import SCAN_PIERCING
+from rules.ships.numbers import SCAN_PIERCING
 from rules.ships.orders import restore_system, set_shields
 from rules.ships.places import hiding, probe_zone
 from rules.ships.seats import require_seat
 from rules.ships.stations import stations_of
+from rules.state.changing import replace
 from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import EffectEnd, Ruleset
-from rules.words import known, say
+from rules.words import either, known, say
 
 JAMMING_LEVELS: Final = range(1, 4)
 """The Difficulties of Signals Jamming; a higher one jams more (STN-5)."""
@@ -59,14 +50,14 @@ PROBE_EASIER: Final = 2
 
 
 def _plan_hail(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
     target_ship(table, action, acting_ship(table, declaration.character_id, action))
     return complete(table, declaration)
 
 
 def _linked(name: str, draft: Draft, task: Task) -> None:
     held = for_ship(draft, task, name, ends=EffectEnd.SCENE)
-    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task).target_id))
+    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task.declaration).target_id))
 
 
 def _hailed(draft: Draft, task: Task) -> None:
@@ -75,7 +66,7 @@ def _hailed(draft: Draft, task: Task) -> None:
 
 
 def _plan_answer(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     target = target_ship(table, action, ship)
     if not effects_named(table, "link_open", owner_id=target.ship_id, target_id=ship.ship_id):
@@ -89,14 +80,14 @@ def _plan_answer(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _answered(draft: Draft, task: Task) -> None:
-    ship, target_id = ship_of(draft, task), action_of(task).target_id
+    ship, target_id = ship_of(draft, task), action_of(task.declaration).target_id
     for one in effects_named(draft.table, "link_open", owner_id=target_id, target_id=ship.ship_id):
         end_one(draft, one, say("the hail is answered"))
     _linked("link_full", draft, task)
 
 
 def _plan_jamming(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
     target_ship(table, action, acting_ship(table, declaration.character_id, action))
     level = JAMMING_LEVELS.start if action.level is None else action.level
     if level not in JAMMING_LEVELS:
@@ -107,7 +98,7 @@ def _plan_jamming(table: Table, declaration: Declaration) -> Declaration:
 def _jammed(draft: Draft, task: Task) -> None:
     """STN-5: how strongly is the Difficulty that was chosen; what it keeps from whom, the gamemaster says."""
     held = for_ship(draft, task, "jammed", ends=EffectEnd.SCENE, amount=task.declaration.difficulty)
-    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task).target_id))
+    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task.declaration).target_id))
 
 
 def _reported(draft: Draft, task: Task) -> None:
@@ -124,7 +115,7 @@ def _plan_security(table: Table, declaration: Declaration) -> Declaration:
 
 def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     """STN-23, SHIP-8, C-33: D0 with Reason, in the starter D1 with Control or Reason; the gamemaster may name more."""
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     if action.level is not None and not 0 <= action.level <= HARDEST:
         raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
@@ -152,6 +143,25 @@ def _hidden(table: Table, action: Action) -> tuple[Modifier, ...]:
     return (Modifier(reason=say("a Hidden weapon"), change=max(amounts)),) if amounts else ()
 
 
+def _on_the_map(table: Table, who: str) -> tuple[str, ...] | None:
+    """The other ships on the map; without one nobody is asked which is scanned."""
+    return tuple(one for one in other_ships(table, who) if zone_of(table, one) is not None) or None
+
+
+def _plan_scan(table: Table, declaration: Declaration) -> Declaration:
+    """STN-24, S2E-9: a ship whose zone conceals it is harder to scan, so that on a map one of several is named."""
+    action = action_of(declaration)
+    own = acting_ship(table, declaration.character_id, action)
+    there = [one for one in _on_the_map(table, declaration.character_id) or () if one != own.ship_id]
+    if not action.target_id and len(there) > 1:
+        names = either([find_ship(table, one).name for one in there])
+        raise Refusal("STN-24", "Say which ship is scanned: {ships}.", ships=names)
+    if action.target_id:
+        target_ship(table, action, own)
+    aimed = replace(action, target_id=action.target_id or next(iter(there), ""))
+    return complete(table, replace(declaration, action=aimed), modifiers=hiding(table, aimed))
+
+
 def _weakness(draft: Draft, task: Task) -> None:
     """STN-24: Piercing for the ship's next attack before the end of the next Turn."""
     held = for_ship(
@@ -163,7 +173,7 @@ def _weakness(draft: Draft, task: Task) -> None:
 def _probed(draft: Draft, task: Task) -> None:
     """STN-25: it is where it was sent, or with its ship."""
     here = zone_of(draft.table, ship_of(draft, task).ship_id)
-    zone_id = action_of(task).zone_id or (here.zone_id if here is not None else "")
+    zone_id = action_of(task.declaration).zone_id or (here.zone_id if here is not None else "")
     begin_effect(draft, for_ship(draft, task, "probe_launched", ends=EffectEnd.SCENE, zone_id=zone_id))
 
 
@@ -311,6 +321,10 @@ _HAILING: Final = FieldRow(
 )
 
 
+_SCANNED: Final = replace(SHIP, alone=True, those=_on_the_map)
+"""The ship that is scanned, where a map says how well it hides (STN-24)."""
+
+
 _JAMMING: Final = FieldRow(
     name="level", optional=True, within=within(JAMMING_LEVELS.start, JAMMING_LEVELS[-1]), asked=say("How strong")
 )
@@ -325,8 +339,8 @@ _PLACE: Final = FieldRow(name="note", those=_places, free=True, asked=say("To wh
 
 
 ROWS: Final = (
-    aboard(ASSIST, rulesets=FIRST),
-    aboard(DIRECT, rule="STN-1", station="command", rulesets=FIRST, plan=_plan_direct),
+    on_the_bridge(ASSIST, rulesets=FIRST),
+    on_the_bridge(DIRECT, rule="STN-1", station="command", rulesets=FIRST, plan=_plan_direct),
     station_row("rally", say("Rally")),
     station_row(
         "hailing_frequencies", say("Hailing Frequencies"), needs=("target_id",), fields=(SHIP,), plan=_plan_hail,
@@ -341,11 +355,14 @@ ROWS: Final = (
         plan=_plan_jamming, result=_jammed,
     ),
     station_row("damage_report", say("Damage Report"), result=_reported),
-    station_row("deploy_security", say("Deploy Security"), plan=_plan_security),
+    station_row("deploy_security", say("Deploy Security"), unasked=("target_id",), plan=_plan_security),
     station_row(
-        "sensor_sweep", say("Sensor Sweep"), to_zone=True, needs=("level", "note"), fields=(_NEAR,), plan=_plan_sweep
+        "sensor_sweep", say("Sensor Sweep"), to_zone=True, needs=("level", "note"), fields=(_NEAR,),
+        unasked=("target_id", "weapon"), plan=_plan_sweep,
     ),
-    station_row("scan_for_weakness", say("Scan for Weakness"), result=_weakness),
+    station_row(
+        "scan_for_weakness", say("Scan for Weakness"), fields=(_SCANNED,), plan=_plan_scan, result=_weakness
+    ),
     station_row("launch_probe", say("Launch Probe"), to_zone=True, result=_probed),
     minor_row("prepare", say("Prepare"), _prepare, needs=("note",), fields=(FieldRow(name="note", optional=True),)),
     minor_row("restore", say("Restore"), _restore, needs=("system",), fields=(OUT,)),

@@ -5,14 +5,14 @@ In: the end of a Round; the ships that the gamemaster names. Out: dice for cores
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import body_with
 from rules.conflict.events import InjurySuffered
 from rules.conflict.lasting import EffectBegan, end_one
 from rules.conflict.positions import parted
-from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
+from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step, with_next
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
@@ -27,6 +27,7 @@ from rules.ships.first.numbers import core_countdown, resolve_ship_hit
 from rules.ships.first.power import lose
 from rules.ships.hits import resistance_of
 from rules.ships.places import require_reached
+from rules.state.changing import replace
 from rules.state.conflict import Action, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -66,13 +67,13 @@ class NameShipsHit(Command):
                 "SWPN-1", "{count} more in Close range can be hit, one for each Effect; name no more.", count=step.count
             )
         targets = (*sure, *more)
-        if targets:
-            draft.record(ShipsNamed(names=tuple(one.name for one in targets)))
+        names = tuple(one.name for one in targets)
         if step.name == SPLASH and targets:
+            draft.record(ShipsNamed(names=names))
             _splash(draft, step, targets)
-        else:
+        elif targets:
             hits = [part for one in targets for part in hit_steps(draft.table, one, step.by_id, name=BESIDE)]
-            plan_next(draft, *hits)
+            draft.record(ShipsNamed(names=names, steps=with_next(draft, *hits)))
         finish_step(draft)
 
 

@@ -6,11 +6,11 @@ In: the table and what was declared. Out: the declaration filled in from its row
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import end_one
-from rules.deciding.checks import find_ship, profile
+from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
@@ -20,7 +20,6 @@ from rules.ships.bridge import (
     in_numbers,
     is_npc_crew,
     is_thrown,
-    require_action,
     role_modifiers,
     ship_of,
     use_effects,
@@ -30,6 +29,7 @@ from rules.ships.first.power import is_counted_whole, require_power, spend
 from rules.ships.orders import play_role
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.ships.systems import breach_modifiers, require_system
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship
@@ -78,18 +78,6 @@ NPC_DAMAGED: Final = 2
 
 NPC_ROUNDS: Final = 2
 """Rounds after which Evasive Action and Attack Pattern of an NPC ship end at the latest: this and the next (C-71)."""
-
-
-def target_ship(table: Table, action: Action, own: Ship) -> Ship:
-    """The ship that an action is aimed at. Refuses none, an unknown one, one's own, and one that is gone."""
-    if not action.target_id:
-        raise Refusal("SATK-1", "Choose the ship that this is aimed at.")
-    target = find_ship(table, action.target_id)
-    if target.ship_id == own.ship_id:
-        raise Refusal("SATK-1", "A ship cannot be aimed at by itself; choose another one.")
-    if target.state.destroyed:
-        raise Refusal("BRCH-5", "{target} is destroyed already; choose another ship.", target=target.name)
-    return target
 
 
 def require_acting(table: Table, ship: Ship, action_name: str = "") -> None:
@@ -181,7 +169,7 @@ def complete(
 
     What damage does to it is added afterwards, with all else that holds (`completed`).
     """
-    action = require_action(declaration)
+    action = action_of(declaration)
     row = row or station_action(action.name, profile(table))
     ship = acting_ship(table, declaration.character_id, action)
     require_acting(table, ship, action.name)
@@ -247,6 +235,7 @@ def station_row(
     needs: tuple[str, ...] = (),
     to_zone: bool = False,
     fields: tuple[FieldRow, ...] = (),
+    unasked: tuple[str, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
     rolled: Callable[[Table, Declaration], bool] = is_thrown,
     here: Callable[[ActionRow, Table, str], ActionRow] = as_played,
@@ -264,7 +253,7 @@ def station_row(
 
     def planned(table: Table, declaration: Declaration) -> Declaration:
         if price is not None:
-            ship = acting_ship(table, declaration.character_id, require_action(declaration))
+            ship = acting_ship(table, declaration.character_id, action_of(declaration))
             require_power(ship, price(table, declaration), row.rule)
         return plan(table, declaration)
 
@@ -284,6 +273,7 @@ def station_row(
         needs=needs,
         to_zone=to_zone,
         fields=fields,
+        unasked=unasked,
         here=here,
         plan=planned,
         rolled=rolled,

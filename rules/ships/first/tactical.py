@@ -5,9 +5,10 @@ In: Tasks of tactical and the helm. Out: attacks that strike, and what holds for
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from rules.conflict.chain import MAIN
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.positions import zone_of
 from rules.deciding.agenda import finish_step, plan_last, plan_next
@@ -15,16 +16,27 @@ from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, StepRow
 from rules.errors import Refusal
 from rules.ships.among import SHIP, WEAPON
-from rules.ships.bridge import acting_ship, action_of, for_ship, require_action, ship_of, use_effects
+from rules.ships.bridge import acting_ship, for_ship, ship_of, target_ship, times_bought, use_effects
 from rules.ships.first.events import BonusMomentumGained
-from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, open_attack
+from rules.ships.first.hits import begin_attack, hit_steps, new_attack, open_attack
 from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.numbers import shot_penalties
-from rules.ships.first.stations import complete, station_row, target_ship
+from rules.ships.first.stations import complete, station_row
 from rules.ships.numbers import WEAPON_DIFFICULTY
-from rules.ships.places import fly_to
-from rules.ships.shooting import AIMED, SHOT_RANGE, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.places import FIRES_AND_MOVES_TO, fly_to
+from rules.ships.shooting import (
+    AIMED,
+    SHOT_RANGE,
+    attack_modifiers,
+    is_opposed,
+    pay_torpedo,
+    require_evasion,
+    shot_here,
+    shot_over,
+    weapon_of,
+)
 from rules.ships.stations import modulated_resistance, ramming, station_action
+from rules.state.changing import replace
 from rules.state.conflict import Action, Step
 from rules.state.glossary import RANGE_WORDS
 from rules.state.people import WeaponTrait
@@ -37,10 +49,6 @@ from rules.words import say
 
 FIRE: Final = "fire_weapon"
 """The name of the action that fires a ship's weapon."""
-
-
-SCAN_PIERCING: Final = 2
-"""The Resistance that Scan for Weakness lets the ship's next attack ignore (STN-24)."""
 
 
 RAM_EFFECTS: Final = ("spread", "vicious:1", "devastating")
@@ -67,10 +75,11 @@ def weapon_trait(weapon: ShipWeapon, name: str) -> int:
 
 def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
     """SATK-1, SQUAL-1: the weapon's Difficulty, an aimed shot, range; Calibration needs Prepare in the same Turn."""
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     target = target_ship(table, action, ship)
     weapon = weapon_of(table, ship, action.weapon)
+    require_evasion(table, target, action)
     if weapon_trait(weapon, "calibration") and not effects_named(
         table, "ship_prepared", owner_id=declaration.character_id, target_id=ship.ship_id
     ):
@@ -80,7 +89,7 @@ def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
         declaration,
         difficulty=WEAPON_DIFFICULTY[weapon.kind],
         modifiers=(*_penalties(table, action, weapon), *attack_modifiers(table, ship, target)),
-        opposed=declaration.opposed or is_opposed(table, target, declaration.character_id),
+        opposed=is_opposed(table, target, declaration.character_id),
     )
     return replace(done, action=replace(action, ship_id=ship.ship_id, weapon=weapon.name))
 
@@ -111,14 +120,14 @@ def _fire_here(row: ActionRow, table: Table, who: str) -> ActionRow:
 def _pay_fire(draft: Draft, task: Task) -> None:
     """C-52, SQUAL-1: a torpedo's Threat where the table plays it; what was prepared is used up, hit or miss."""
     ship = ship_of(draft, task)
-    weapon = weapon_of(draft.table, ship, action_of(task).weapon)
+    weapon = weapon_of(draft.table, ship, action_of(task.declaration).weapon)
     pay_torpedo(draft, task, weapon)
     if weapon_trait(weapon, "calibration"):
         use_effects(draft, "ship_prepared", ship.ship_id)
 
 
 def _fired(draft: Draft, task: Task) -> None:
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     weapon = weapon_of(draft.table, ship, action.weapon)
     gain_bonus(draft, ship, task, weapon_trait(weapon, "versatile"))
     piercing, more_damage = _weakness(draft, ship, action.target_id)
@@ -151,7 +160,7 @@ def _weakness(draft: Draft, ship: Ship, target_id: str) -> tuple[int, int]:
 
 def _missed(draft: Draft, task: Task) -> None:
     """What was for the next attack is used up by one that failed, too."""
-    _weakness(draft, ship_of(draft, task), action_of(task).target_id)
+    _weakness(draft, ship_of(draft, task), action_of(task.declaration).target_id)
 
 
 def gain_bonus(draft: Draft, ship: Ship, task: Task, versatile: int) -> None:
@@ -174,7 +183,7 @@ def gain_bonus(draft: Draft, ship: Ship, task: Task, versatile: int) -> None:
 
 
 def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     target_ship(table, action, ship)
     at_range = action.at_range or Range.CLOSE
@@ -186,7 +195,7 @@ def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
 
 def _rammed(draft: Draft, task: Task) -> None:
     """STN-16, C-50: the target takes 2 + Scale dice, then the own ship as many as its Scale; it is there then."""
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     there = zone_of(draft.table, action.target_id)
     if there is not None:
         fly_to(draft, ship, there.zone_id)
@@ -226,19 +235,14 @@ def _begin_recoil(draft: Draft, step: Step) -> None:
 # --- Shields, the beam --------------------------------------------------------------------------------------
 
 
-def bought(task: Task, spend: Spend) -> int:
-    """How often something was bought on a Task."""
-    return sum(one.times for one in task.spends if one.spend == spend)
-
-
 def _modulated(draft: Draft, task: Task) -> None:
     """STN-21, STN-29: Resistance until the ship is damaged."""
-    amount = modulated_resistance(bought(task, Spend.MORE_RESISTANCE))
+    amount = modulated_resistance(times_bought(task, Spend.MORE_RESISTANCE))
     begin_effect(draft, for_ship(draft, task, "resistance_modulated", ends=EffectEnd.DAMAGED, amount=amount))
 
 
 def _plan_beam(table: Table, declaration: Declaration) -> Declaration:
-    action = require_action(declaration)
+    action = action_of(declaration)
     target_ship(table, action, acting_ship(table, declaration.character_id, action))
     if action.at_range not in (None, Range.CLOSE):
         raise Refusal("STN-22", "A tractor beam reaches to Close range only; come nearer first.")
@@ -247,14 +251,14 @@ def _plan_beam(table: Table, declaration: Declaration) -> Declaration:
 
 def _caught(draft: Draft, task: Task) -> None:
     held = for_ship(draft, task, "beam_held", ends=EffectEnd.SCENE)
-    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task).target_id))
+    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task.declaration).target_id))
 
 
 ROWS: Final = (
     station_row(
         FIRE, say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"),
-        fields=(SHIP, WEAPON, SHOT_RANGE, AIMED), plan=_plan_fire,
-        here=_fire_here, price=_fire_power, pay=_pay_fire, struck=_fired, failed=_missed,
+        fields=(SHIP, WEAPON, SHOT_RANGE, AIMED, FIRES_AND_MOVES_TO), plan=_plan_fire,
+        here=_fire_here, price=_fire_power, pay=_pay_fire, struck=_fired, result=shot_over, failed=_missed,
     ),
     station_row(
         "ramming_speed", say("Ramming Speed"), needs=("target_id", "at_range"), fields=(SHIP,), plan=_plan_ram,
@@ -262,7 +266,8 @@ ROWS: Final = (
     ),
     station_row("modulate_shields", say("Modulate Shields"), result=_modulated),
     station_row(
-        "tractor_beam", say("Tractor Beam"), needs=("target_id",), fields=(SHIP,), plan=_plan_beam, result=_caught
+        "tractor_beam", say("Tractor Beam"), needs=("target_id",), fields=(SHIP,), unasked=("at_range",),
+        plan=_plan_beam, result=_caught,
     ),
 )  # fmt: skip
 """The actions of tactical, and ramming (STN-16, STN-20 to STN-22)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.events import AttackChanged
@@ -12,13 +12,14 @@ from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, change_ship, ship_of, ships_taking_part
+from rules.ships.numbers import SCAN_PIERCING
 from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.places import require_reached
 from rules.ships.second.events import CoreChecked
-from rules.ships.second.hits import MAIN, core_fails, hit_steps
+from rules.ships.second.hits import FIRST_HIT, core_fails, hit_steps
 from rules.ships.second.numbers import core_check
 from rules.ships.second.stations import complete, station_row
-from rules.ships.second.tactical import SCAN_PIERCING
+from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -64,7 +65,9 @@ class ChooseShipsInClose(Command):
                 qualities=(f"piercing:{SCAN_PIERCING}",),
             )
             draft.record(AttackChanged(attack=attack, next_number=number + 1))
-            hits = [part for one in targets for part in hit_steps(one.ship_id, source.ship_id, step.count, name=MAIN)]
+            hits = [
+                part for one in targets for part in hit_steps(one.ship_id, source.ship_id, step.count, name=FIRST_HIT)
+            ]
             plan_next(draft, *hits)
         finish_step(draft)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.conflict.events import OfAttack, OfConflict
@@ -19,6 +19,7 @@ from rules.deciding.telling import (
 )
 from rules.ships.events import OfShip, name_of_ship
 from rules.ships.shaken import label_of
+from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.glossary import grammatical
 from rules.state.table import Table
@@ -138,17 +139,6 @@ class PursuitDecided(Event):
         )
         more = NOTHING if self.caught else say("The pursuer needs more.")
         return longer(first, made, more, NarrationKind.OUTCOME)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvasionWon(Event):
-    """Who won an attack on an evading ship may move it 1 zone (S2E-H4)."""
-
-    ship_id: str
-    name: str
-
-    def told(self, _: Table, __: Table) -> Narration:
-        return same(say("{name} may move 1 zone.", name=spoken(self.name)), NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ In: attacks that struck, collisions, hazards, a core that explodes. Out: steps o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.damage import half_rounded_up
@@ -21,6 +21,7 @@ from rules.ships.hits import amount_among, resistance_of
 from rules.ships.numbers import system_hit
 from rules.ships.second.events import AttackStruck, FlatHitSettled, HullFailed
 from rules.ships.second.numbers import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
+from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, Step
 from rules.state.house import HouseTables
 from rules.state.ships import Ship, SystemDamage
@@ -81,7 +82,7 @@ class SettleHit(Command):
         _settle(draft, step, self.reductions)
 
 
-MAIN: Final = "hit"
+FIRST_HIT: Final = "hit"
 """The name of an attack's first hit, which Momentum makes worse and Complications weaken."""
 
 
@@ -117,7 +118,7 @@ def open_attack(
     )
     target = find_ship(draft.table, target_id)
     draft.record(AttackStruck(ship_id=target_id, name=target.name, by=attack.attacker, damage=flat, attack=attack))
-    plan_last(draft, *hit_steps(target_id, attack.attacker_id, flat, name=MAIN, system=system))
+    plan_last(draft, *hit_steps(target_id, attack.attacker_id, flat, name=FIRST_HIT, system=system))
 
 
 def hit_steps(target_id: str, by_id: str, damage: int, *, name: str, system: System | None = None) -> tuple[Step, Step]:
@@ -147,9 +148,9 @@ def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> No
 def _struck(draft: Draft, step: Step, system: System, face: int) -> None:
     """The hit that follows is on that system (SATK-2)."""
     target = find_ship(draft.table, step.subject_id)
-    draft.record(SystemStruck(ship_id=target.ship_id, name=target.name, system=system, face=face))
     found, hit, *later = draft.table.agenda
-    draft.record(AgendaChanged(steps=(found, replace(hit, system=system), *later)))
+    steps = (found, replace(hit, system=system), *later)
+    draft.record(SystemStruck(ship_id=target.ship_id, name=target.name, system=system, face=face, steps=steps))
     finish_step(draft)
 
 
@@ -157,7 +158,7 @@ def _struck(draft: Draft, step: Step, system: System, face: int) -> None:
 
 
 def _begin_hit(draft: Draft, step: Step) -> None:
-    if draft.table.task is None or step.name != MAIN:
+    if draft.table.task is None or step.name != FIRST_HIT:
         _settle(draft, step, 0)
 
 
@@ -170,7 +171,7 @@ def most_reductions(table: Table) -> int:
 def _settle(draft: Draft, step: Step, reductions: int) -> None:
     attack = draft.table.attack
     whole = step.count
-    if step.name == MAIN and attack is not None:
+    if step.name == FIRST_HIT and attack is not None:
         whole += attack.bonus_damage
     elif step.name == DEVASTATING and attack is not None:
         whole = half_rounded_up(attack.damage_done)
@@ -192,7 +193,7 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
     if gone:
         _drop_hits(draft, ship)
     if attack is not None:
-        done = whole if step.name == MAIN else attack.damage_done
+        done = whole if step.name == FIRST_HIT else attack.damage_done
         hits = replace(
             attack,
             damage_done=done,
@@ -297,7 +298,7 @@ def hit_in_hand(table: Table, task: Task) -> bool:
         and table.attack is not None
         and step is not None
         and step.kind is StepKind.FLAT_HIT
-        and step.name == MAIN
+        and step.name == FIRST_HIT
     )
 
 

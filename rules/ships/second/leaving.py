@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import EffectBegan, begin_effect, effects_named, end_one
 from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
@@ -12,15 +13,16 @@ from rules.deciding.decision import Command, Draft, StepRow, by_choice
 from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import SHIP
-from rules.ships.bridge import acting_ship, action_of, ship_of, ships_taking_part
+from rules.ships.bridge import acting_ship, ship_of, ships_taking_part, target_ship
+from rules.ships.numbers import SCAN_PIERCING
 from rules.ships.second.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
 from rules.ships.second.hits import hit_steps, open_attack
 from rules.ships.second.movement import require_movable
 from rules.ships.second.numbers import LargeShipTurns, collision_rating, large_ship_round
 from rules.ships.second.power import require_reserve, take_reserve
-from rules.ships.second.stations import complete, station_row, target_ship
-from rules.ships.second.tactical import SCAN_PIERCING
+from rules.ships.second.stations import complete, station_row
 from rules.ships.shaken import results_of, row_of
+from rules.state.changing import replace
 from rules.state.conflict import LastingEffect, Step
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship, ShipState
@@ -200,7 +202,7 @@ def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
 
 def _rammed(draft: Draft, task: Task) -> None:
     """S2E-16: the collision's damage on both ships."""
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     rating = collision_rating(ship.scale, action.zones)
     open_attack(
         draft,
@@ -276,7 +278,13 @@ _RUN_UP: Final = FieldRow(name="zones", optional=True, within=within(0, FARTHEST
 
 ROWS: Final = (
     station_row(
-        "ram", say("Ram"), needs=("target_id", "zones"), fields=(SHIP, _RUN_UP), plan=_plan_ram, struck=_rammed
+        "ram",
+        say("Ram"),
+        needs=("target_id", "zones"),
+        fields=(SHIP, _RUN_UP),
+        unasked=("at_range",),
+        plan=_plan_ram,
+        struck=_rammed,
     ),
     station_row("board_pod", say("Board an escape pod"), plan=_plan_pod, rolled=by_choice),
 )

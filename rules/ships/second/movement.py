@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import require_named, zone_of
 from rules.deciding.checks import find_character, find_ship, is_npc, require_ready
@@ -13,20 +14,21 @@ from rules.deciding.decision import ActionRow, Command, Draft
 from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import gone_to_warp
-from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, own_ship, ship_of, state_with
+from rules.ships.bridge import acting_ship, is_held, is_npc_crew, own_ship, ship_of, state_with
 from rules.ships.events import ShipMoved
 from rules.ships.numbers import TERRAIN
 from rules.ships.places import entering, fly_to, impulse_price, terrain_at, way_out
 from rules.ships.second.events import HazardMet, PursuitDecided, TerrainSet, WentToWarp
 from rules.ships.second.numbers import pursuit_catches
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ShipAssistance, Task
 from rules.state.vocabulary import ActionScope, Condition, Discipline, EffectEnd, Pool, System, Terrain
 from rules.tasks.pools import pay
-from rules.words import Phrase, capitalized, say, worded
+from rules.words import Phrase, capitalized, counted, say, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,8 +189,8 @@ def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
     if not 0 <= action.zones <= ship.systems.engines:
         raise Refusal(
             "S2E-4",
-            "Warp covers up to {most} zones, or none to leave; choose within that.",
-            most=ship.systems.engines,
+            "Warp covers up to {zones}, or none to leave; choose within that.",
+            zones=counted(ship.systems.engines, "zone"),
         )
     if action.zones:
         require_named(table, ship.ship_id, action.zone_id)
@@ -217,7 +219,7 @@ def _pay_warp(draft: Draft, task: Task) -> None:
 
 
 def _at_warp(draft: Draft, task: Task) -> None:
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     successes = task.outcome.successes if task.outcome is not None else 0
     terrain, hazardous = entering(draft.table, replace(action, note=""))
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict import helping
 from rules.conflict.among import ALLY, SECOND_ALLY
-from rules.conflict.common import ASSIST, DIRECT, aboard
-from rules.conflict.helping import plan_assist, plan_direct, plan_help
+from rules.conflict.common import ASSIST, DIRECT, on_the_bridge
+from rules.conflict.helping import action_of, plan_assist, plan_direct, plan_help
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import OUT
-from rules.ships.bridge import acting_ship, action_of, as_played
+from rules.ships.bridge import acting_ship, as_played
 from rules.ships.orders import restore_system
 from rules.ships.seats import SEAT_DEPARTMENT
 from rules.ships.second.stations import ROWS as STATION_ROWS
 from rules.ships.second.stations import SECOND, complete, require_acting, station_modifiers, station_row
 from rules.ships.stations import StationAction, house_difficulty
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
@@ -98,7 +98,7 @@ def _trait_here(row: ActionRow, table: Table, who: str) -> ActionRow:
 
 
 def _trait_made(draft: Draft, task: Task) -> None:
-    action = action_of(task)
+    action = action_of(task.declaration)
     if _trait_named(draft.table, action):
         remove_trait(draft, RemoveTrait(trait_id=action.target_id))
     if action.note.strip():
@@ -139,7 +139,7 @@ _ENDED: Final = FieldRow(
 
 
 ROWS: Final = (
-    aboard(
+    on_the_bridge(
         ASSIST,
         rule="S2E-C1",
         rulesets=SECOND,
@@ -147,14 +147,15 @@ ROWS: Final = (
         fields=(ALLY, SECOND_ALLY),
         plan=_plan_assist,
     ),
-    aboard(DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
+    on_the_bridge(DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
     station_row(
         "create_trait", say("Create Trait"), needs=("note",), fields=(_ENDED,), here=_trait_here, plan=_plan_trait,
         result=_trait_made,
     ),
     replace(
         station_row(
-            "navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made
+            "navigate", say("Create Trait at navigation"), needs=("note",), unasked=("target_id",),
+            plan=_plan_trait, result=_trait_made,
         ),
         listed=False,
     ),

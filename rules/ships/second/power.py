@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, as_played, change_ship, own_ship, ship_of, state_with
+from rules.ships.bridge import acting_ship, as_played, change_ship, own_ship, ship_of, state_with, times_bought
 from rules.ships.events import ShieldsChanged
 from rules.ships.second.events import ReservePowerChanged
 from rules.ships.second.numbers import regain_power_difficulty
 from rules.ships.second.stations import complete, station_row
 from rules.ships.stations import ShieldsRestored, house_difficulty, regenerate_shields
 from rules.ships.systems import require_system
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -72,7 +73,7 @@ def _pay_reserve(draft: Draft, task: Task) -> None:
 
 
 def _rerouted(draft: Draft, task: Task) -> None:
-    ship, system = ship_of(draft, task), action_of(task).system
+    ship, system = ship_of(draft, task), action_of(task.declaration).system
     if system is None:
         return
     begin_effect(
@@ -143,14 +144,9 @@ def _plan_regenerate(table: Table, declaration: Declaration) -> Declaration:
     return complete(table, declaration, difficulty=_restored(table, ship, 0).difficulty)
 
 
-def more_shields_bought(task: Task) -> int:
-    """How often More Shields was bought on a Task."""
-    return sum(one.times for one in task.spends if one.spend == Spend.MORE_SHIELDS)
-
-
 def _regenerated(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    restored = _restored(draft.table, ship, more_shields_bought(task))
+    restored = _restored(draft.table, ship, times_bought(task, Spend.MORE_SHIELDS))
     gained = restored.shields_after - ship.state.shields
     draft.record(
         ShieldsChanged(

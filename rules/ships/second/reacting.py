@@ -6,24 +6,25 @@ The side that reacts declares `evade` or `return_fire` while the attack waits fo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
 from rules.ships.among import WEAPON, own_ships
 from rules.ships.answering import REACTIONS
-from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
+from rules.ships.bridge import acting_ship, in_numbers, is_npc_crew, ship_of
+from rules.ships.events import EvasionWon
 from rules.ships.places import EVADES_TO, fly_to
-from rules.ships.second.events import EvasionWon
 from rules.ships.second.stations import ROWS as STATIONS
 from rules.ships.second.stations import SECOND, complete, station_row
 from rules.ships.second.tactical import begin_hit
 from rules.ships.shooting import weapon_of
 from rules.ships.stations import at_this_house
 from rules.ships.systems import breach_modifiers
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
@@ -52,7 +53,7 @@ def _until_next_turn(draft: Draft, task: Task, name: str) -> None:
             name=name,
             owner_id=task.declaration.character_id,
             target_id=ship.ship_id,
-            note=action_of(task).weapon,
+            note=action_of(task.declaration).weapon,
             focus=task.declaration.focus,
             ends=EffectEnd.OWNER_NEXT_TURN,
         ),
@@ -138,8 +139,8 @@ def _evaded(draft: Draft, task: Task) -> None:
     """S2E-H4: the winner moves 1 zone."""
     ship = ship_of(draft, task)
     draft.record(EvasionWon(ship_id=ship.ship_id, name=ship.name))
-    if action_of(task).zone_id:
-        fly_to(draft, ship, action_of(task).zone_id)
+    if action_of(task.declaration).zone_id:
+        fly_to(draft, ship, action_of(task.declaration).zone_id)
     for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
         end_one(draft, one, say("{ship} may move", ship=ship.name))
 
@@ -162,7 +163,7 @@ def hit_back(draft: Draft, task: Task) -> None:
         return
     attacker = ship_of(draft, opposed)
     held = effects_named(draft.table, "firing_defensively", target_id=ship.ship_id)
-    named = action_of(task).weapon or (held[0].note if held else "")
+    named = action_of(task.declaration).weapon or (held[0].note if held else "")
     weapon = _energy_weapon(draft.table, ship, named)
     draft.record(FollowedThrough(number=task.number, who=task.who, label=say("Counter-hit")))
     action = Action(
@@ -196,6 +197,7 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
         difficulty=REACTIVE_DIFFICULTY,
         to_zone=name == "evade",
         fields=(EVADES_TO,) if name == "evade" else (),
+        unasked=("level",) if name == "evade" else ("level", "weapon"),
         here=_answer_here,
         plan=_plan_reaction,
         result=result,

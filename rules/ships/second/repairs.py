@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, always, as_printed, never
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import damages, own_ships
-from rules.ships.bridge import acting_ship, action_of, in_numbers, ship_of
+from rules.ships.bridge import acting_ship, in_numbers, ship_of
 from rules.ships.second.events import BreachesMended, BreachPatched
 from rules.ships.second.numbers import hull_state, long_repair, system_destroyed
 from rules.ships.second.stations import SECOND, complete, station_row
 from rules.ships.stations import house_difficulty, station_action
+from rules.state.changing import replace
 from rules.state.glossary import grammatical
 from rules.state.house import HouseTables
 from rules.state.ships import Ship, ShipState, SystemDamage
@@ -81,7 +82,7 @@ def _plan_patch(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _patched(draft: Draft, task: Task) -> None:
-    ship, system = ship_of(draft, task), action_of(task).system
+    ship, system = ship_of(draft, task), action_of(task.declaration).system
     if system is None:
         return
     damage = ship.state.damage_of(system)
@@ -140,7 +141,7 @@ def _long(ship: Ship, damage: SystemDamage, name: str) -> tuple[int, int]:
 
 
 def _mended(draft: Draft, task: Task) -> None:
-    action = action_of(task)
+    action = action_of(task.declaration)
     ship = ship_of(draft, task)
     if action.system is None:
         return

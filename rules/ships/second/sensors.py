@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.positions import require_named
 from rules.deciding.decision import Draft
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import ONLY_SHIP, SHIP
-from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
+from rules.ships.bridge import acting_ship, ship_of, target_ship, use_effects
+from rules.ships.numbers import SCAN_PIERCING
 from rules.ships.places import hiding, ranged
-from rules.ships.second.stations import aimed, complete, minor_at, range_modifiers, station_row, target_ship
-from rules.ships.second.tactical import SCAN_DAMAGE, SCAN_PIERCING
+from rules.ships.second.stations import aimed, complete, minor_at, range_modifiers, station_row
+from rules.ships.second.tactical import SCAN_DAMAGE
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
@@ -97,18 +99,18 @@ def _blank(name: str, owner_id: str, target_id: str) -> LastingEffect:
 
 
 def _revealed(draft: Draft, task: Task) -> None:
-    shown = _blank("revealed", task.declaration.character_id, action_of(task).target_id)
+    shown = _blank("revealed", task.declaration.character_id, action_of(task.declaration).target_id)
     begin_effect(draft, replace(shown, amount=REVEALED_DIFFICULTY, ends=EffectEnd.SCENE))
 
 
 def _weakness(draft: Draft, task: Task) -> None:
     """S2E-X4: for the next attack on the ship that was scanned."""
-    pierces = action_of(task).effect == Weakness.PIERCING
+    pierces = action_of(task.declaration).effect == Weakness.PIERCING
     found = replace(
         _blank("weakness_found", task.declaration.character_id, ship_of(draft, task).ship_id),
         amount=SCAN_PIERCING if pierces else SCAN_DAMAGE,
         role=Weakness.PIERCING.value if pierces else "",
-        against_id=action_of(task).target_id,
+        against_id=action_of(task.declaration).target_id,
         ends=EffectEnd.NEXT_ATTACK,
     )
     begin_effect(draft, found)
@@ -143,7 +145,7 @@ _TO_LONG: Final = FieldRow(name="at_range", optional=True, those=_within_long, a
 
 ROWS: Final = (
     station_row("calibrate_sensors", say("Calibrate Sensors"), fields=(_CALIBRATED,), perform=_calibrate),
-    station_row("launch_probe", say("Launch Probe"), to_zone=True, perform=_launch),
+    station_row("launch_probe", say("Launch Probe"), to_zone=True, unasked=("at_range",), perform=_launch),
     station_row(
         "reveal", say("Reveal"), needs=("target_id", "at_range"), fields=(SHIP, _TO_LONG), plan=_plan_reveal,
         pay=_used, result=_revealed,
@@ -152,6 +154,9 @@ ROWS: Final = (
         "scan_for_weakness", say("Scan for Weakness"), needs=("target_id", "at_range", "effect"),
         fields=(ONLY_SHIP, _GIVEN), plan=_plan_scan, pay=_used, result=_weakness,
     ),
-    station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), to_zone=True, plan=_plan_sensors, pay=_used),
+    station_row(
+        "sensor_sweep", say("Sensor Sweep"), needs=("at_range",), to_zone=True, unasked=("target_id",),
+        plan=_plan_sensors, pay=_used,
+    ),
 )  # fmt: skip
 """The actions of sensors (S2E-X1 to S2E-X5)."""

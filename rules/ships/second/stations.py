@@ -6,12 +6,11 @@ In: the table and what was declared. Out: the declaration filled in from its row
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import RANGES
-from rules.deciding.checks import find_ship, profile
+from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
@@ -23,11 +22,13 @@ from rules.ships.bridge import (
     is_thrown,
     role_modifiers,
     ships_taking_part,
+    target_ship,
 )
 from rules.ships.orders import play_role
 from rules.ships.seats import seats
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.ships.systems import breach_modifiers, require_system
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.glossary import RANGE_WORDS
 from rules.state.ships import Ship
@@ -58,18 +59,6 @@ ANYWHERE: Final = frozenset({"repair_in_person", "eject_core", "stabilise_core",
 
 CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "restore", "break_free"})
 """Actions that mend, save or leave a ship, also one that cannot act (S2E-15, S2E-17, S2E-20)."""
-
-
-def target_ship(table: Table, action: Action, own: Ship) -> Ship:
-    """The ship that an action is aimed at. Refuses none, an unknown one, and one's own."""
-    if not action.target_id:
-        raise Refusal("S2E-7", "Choose the ship that this is aimed at.")
-    target = find_ship(table, action.target_id)
-    if target.ship_id == own.ship_id:
-        raise Refusal("S2E-7", "A ship cannot be aimed at by itself; choose another one.")
-    if target.state.destroyed:
-        raise Refusal("S2E-15", "{target} is destroyed already; choose another ship.", target=target.name)
-    return target
 
 
 def aimed(table: Table, action: Action, own: Ship, rule: str) -> Action:
@@ -209,6 +198,7 @@ def station_row(
     needs: tuple[str, ...] = (),
     to_zone: bool = False,
     fields: tuple[FieldRow, ...] = (),
+    unasked: tuple[str, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
     rolled: Callable[[Table, Declaration], bool] = is_thrown,
     here: Callable[[ActionRow, Table, str], ActionRow] = as_played,
@@ -237,6 +227,7 @@ def station_row(
         needs=needs,
         to_zone=to_zone,
         fields=fields,
+        unasked=unasked,
         here=here,
         plan=plan,
         rolled=rolled,

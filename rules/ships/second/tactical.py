@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
+from rules.conflict.helping import action_of
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, as_printed
-from rules.deciding.fields import FieldRow
+from rules.deciding.fields import HARDEST, FieldRow
 from rules.errors import Refusal
 from rules.ships.among import ONLY_SHIP, SHIP, WEAPON
-from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
-from rules.ships.numbers import fire
+from rules.ships.bridge import acting_ship, ship_of, target_ship, use_effects
+from rules.ships.numbers import SCAN_PIERCING, fire
 from rules.ships.orders import set_shields
-from rules.ships.places import FIRES_AND_MOVES_TO, fly_to
-from rules.ships.second.events import EvasionWon, WeaponsArmed
+from rules.ships.places import FIRES_AND_MOVES_TO
+from rules.ships.second.events import WeaponsArmed
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import modulate_shields
-from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
-from rules.ships.shooting import AIMED, SHOT_RANGE, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row
+from rules.ships.shooting import (
+    AIMED,
+    SHOT_RANGE,
+    attack_modifiers,
+    is_opposed,
+    pay_torpedo,
+    require_evasion,
+    shot_here,
+    shot_over,
+    weapon_of,
+)
+from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.people import WeaponTrait
 from rules.state.ships import Ship, ShipWeapon
@@ -28,10 +39,6 @@ from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, Modifier, Task
 from rules.state.vocabulary import Attribute, Discipline, EffectEnd, Range, RerollReason
 from rules.words import capitalized, say
-
-SCAN_PIERCING: Final = 2
-"""Resistance that piercing ignores where no number is given, as Scan for Weakness does in the first edition."""
-
 
 SCAN_DAMAGE: Final = 2
 """Damage that a weakness adds instead (S2E-X4)."""
@@ -64,8 +71,7 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     target = target_ship(table, action, ship)
     if not ship.state.weapons_armed:
         raise Refusal("S2E-T2", "{ship}'s weapons are safe; arm them first, with Prepare.", ship=ship.name)
-    if action.zone_id and not effects_named(table, "evading", target_id=target.ship_id):
-        raise Refusal("S2E-H4", "{target} does not evade, so nobody moves; leave the zone out.", target=target.name)
+    require_evasion(table, target, action)
     weapon = weapon_of(table, ship, action.weapon)
     solved = _holds(table, "target_solved", ship, target)
     if action.system is not None and not solved and not profile(table).range_and_aim_penalties:
@@ -81,7 +87,7 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
         difficulty=fire(weapon.kind).difficulty,
         modifiers=modifiers,
         rerolls=(RerollReason.SHIP_SYSTEM,) if solved and action.system is None else (),
-        opposed=declaration.opposed or is_opposed(table, target, declaration.character_id),
+        opposed=is_opposed(table, target, declaration.character_id),
     )
     named = replace(action, ship_id=ship.ship_id, weapon=weapon.name)
     return replace(done, action=named, assists=helm_helps(table, declaration, ship))
@@ -101,12 +107,12 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool
 def _pay_fire(draft: Draft, task: Task) -> None:
     """S2E-T5: a torpedo's Threat; the solution against its target is used up, hit or miss."""
     ship = ship_of(draft, task)
-    pay_torpedo(draft, task, weapon_of(draft.table, ship, action_of(task).weapon))
-    use_effects(draft, "target_solved", ship.ship_id, against_id=action_of(task).target_id)
+    pay_torpedo(draft, task, weapon_of(draft.table, ship, action_of(task.declaration).weapon))
+    use_effects(draft, "target_solved", ship.ship_id, against_id=action_of(task.declaration).target_id)
 
 
 def _fired(draft: Draft, task: Task) -> None:
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     begin_hit(draft, ship, action, action.target_id)
 
 
@@ -150,17 +156,7 @@ def _missed(draft: Draft, task: Task) -> None:
     """What was for the next attack is used up by one that failed, too."""
     ship = ship_of(draft, task)
     use_effects(draft, "weapons_calibrated", ship.ship_id)
-    use_effects(draft, "weakness_found", ship.ship_id, against_id=action_of(task).target_id)
-
-
-def _shot_over(draft: Draft, task: Task) -> None:
-    """S2E-H4: who won an attack on an evading ship may move."""
-    target_id = action_of(task).target_id
-    if effects_named(draft.table, "evading", target_id=target_id):
-        ship = ship_of(draft, task)
-        draft.record(EvasionWon(ship_id=ship.ship_id, name=ship.name))
-        if action_of(task).zone_id:
-            fly_to(draft, ship, action_of(task).zone_id)
+    use_effects(draft, "weakness_found", ship.ship_id, against_id=action_of(task.declaration).target_id)
 
 
 # --- for the next attack ------------------------------------------------------------------------------------
@@ -277,12 +273,14 @@ def _plan_beam(table: Table, declaration: Declaration) -> Declaration:
         target_ship(table, action, acting_ship(table, declaration.character_id, action))
         if action.at_range not in (None, Range.CLOSE):
             raise Refusal("S2E-T7", "A tractor beam reaches to Close range only; come nearer first.")
+        if action.level is not None and action.level > HARDEST:
+            raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
     return complete(table, declaration)
 
 
 def _caught(draft: Draft, task: Task) -> None:
     """S2E-T7: held until it breaks free. The beam's strength is the Scale, unless the gamemaster named another."""
-    ship, action = ship_of(draft, task), action_of(task)
+    ship, action = ship_of(draft, task), action_of(task.declaration)
     begin_effect(
         draft,
         LastingEffect(
@@ -319,7 +317,7 @@ ROWS: Final = (
     station_row(
         "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"),
         fields=(SHIP, WEAPON, SHOT_RANGE, AIMED, FIRES_AND_MOVES_TO), here=shot_here, plan=plan_fire, pay=_pay_fire,
-        struck=_fired, result=_shot_over, failed=_missed,
+        struck=_fired, result=shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
     station_row(
@@ -330,7 +328,8 @@ ROWS: Final = (
     *(_preparation(words) for words in PREPARATIONS),
     station_row("modulate_shields", say("Modulate Shields"), plan=_plan_modulate, result=_modulated),
     station_row(
-        "tractor_beam", say("Tractor Beam"), needs=("target_id",), fields=(SHIP,), plan=_plan_beam, result=_caught
+        "tractor_beam", say("Tractor Beam"), needs=("target_id",), fields=(SHIP,), unasked=("at_range", "level"),
+        plan=_plan_beam, result=_caught,
     ),
 )  # fmt: skip
 """The actions of tactical (S2E-T1 to S2E-T3, S2E-T5 to S2E-T7)."""
