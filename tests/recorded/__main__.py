@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from tests.recorded.excuses import FILE, read_excuses, written
+from tests.recorded.excusing import excused_anew
+from tests.recorded.kept import read_present
 from tests.recorded.recorder import keep_older, record
 
 
@@ -15,9 +18,12 @@ def main() -> None:
     what.add_parser("write", help="play everything and keep it")
     older = what.add_parser("older", help="keep journals that older code wrote, with what they lead to now")
     older.add_argument("files", nargs="+", type=Path, metavar="FILE.jsonl")
+    what.add_parser("excuse", help="write anew what becomes of the decisions that a mended rule decides otherwise")
     given = parser.parse_args()
     if given.what == "write":
         record()
+    elif given.what == "excuse":
+        FILE.write_text(written(excused_anew(read_excuses(), read_present())), encoding="utf-8")
     else:
         keep_older(given.files)
 

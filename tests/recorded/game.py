@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from typing import Any, Final
@@ -14,12 +14,12 @@ import msgspec
 
 from kiosk.i18n.languages import Languages
 from kiosk.storage import wire
-from kiosk.storage.migration import OldTexts
+from kiosk.storage.migration import OldTexts, ships_named
 from kiosk.storage.wire import encode, event_json
 from rules import history
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration
-from rules.errors import Refusal
+from rules.errors import OutOfRangeError, Refusal
 from rules.history import Decision, History
 from rules.messages import COMMANDS, EVENTS
 from rules.narrate import narrate
@@ -33,6 +33,7 @@ __all__ = [
     "Decision",
     "Event",
     "History",
+    "OutOfRangeError",
     "Refusal",
     "Table",
     "command_of",
@@ -71,12 +72,20 @@ def event_raw(event: Event) -> str:
     return event_json(event).decode()
 
 
-def event_of(text: str, command: str = "") -> Event:
-    """An event that a journal of form 1 kept, as a journal that was brought to the present form gives it back."""
-    return wire.event_of(_OLD_TEXTS.kept(text, command))
+_NO_SHIPS: Final = OldTexts(frozenset())
+"""A journal without a ship."""
 
 
-_OLD_TEXTS: Final = OldTexts(frozenset())
+def events_of(decisions: Sequence[Sequence[str]]) -> Iterator[tuple[Event, ...]]:
+    """The events that a journal of form 1 kept, as one that was brought to the present form gives them back."""
+    ships = frozenset(name for one in decisions for text in one for name in ships_named(msgspec.json.decode(text)))
+    old = OldTexts(frozenset(), ships=ships)
+    return (tuple(event_of(text, old) for text in one) for one in decisions)
+
+
+def event_of(text: str, old: OldTexts = _NO_SHIPS) -> Event:
+    """An event that a journal of form 1 kept, as one that was brought to the present form gives it back."""
+    return wire.event_of(old.kept(text, ""))
 
 
 @cache

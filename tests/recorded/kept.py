@@ -15,6 +15,9 @@ from tests.recorded.game import Hashes, Words
 FOLDER: Final = Path(__file__).parent / "journals"
 """Where the recorded journals lie, with what each decision led to."""
 
+OLDER: Final = FOLDER / "older.jsonl.xz"
+"""Of those, journals of older forms: their events alone are kept."""
+
 FORM_1: Final = Path(__file__).parent / "form_1"
 """The kiosk's own files of form 1, as 0.1.0 wrote them, with what they led to. Nothing writes here any more."""
 
@@ -65,6 +68,16 @@ def read(path: Path) -> Iterator[Journal]:
             else:
                 decisions.append(_kept(row))
     yield Journal(name, tuple(decisions))
+
+
+def present() -> list[Path]:
+    """The files of the stories, of the plays by seed, and of what the rules' tests play."""
+    return sorted(path for path in FOLDER.glob("*.jsonl.xz") if path != OLDER)
+
+
+def read_present() -> Iterator[Journal]:
+    """The journals of `present`."""
+    return (journal for path in present() for journal in read(path))
 
 
 def _kept(row: dict[str, Any]) -> Kept:

@@ -83,7 +83,7 @@ def relaxed(table: Table, chance: Random) -> Command:
         return in_doubt(table, chance) if chance.random() < 0.3 else move(table, chance.getrandbits(24))
     offered = options(table)
     if offered and chance.random() < 0.55:
-        return chance.choice(offered).command
+        return chance.choice(offered).worded()
     if table.task is not None or table.held is not None or chance.random() < 0.2:
         return move(table, chance.getrandbits(24))
     return chance.choice(_EVENING)(table, chance)

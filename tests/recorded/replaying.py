@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from tests.recorded import game
+from tests.recorded.excuses import Excuse, Mended, put_right, refused_as
 from tests.recorded.game import Decision, Event, Hashes, Hashing, History, Words
 from tests.recorded.kept import Journal, Kept, applied
 
@@ -20,42 +21,9 @@ JOINED: Final[Mapping[str, str]] = {
     "body_changed": "body",
     "conflict_changed": "conflict",
     "attack_changed": "attack",
+    "agenda_changed": "steps",
 }
 """Events that stood beside another one when the journals were recorded, and the field in which that one has it now."""
-
-MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
-    # A reason that came as text is what somebody typed, and said in no other language.
-    "C-75": tuple(
-        (f"fight_on_foot, {ruleset}, seed 3", frozenset({47, 50}))
-        for ruleset in ("starter", "core-1e", "second-edition")
-    ),
-    # Create Trait is thrown with the department that was named, at every station.
-    "S2E-6": (
-        ("tests/rules/test_ships2e_rounds.py::test_officers_make_traits_rally_and_transport", frozenset({8})),
-        ("tests/rules/test_ships2e_play.py::test_every_chain_comes_to_its_end[17]", frozenset({10})),
-    ),
-    # Scan for Weakness and Targeting Solution name the ship that they count against.
-    "S2E-X4": (("tests/rules/test_ships2e_stations.py::test_a_weakness_may_pierce_instead", frozenset({8})),),
-    "S2E-T3": (
-        ("ship_duel, second-edition, seed 11", frozenset({14})),
-        ("ship_duel, second-edition, seed 12", frozenset({21, 74})),
-        ("ship_duel, second-edition, seed 14", frozenset({18, 27})),
-    ),
-    # Defensive Fire is of an energy weapon.
-    "S2E-T4": (("ship_duel, second-edition, seed 12", frozenset({62})),),
-    # A Task that was given and not taken yet fills the cap too.
-    "C-8": (("ship_duel, second-edition, seed 12", frozenset({32})),),
-    # Guard and the like answer no Opposed Task.
-    "OPP-1": (
-        ("evening, starter, seed 21", frozenset({29})),
-        ("evening, core-1e, seed 21", frozenset({29})),
-        ("evening, second-edition, seed 21", frozenset({29, 48})),
-    ),
-}
-"""Decisions that a mended rule decides otherwise today, by that rule: their recorded events are folded as they are.
-
-Each is a journal with the numbers of its decisions. One that is decided as it was recorded has no place here.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +61,8 @@ class Difference:
 
 def read_back(journal: Journal) -> Iterator[Decision]:
     """The decisions of `journal` with their events as the game reads them now."""
-    return (_decision(one, tuple(game.event_of(text) for text in one.events)) for one in journal.decisions)
+    decided = game.events_of([one.events for one in journal.decisions])
+    return (_decision(one, events) for one, events in zip(journal.decisions, decided, strict=True))
 
 
 def folded_differs(journal: Journal, decisions: Iterable[Decision]) -> Difference | None:
@@ -110,67 +79,131 @@ def folded_differs(journal: Journal, decisions: Iterable[Decision]) -> Differenc
     return None
 
 
-def decided_differs(journal: Journal) -> Difference | None:
+def decided_differs(journal: Journal, mended: Sequence[Mended]) -> Difference | None:
     """The first difference where the kept commands are decided anew; None where all is as recorded.
 
-    A decision for which no command was kept is folded, and so is one of `MENDED`, which has to be decided otherwise.
+    A decision for which no command was kept is folded. So is one that `mended` excuses, after what becomes of it today
+    was compared with its excuse.
     """
-    hashing, at, state = Hashing(), game.history.begin(), Hashes()
-    mended = {number: rule for rule, rows in MENDED.items() for name, numbers in rows for number in numbers
-              if name == journal.name}  # fmt: skip
-    for one, kept in zip(journal.decisions, read_back(journal), strict=True):
-        state = applied(state, one.state)
-        what, after = _decided(journal, one, at, state, hashing)
-        if one.number in mended:
-            if not what:
-                what = f"is decided as recorded, and needs no excuse by {mended[one.number]}"
-                return Difference(journal.name, one.number, one.name, what)
-            after = game.history.evolve(at, kept)
-        elif what:
-            return Difference(journal.name, one.number, one.name, what)
-        at = after
+    excuses = {number: (row.rule, one) for row in mended for number, one in row.decisions.get(journal.name, {}).items()}
+    for step in steps_of(journal):
+        if step.one.number in excuses:
+            rule, excuse = excuses[step.one.number]
+            found = excused(step, excuse.sent)
+            if not found.needed:
+                what = f"is decided as recorded, and needs no excuse by {rule}"
+            else:
+                what = "" if found == excuse else f"is excused by {rule} as {excuse}, and is {found}"
+        else:
+            try:
+                what = next((str(apart) for apart in step.decided(step.one.command)), "")
+            except game.Refusal as refusal:
+                what = f"is refused now: {refusal}"
+        if what:
+            return Difference(journal.name, step.one.number, step.one.name, what)
     return None
 
 
-def _decided(journal: Journal, one: Kept, at: History, state: Hashes, hashing: Hashing) -> tuple[str, History]:
-    """How a kept command differs from what was recorded as it is decided anew, if it does, and what follows from it."""
-    kept = tuple(game.event_of(text) for text in one.events)
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """One thing that is other than recorded: where, as `now` of an excuse names it, and in words."""
+
+    place: str
+    now: Any
+    what: str
+
+    def __str__(self) -> str:
+        return self.what
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decision of a journal, where it is made."""
+
+    journal: Journal
+    one: Kept
+    events: tuple[Event, ...]
+    before: History
+    state: Hashes
+    hashing: Hashing
+
+    def decided(self, command: Mapping[str, Any] | None) -> Iterator[Apart]:
+        """How what comes of `command` differs from what was recorded; without one, of the recorded events.
+
+        Raises `Refusal` where the game refuses it.
+        """
+        events = self.events if command is None else game.history.decide(self.before, game.command_of(command))
+        return self._apart(events, live=command is not None)
+
+    def _apart(self, events: tuple[Event, ...], *, live: bool) -> Iterator[Apart]:
+        after = game.history.evolve(self.before, _decision(self.one, events))
+        told = game.said(self.before.present, events, after.present) or (None, None)
+        yield from _stream(self.events, events)
+        found = self.hashing.of(after.present)
+        if table := _table(self.state, found):
+            yield Apart("table", _other(self.state, found), table)
+        german = _german(self.journal, self.one, live=live)
+        for language, was, now in (("English", self.one.english, told[0]), ("German", german, told[1])):
+            if words := _told(language, was, now):
+                yield Apart(language, now, words)
+
+
+def steps_of(journal: Journal) -> Iterator[Step]:
+    """The decisions of `journal`, each where the recorded events before it lead to."""
+    hashing, at, state = Hashing(), game.history.begin(), Hashes()
+    for one, kept in zip(journal.decisions, read_back(journal), strict=True):
+        state = applied(state, one.state)
+        yield Step(journal, one, kept.events, at, state, hashing)
+        at = game.history.evolve(at, kept)
+
+
+def excused(step: Step, sent: Mapping[str, Any]) -> Excuse:
+    """What becomes of a recorded command today, and of the one that `sent` makes of it where it is refused."""
+    command = step.one.command
     try:
-        events = kept if one.command is None else game.history.decide(at, game.command_of(one.command))
+        return Excuse(now=_now(step.decided(command)))
     except game.Refusal as refusal:
-        return f"is refused now: {refusal}", at
-    after = game.history.evolve(at, _decision(one, events))
-    told = game.said(at.present, events, after.present) or (None, None)
-    what = _stream(kept, events) or _table(state, hashing.of(after.present))
-    german = _german(journal, one, live=one.command is not None)
-    return what or _told("English", one.english, told[0]) or _told("German", german, told[1]), after
+        refused = refused_as(refusal)
+    if command is None or not sent:
+        return Excuse(refused=refused)
+    try:
+        now = _now(step.decided(put_right(command, sent)))
+    except game.Refusal as refusal:
+        now = {"refused": list(refused_as(refusal))}
+    return Excuse(refused=refused, sent=dict(sent), now=now)
+
+
+def _now(apart: Iterable[Apart]) -> dict[str, Any]:
+    return {one.place: one.now for one in apart}
 
 
 def _decision(one: Kept, events: tuple[Event, ...]) -> Decision:
     return Decision(number=one.number, by=one.by, command=one.name, events=events)
 
 
-def _stream(kept: tuple[Event, ...], events: tuple[Event, ...]) -> str:
+def _stream(kept: tuple[Event, ...], events: tuple[Event, ...]) -> Iterator[Apart]:
     """How two event streams differ, but for events that are joined now."""
     if kept == events:
-        return ""
+        return
     names, kept_names = [[game.name_of(one) for one in row if not _joined(one)] for row in (events, kept)]
     if names != kept_names:
-        return f"the events were {kept_names}, are {names}"
+        now = [{game.name_of(one): game.plain(one)} for one in events if not _joined(one)]
+        yield Apart("events", now, f"the events were {kept_names}, are {names}")
+        return
     apart = [(game.name_of(one), game.plain(one)) for one in kept if _joined(one)]
     for one in filter(_joined, events):
         if (game.name_of(one), game.plain(one)) not in apart:
-            return f"the event {game.name_of(one)} was not recorded so"
+            yield Apart(game.name_of(one), game.plain(one), f"the event {game.name_of(one)} was not recorded so")
     carried = {field: [told.get(field) for name, told in apart if JOINED[name] == field] for field in JOINED.values()}
     pairs = zip((one for one in kept if not _joined(one)), (one for one in events if not _joined(one)), strict=True)
-    for old, new in pairs:
+    for number, (old, new) in enumerate(pairs):
         before, after = game.plain(old), game.plain(new)
         for field in JOINED.values():
             if field not in before and after.get(field) in carried[field]:
                 after.pop(field, None)
-        if told := _first(before, after):
-            return f"the event {game.name_of(new)}: {told}"
-    return ""
+        for place, was, now in _differing(before, after):
+            told = f"the event {names[number]}: {place} was {json.dumps(was)}, is {json.dumps(now)}"
+            yield Apart(f"{number} {names[number]}{place.removeprefix('$')}", now, told)
 
 
 def _joined(event: Event) -> bool:
@@ -183,8 +216,12 @@ def _who(one: Kept, found: Decision) -> str:
 
 
 def _table(recorded: Hashes, found: Hashes) -> str:
-    other = [name for name in sorted(recorded | found) if recorded.get(name) != found.get(name)]
+    other = _other(recorded, found)
     return f"the table differs in: {', '.join(other)}" if other else ""
+
+
+def _other(recorded: Hashes, found: Hashes) -> list[str]:
+    return [name for name in sorted(recorded | found) if recorded.get(name) != found.get(name)]
 
 
 def _told(language: str, recorded: Words | None, found: Words | None) -> str:
@@ -200,14 +237,13 @@ def _german(journal: Journal, one: Kept, *, live: bool) -> Words | None:
     return words
 
 
-def _first(old: Any, new: Any, place: str = "$") -> str:  # noqa: ANN401  # what JSON holds
-    """Where two values of JSON first differ; empty where they do not."""
+def _differing(old: Any, new: Any, place: str = "$") -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - what JSON holds
+    """Where two values of JSON differ, and what either is there."""
     if isinstance(old, dict) and isinstance(new, dict):
-        pairs: Iterator[tuple[str, Any, Any]] = (
-            (f"{place}.{key}", old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys())
-        )
-        return next((told for at, one, other in pairs if (told := _first(one, other, at))), "")
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        rows = enumerate(zip(old, new, strict=True))
-        return next((told for at, (one, other) in rows if (told := _first(one, other, f"{place}[{at}]"))), "")
-    return "" if old == new else f"{place} was {json.dumps(old)}, is {json.dumps(new)}"
+        for key in sorted(old.keys() | new.keys()):
+            yield from _differing(old.get(key), new.get(key), f"{place}.{key}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _differing(one, other, f"{place}[{number}]")
+    elif old != new:
+        yield place, old, new

@@ -9,20 +9,20 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import structs
 
 from kiosk.storage.journal import FileJournal, open_for_reading, open_journal
 from tests.recorded import game
-from tests.recorded.kept import FOLDER, FORM_1, FORM_2, Journal, applied, read
+from tests.recorded.excuses import FILE, Excuse, Mended, read_excuses, written
+from tests.recorded.excusing import excused_anew
+from tests.recorded.kept import FOLDER, FORM_1, FORM_2, OLDER, Journal, applied, present, read, read_present
 from tests.recorded.recorder import START, Ticking
 from tests.recorded.replaying import SAID_OTHERWISE, decided_differs, folded_differs, read_back
 
-OLDER = FOLDER / "older.jsonl.xz"
-"""Journals of older forms: their events alone are kept."""
-
-PRESENT = sorted(path for path in FOLDER.glob("*.jsonl.xz") if path != OLDER)
-"""The stories, the plays by seed, and what the rules' tests play."""
+PRESENT = present()
 
 FILES = sorted([*FORM_1.glob("*.sqlite.xz"), *FORM_2.glob("*.sqlite.xz")])
 """Journals in the forms in which the kiosk keeps them, each form of each ruleset."""
@@ -79,8 +79,80 @@ def _rows(recorded: Journal) -> list[tuple[int, int, int, str, str, str, float, 
 
 @pytest.mark.parametrize("path", PRESENT, ids=lambda path: path.name.partition(".")[0])
 def test_deciding_anew_gives_the_recorded_table_words_and_events(path: Path) -> None:
-    differences = [str(one) for one in map(decided_differs, read(path)) if one is not None]
+    mended = read_excuses()
+    differences = [str(one) for one in (decided_differs(each, mended) for each in read(path)) if one is not None]
     assert not differences, "\n".join(differences)
+
+
+def test_what_is_excused_is_written_by_the_command() -> None:
+    """So each excuse names a decision that is there, and is needed."""
+    rows = read_excuses()
+    anew = excused_anew(rows, read_present())
+    told = [(one.rule, name, sorted(two)) for one in rows for name, two in one.decisions.items()]
+    assert [(one.rule, name, sorted(two)) for one in anew for name, two in one.decisions.items()] == told
+    assert written(anew) == FILE.read_text(encoding="utf-8")
+
+
+def _of(name: str) -> tuple[Journal, Mended]:
+    """A journal of the tests, and the row that excuses a decision of it."""
+    journal = next(one for one in read(FOLDER / "subjects.jsonl.xz") if one.name.endswith(f"::{name}"))
+    [row] = [one for one in read_excuses() if journal.name in one.decisions]
+    return journal, row
+
+
+def _with(row: Mended, name: str, number: int, excuse: Excuse) -> tuple[Mended]:
+    return (Mended(row.rule, row.why, {**row.decisions, name: {**row.decisions[name], number: excuse}}),)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"refused": ("STN-1", "Sensor Sweep is thrown with reason, not with control; choose that, or leave it out.")},
+        {"refused": ("TASK-1", "Sensor Sweep is thrown with reason; choose that.")},
+        {"refused": None},
+        {"sent": {"declaration.attribute": None}},
+        {"sent": {"declaration.attribute": "insight", "declaration.discipline": None}},
+        {"now": {"0 task_declared.task.declaration.attribute": None}},
+    ],
+)
+def test_an_excuse_fits_one_refusal_and_one_outcome(other: dict[str, Any]) -> None:
+    journal, row = _of("test_a_scan_by_ruleset'")
+    number, excuse = min(row.decisions[journal.name].items())
+    assert excuse.sent == {"declaration.attribute": None, "declaration.discipline": None}
+    assert decided_differs(journal, (row,)) is None
+    found = decided_differs(journal, _with(row, journal.name, number, structs.replace(excuse, **other)))
+    assert found is not None
+    assert found.number == number
+    assert found.what.startswith("is excused by TASK-1 as {")
+
+
+def test_an_excuse_excuses_no_other_event() -> None:
+    """What is put right gives the recorded events; were those other, it would be seen."""
+    journal, row = _of("test_a_scan_by_ruleset'")
+    number = min(row.decisions[journal.name])
+    spoilt = tuple(
+        replace(one, events=tuple(re.sub(r'"difficulty":\d', '"difficulty":4', event) for event in one.events))
+        if one.number == number
+        else one
+        for one in journal.decisions
+    )
+    assert spoilt != journal.decisions
+    found = decided_differs(replace(journal, decisions=spoilt), (row,))
+    assert found is not None
+    assert found.number == number
+    assert "task_declared.task" in found.what
+
+
+def test_an_excuse_that_is_not_needed_is_seen() -> None:
+    journal, row = _of("test_a_scan_by_ruleset'")
+    number = next(
+        one.number for one in journal.decisions if one.command and one.number not in row.decisions[journal.name]
+    )
+    found = decided_differs(journal, _with(row, journal.name, number, Excuse()))
+    assert found is not None
+    assert (found.number, found.what) == (number, "is decided as recorded, and needs no excuse by TASK-1")
+    [anew] = excused_anew(_with(row, journal.name, number, Excuse()), [journal])
+    assert anew.decisions[journal.name] == row.decisions[journal.name]
 
 
 def test_a_change_beside_events_that_are_joined_now_is_seen() -> None:
@@ -97,7 +169,7 @@ def test_a_change_beside_events_that_are_joined_now_is_seen() -> None:
         assert events[place] != turn.events[place]
         spoilt = replace(turn, events=tuple(events))
         found = decided_differs(
-            replace(story, decisions=tuple(spoilt if one is turn else one for one in story.decisions))
+            replace(story, decisions=tuple(spoilt if one is turn else one for one in story.decisions)), ()
         )
         assert found is not None
         assert found.number == 17
@@ -165,9 +237,10 @@ def _holds(journal: FileJournal, recorded: Journal) -> None:
     """The journal gives each decision back as it was, and its table, its times and the keys against doing it twice."""
     decisions = tuple(journal.decisions())
     at, state = game.history.begin(), game.Hashes()
-    for one, kept in zip(decisions, recorded.decisions, strict=True):
+    events = game.events_of([one.events for one in recorded.decisions])
+    for one, kept, kept_events in zip(decisions, recorded.decisions, events, strict=True):
         assert (one.number, one.by, one.command) == (kept.number, kept.by, kept.name)
-        assert one.events == tuple(game.event_of(text) for text in kept.events)
+        assert one.events == kept_events
         at, state = game.history.evolve(at, one), applied(state, kept.state)
         known = journal.known(f"recorded-{one.number}")
         assert (known is not None) is bool(one.number % 3)
