@@ -17,10 +17,11 @@ from kiosk.engine import Committed, Engine
 from kiosk.errors import KioskError
 from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, meanings
 from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, MenuStep, done, follow, left_alone, press, words_here
-from kiosk.panel.spoken_places import Facts, Gesture, Rest
+from kiosk.panel.spoken_places import Facts, Gesture, Rest, Ways
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
 from kiosk.views.again import again_told
+from kiosk.views.of_table import Menus
 from rules.dice import SourceKind, SourceState
 from rules.game import Command, Narration, Refusal
 
@@ -60,7 +61,7 @@ class PanelLink:
     `fitted` are the buttons there are. `sources` tells how camera and tray are. `caption` is called with what the menu
     says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted. `rest` is
     how it was left, and `keep_rest` is called with how somebody wants it from now on. `held` says whether the table's
-    screen is held, and `hold` is called with whether it is to be.
+    screen is held, and `hold` is called with whether it is to be. `menus` are those that pages ask for too.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class PanelLink:
         keep_rest: Callable[[Rest], None] = lambda _: None,
         held: Callable[[], bool] | None = None,
         hold: Callable[[bool], object] = lambda _: None,
+        menus: Menus | None = None,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -92,6 +94,8 @@ class PanelLink:
         self._screen_held = held
         self._hold_screen = hold
         self._menu = Menu()
+        self._menus = menus if menus is not None else Menus()
+        self._ways = Ways()
         self._pressed_at = clock.monotonic()
         self._spoke_up_at = -REACTION_SECONDS + self._pressed_at
         self._held: str | None = None
@@ -183,6 +187,8 @@ class PanelLink:
             rest=self._rest if self._ring is not None else None,
             held=self._screen_held() if self._screen_held is not None else None,
             hint=self._meanings.hint,
+            menus=self._menus,
+            ways=self._ways,
         )
 
     def _press(self, gesture: Gesture, at: float) -> None:

@@ -140,6 +140,7 @@ class PanelPart:
             keep_rest=keep_rest,
             held=lambda: services.screen.now.held,
             hold=lambda held: services.hold_screen(held=held),
+            menus=services.views.menus,
         )
         try:
             self._panel.start(
@@ -207,6 +208,7 @@ def linked_without_panel(services: Surroundings, clock: Clock | None = None) -> 
         caption=caption,
         held=lambda: services.screen.now.held,
         hold=lambda held: services.hold_screen(held=held),
+        menus=services.views.menus,
     )
     services.engine.listen(link.committed)
     link.start()

@@ -1,14 +1,14 @@
 """The spoken menu's way to what an action of a conflict is aimed at: target, weapon, intent, system, distance.
 
 A field is asked only where more than one choice leads to a Task that the rules take; what no button can say, as a note,
-is what is said aloud at the table.
+is what is said aloud at the table. An Advantage has words of its own, so that the list of traits tells it from others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice, product
+from itertools import chain, count, islice, product
 from typing import Any, Final
 
 from kiosk.panel.spoken_places import Declaring, Facts, Level, LevelEntry, PickAim, PickAttribute, Where, accepted
@@ -22,6 +22,7 @@ from rules.game import (
     Table,
     choices_for,
     chosen,
+    combatant_name,
 )
 from rules.words import Phrase, counted, say, spoken
 
@@ -33,6 +34,9 @@ MOST_NUMBERS: Final = 6
 
 AS_SAID: Final = say("as said")
 """The words of an action that no button can say: they are said aloud at the table."""
+
+_MAKE_ADVANTAGES: Final = frozenset({"create_advantage", "create_trait"})
+"""Actions whose words are those of an Advantage."""
 
 _UNASKED: Final = frozenset({"one_handed", "effect", "weakness", "threat_part", "note"})
 """Fields that take the first value that the rules accept: their usual one before the others."""
@@ -118,10 +122,24 @@ def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
     if choice.kind is ChoiceKind.YES_OR_NO:
         return (False, True)
     if choice.kind is ChoiceKind.WORDS:
-        return ("", AS_SAID) if choice.required else ("",)
+        return ("", _words(table, draft)) if choice.required else ("",)
     named = tuple(chosen(field, one.id) for one in choice.values)
     nothing = (chosen(field, ""),) if choice.otherwise or not choice.values else ()
     return (*nothing, *named) if field in _UNASKED else (*named, *nothing)
+
+
+def _words(table: Table, draft: Declaration) -> Phrase:
+    """The words of an action that no button can say."""
+    makes = _action(draft).name in _MAKE_ADVANTAGES
+    return advantage_words(table, draft.character_id) if makes else AS_SAID
+
+
+def advantage_words(table: Table, maker_id: str) -> Phrase:
+    """What an Advantage is called that is made by ear: no other that holds is, or that would gain potency (TRAIT-4)."""
+    name = combatant_name(table, maker_id)
+    held = {one.name.casefold() for one in table.traits}
+    further = (say("Advantage of {name}, {number}", name=name, number=number) for number in count(2))
+    return next(one for one in chain((say("Advantage of {name}", name=name),), further) if one.casefold() not in held)
 
 
 def _choice(table: Table, draft: Declaration, field: str) -> MenuChoice | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from kiosk.panel.spoken_aims import onward
 from kiosk.panel.spoken_places import (
@@ -27,6 +27,7 @@ from kiosk.panel.spoken_places import (
     accepted,
 )
 from kiosk.panel.spoken_words import declaration_words, skills_words
+from kiosk.views.of_table import Menus
 from rules.game import (
     Action,
     Attribute,
@@ -37,14 +38,19 @@ from rules.game import (
     Discipline,
     History,
     MenuEntry,
+    Refusal,
     Table,
     menu,
     skills_for,
+    tried,
 )
 from rules.words import Phrase, capitalized, say, spoken, worded
 
 MOST_PRESETS: Final = 5
 """Tasks offered as before: a hand finds the right one in a few presses, or chooses step by step."""
+
+_LATE: Final = {"level": 1, "note": 2}
+"""What is asked after the rest: how hard it is depends on where it leads; words only where they are still needed."""
 
 DIFFICULTIES: Final = (1, 2, 3, 4, 5, 0)
 """TASK-2, in the order in which they are needed most."""
@@ -78,7 +84,7 @@ def presets(facts: Facts, where: PickPreset) -> Level:
         for place, one in enumerate(_before(facts.history, where.character_id))
         if _possible(facts.table, one)
     ]
-    entries += _actions(facts.table, where.character_id)
+    entries += _actions(facts, where.character_id)
     if _possible(facts.table, plain):
         entries.append(LevelEntry(key="steps", label=say("Another Task, step by step"), go=PickAttribute(plain)))
     return Level(say("What does {name} do?", name=spoken(character.name)), tuple(entries))
@@ -110,7 +116,7 @@ def discipline(facts: Facts, where: PickDiscipline) -> Level:
         draft = replace(where.draft, discipline=one)
         if _possible(facts.table, draft):
             label = _numbered(one, getattr(character.disciplines, one))
-            go = PickFocus(draft) if character.focuses else PickDifficulty(draft)
+            go = PickFocus(draft) if character.focuses else _after_focus(facts.table, draft)
             entries.append(LevelEntry(key=one, label=label, go=go))
     return Level(say("Which discipline?"), tuple(entries))
 
@@ -121,11 +127,11 @@ def focus(facts: Facts, where: PickFocus) -> Level:
     if character is None:
         return Level("", ())
     focused = replace(where.draft, focus=True)
-    entries = [LevelEntry(key="none", label=say("No focus"), go=PickDifficulty(replace(where.draft, focus=False)))]
+    plain = _after_focus(facts.table, replace(where.draft, focus=False))
+    entries = [LevelEntry(key="none", label=say("No focus"), go=plain)]
+    go = _after_focus(facts.table, focused)
     entries += [
-        LevelEntry(
-            key=f"focus:{place}", label=say("With focus: {focus}", focus=spoken(name)), go=PickDifficulty(focused)
-        )
+        LevelEntry(key=f"focus:{place}", label=say("With focus: {focus}", focus=spoken(name)), go=go)
         for place, name in enumerate(character.focuses)
     ]
     return Level(say("Does a focus apply?"), tuple(one for one in entries if _leads(facts.table, one)))
@@ -150,15 +156,17 @@ def declaring(facts: Facts, where: Declaring) -> Level:
     if _character(table, draft.character_id) is None or not _possible(table, draft):
         return Level("", ())
     entries = [LevelEntry(key="declare", label=say("Declare it"), command=DeclareTask(declaration=draft))]
-    others = [("opposed", say("Declare it as opposed"), replace(draft, opposed=True))] if table.task is None else []
-    if draft.difficulty == 0:
-        others.insert(0, ("simple", say("Succeed without dice"), replace(draft, rolled=False)))
+    others = [
+        ("simple", say("Succeed without dice"), replace(draft, rolled=False)),
+        ("opposed", say("Declare it as opposed"), replace(draft, opposed=table.task is None)),
+    ]
     entries += [
         LevelEntry(key=key, label=label, command=DeclareTask(declaration=one))
         for key, label, one in others
-        if _possible(table, one)
+        if _makes_another(table, draft, one)
     ]
-    entries.append(LevelEntry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
+    if _is_open(table, draft):
+        entries.append(LevelEntry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
     return Level(declaration_words(table, draft), tuple(entries))
 
 
@@ -180,7 +188,7 @@ def _able(facts: Facts) -> list[Character]:
             table,
             Declaration(character_id=one.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND),
         )
-        or _actions(table, one.character_id)
+        or _actions(facts, one.character_id)
     ]
     turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
     return sorted(able, key=lambda one: (one.character_id != turn, one.character_id not in recent))
@@ -213,33 +221,45 @@ def _before(history: History, character_id: str) -> list[Declaration]:
     return list(dict.fromkeys([*kept[:1], *often]))[:MOST_PRESETS]
 
 
-def _actions(table: Table, character_id: str) -> list[LevelEntry]:
+def _actions(facts: Facts, character_id: str) -> tuple[LevelEntry, ...]:
     """The conflict's Tasks, each with its way to what it is aimed at."""
-    if table.conflict is None:
-        return []
-    found = []
-    for one in menu(table, character_id):
+    if facts.table.conflict is None:
+        return ()
+    return facts.ways.of(facts.table, character_id, lambda table, who: tuple(_ways(table, facts.menus, who)))
+
+
+def _ways(table: Table, menus: Menus, character_id: str) -> Iterator[LevelEntry]:
+    for one in menus.of(table, character_id, menu):
         if one.minor or not one.possible:
             continue
         several = not one.settled and one.dice is not Dice.NONE and len(one.attributes) not in {1, len(Attribute)}
         settled = bool(one.settled or (one.attributes and one.disciplines and not several))
-        left = sorted((each.name for each in one.choices), key=lambda name: name == "note")  # words where still needed
+        left = sorted((each.name for each in one.choices), key=lambda name: _LATE.get(name, 0))
         go = onward(table, PickAim(_planned(character_id, one), tuple(left), settled))
         if go is not None:
             price = say("costs {number} Momentum", number=one.price) if one.price else ""
-            found.append(LevelEntry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))
-    return found
+            yield LevelEntry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go)
 
 
 def _planned(character_id: str, one: MenuEntry) -> Declaration:
     return Declaration(
         character_id=character_id,
-        attribute=one.attributes[0] if one.attributes else Attribute.CONTROL,
-        discipline=one.disciplines[0] if one.disciplines else Discipline.COMMAND,
+        attribute=_suggested(one, one.attributes, Attribute.CONTROL),
+        discipline=_suggested(one, one.disciplines, Discipline.COMMAND),
         label=one.label,
         difficulty=1 if one.difficulty is None else one.difficulty,
         action=Action(name=one.name, scope=one.scope),
     )
+
+
+_Skill = TypeVar("_Skill")
+
+
+def _suggested(one: MenuEntry, several: tuple[_Skill, ...], usual: _Skill) -> _Skill | None:
+    """What a Task is thrown with until something is chosen; None where its action settles that."""
+    if one.settled or len(several) == 1:
+        return None
+    return several[0] if several else usual
 
 
 def _character(table: Table, character_id: str) -> Character | None:
@@ -250,5 +270,22 @@ def _possible(table: Table, draft: Declaration) -> bool:
     return accepted(table, DeclareTask(declaration=draft))
 
 
+def _makes_another(table: Table, draft: Declaration, other: Declaration) -> bool:
+    """Whether the rules take another declaration and make another Task of it: most actions settle their own."""
+    try:
+        return tried(table, other).declaration != tried(table, draft).declaration
+    except Refusal:
+        return False
+
+
+def _is_open(table: Table, draft: Declaration) -> bool:
+    """Whether people say how difficult a Task is; most actions settle it."""
+    return any(_makes_another(table, draft, replace(draft, difficulty=one)) for one in DIFFICULTIES)
+
+
+def _after_focus(table: Table, draft: Declaration) -> PickDifficulty | Declaring:
+    return PickDifficulty(draft) if _is_open(table, draft) or not _possible(table, draft) else Declaring(draft)
+
+
 def _leads(table: Table, entry: LevelEntry) -> bool:
-    return isinstance(entry.go, PickDifficulty) and _possible(table, entry.go.draft)
+    return isinstance(entry.go, PickDifficulty | Declaring) and _possible(table, entry.go.draft)

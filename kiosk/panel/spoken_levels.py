@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from kiosk.panel.spoken_aims import aim
+from kiosk.panel.spoken_aims import AS_SAID, advantage_words, aim
 from kiosk.panel.spoken_declaring import (
     attribute,
     declaring,
@@ -178,7 +178,7 @@ def by_hand(table: Table) -> Faces | None:
 
 def _top(facts: Facts, _: Top) -> Level:
     table = facts.table
-    chosen = _sorted(table, options(table))
+    chosen = _sorted(facts, options(table))
     entries = held_entries(facts)
     place = len([one for one in chosen if one.key.startswith("correct_die:")])
     entries = [*chosen[:place], *entries, *chosen[place:]]
@@ -234,8 +234,9 @@ def _of_task(table: Table) -> str:
     return say("What now?")
 
 
-def _sorted(table: Table, offered: tuple[Option, ...]) -> list[LevelEntry]:
+def _sorted(facts: Facts, offered: tuple[Option, ...]) -> list[LevelEntry]:
     """Single options, first what is needed most, with those of one kind gathered where there are several."""
+    table = facts.table
     gathered: dict[Group, list[Option]] = {}
     single: list[Option] = []
     for one in offered:
@@ -250,27 +251,29 @@ def _sorted(table: Table, offered: tuple[Option, ...]) -> list[LevelEntry]:
         single.sort(key=lambda one: _FIRST.index(type(one.command)) if isinstance(one.command, _FIRST) else len(_FIRST))
     early = [one for one in single if not isinstance(one.command, _LAST)]
     late = [one for one in single if isinstance(one.command, _LAST)]
-    choices = minor_choices(table)
+    choices = minor_choices(facts)
     if choices:
         gathered.setdefault(Group.MINOR, [])
     ways = {group: len(several) + (len(choices) if group is Group.MINOR else 0) for group, several in gathered.items()}
     groups = [
-        _option(several[0])
+        _option(table, several[0])
         if several and ways[group] == 1
         else LevelEntry(key=f"group:{group.name.lower()}", label=_gathered(group, ways[group]), go=Options(group))
         for group, several in gathered.items()
     ]
-    return [*map(_option, early), *groups, *map(_option, late)]
+    return [*(_option(table, one) for one in early), *groups, *(_option(table, one) for one in late)]
 
 
 def _options(facts: Facts, where: Options) -> Level:
-    entries = [_option(one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group]
+    entries = [
+        _option(facts.table, one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group
+    ]
     if where.group is Group.MINOR:
-        entries += minor_choices(facts.table)
+        entries += minor_choices(facts)
     return Level(say("{group}.", group=_GROUP_WORDS[where.group]), tuple(entries))
 
 
-def _option(one: Option) -> LevelEntry:
+def _option(table: Table, one: Option) -> LevelEntry:
     more = [say("For the gamemaster.")] if one.role is Role.GAMEMASTER else []
     if one.price.threat_allowed:
         more.append(say("Points of it may be added to Threat instead."))
@@ -279,8 +282,15 @@ def _option(one: Option) -> LevelEntry:
         label=spoken_label(one.label),
         price=option_price(one, bought=isinstance(one.command, _BOUGHT)),
         more=sentences(*more),
-        command=one.command,
+        command=one.worded(_words(table, one)),
     )
+
+
+def _words(table: Table, one: Option) -> Phrase:
+    """What an option is filled with where it asks for words: they are said aloud at the table."""
+    if isinstance(one.command, MakeSpend) and table.task is not None:
+        return advantage_words(table, table.task.declaration.character_id)
+    return AS_SAID
 
 
 def _gathered(group: Group, ways: int) -> Phrase:

@@ -47,14 +47,15 @@ _PROMPTS: Final[dict[str, Phrase]] = {
 """The fields of an action that can be chosen by ear, and how each is asked for."""
 
 
-def minor_choices(table: Table) -> tuple[LevelEntry, ...]:
+def minor_choices(facts: Facts) -> tuple[LevelEntry, ...]:
     """The Minor Actions of whose Turn it is that are asked about; none outside a Turn and while something is due."""
+    table = facts.table
     turn = _turn(table)
     if turn is None or table.task is not None or table.agenda:
         return ()
     name = spoken(combatant_name(table, turn.combatant_id))
     found = []
-    for one in menu(table, turn.combatant_id):
+    for one in facts.menus.of(table, turn.combatant_id, menu):
         field = _field(one)
         if not field or not one.possible:
             continue

@@ -5,10 +5,11 @@ All values; nothing here decides or speaks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from kiosk.views.of_table import Menus, OfTable
 from rules.dice import Face
 from rules.game import Action, Command, Declaration, History, Refusal, Table, decide
 
@@ -39,7 +40,7 @@ class Facts:
 
     `reads` says that a camera or a tray reads dice now. `rest` is how the ring light rests, None where there is none.
     `held` says whether the table's screen is held, None where nothing can hold it. `hint` says how the buttons there
-    are move, choose and go back.
+    are move, choose and go back. `menus` and `ways` are what has been worked out of this table before.
     """
 
     history: History
@@ -47,6 +48,8 @@ class Facts:
     rest: Rest | None = None
     held: bool | None = None
     hint: str = ""
+    menus: Menus = field(default_factory=OfTable, compare=False)
+    ways: Ways = field(default_factory=OfTable, compare=False)
 
     @property
     def table(self) -> Table:
@@ -267,3 +270,7 @@ def accepted(table: Table, command: Command) -> bool:
     except Refusal:
         return False
     return True
+
+
+Ways: TypeAlias = OfTable[tuple[LevelEntry, ...]]
+"""Of each who may act, the ways to the Tasks of a conflict: every press of a button asks for them anew."""

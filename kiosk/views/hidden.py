@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from kiosk.engine import Engine, Next
+from kiosk.engine import Engine
 from kiosk.errors import KioskError, WireError
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.type_registration import registered
@@ -33,6 +33,7 @@ from rules.game import (
     DeclareTask,
     EnterDice,
     Event,
+    Next,
     Refusal,
     Table,
     decide,

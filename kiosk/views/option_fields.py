@@ -28,6 +28,9 @@ REASONS: Final = {
 }
 """What dice may be thrown again because of, as its button says it."""
 
+ADVANTAGE: Final = say("What the Advantage is")
+"""The label of the words without which an option cannot be taken; only Create Advantage has such."""
+
 _TEXTS: Final[dict[str, dict[str, str]]] = {
     "make_spend": {"note": say("Note")},
     "take_complication": {"name": say("What the Complication is")},
@@ -119,10 +122,11 @@ def taken(option: Json, form: Mapping[str, str]) -> dict[str, Any]:
 
 def _fields(option: Json) -> list[dict[str, Any]]:
     command, price = option["command"], option["price"]
-    fields: list[dict[str, Any]] = [
-        {"name": name, "label": label, "kind": "text", "value": command[name]}
-        for name, label in _texts(command).items()
-    ]
+    fields: list[dict[str, Any]] = []
+    for name, label in _texts(command).items():
+        needed = name == option["asks_for"]
+        asked = ADVANTAGE if needed else label
+        fields.append({"name": name, "label": asked, "kind": "text", "value": command[name], "required": needed})
     if price["threat_allowed"] and price["momentum"] > 1 and "threat_part" in command:
         least = command["threat_part"]
         number = {"kind": "number", "value": least, "most": least + price["momentum"]}

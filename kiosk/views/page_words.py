@@ -68,7 +68,7 @@ LISTED: Final[tuple[Phrase, ...]] = (
 )
 """Members of a vocabulary that only lists of the pages offer."""
 
-SCRIPT_TERMS: Final[tuple[Phrase, ...]] = (
+WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
     *(word for words in TOLD.values() for word in words),
     *SOURCES,
     *SOURCE_STATES,

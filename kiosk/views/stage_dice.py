@@ -110,7 +110,12 @@ def challenge_die(thrown: ThrownDie) -> StageDie:
 
 def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
     """The dice of an attack's damage, each with what it is worth."""
-    return tuple(_points(DieKind.CHALLENGE, face, _of_damage(attack, at)) for at, face in enumerate(attack.faces))
+    return tuple(_points(_kind_of(face), face, _of_damage(attack, at)) for at, face in enumerate(attack.faces))
+
+
+def _kind_of(face: Face) -> DieKind:
+    """The kind of die in a list of faces alone: journals hold those of a d6 that stood in as they were thrown."""
+    return DieKind.D6 if isinstance(face, int) else DieKind.CHALLENGE
 
 
 def _of_damage(attack: Attack, place: int) -> str:

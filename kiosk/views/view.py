@@ -19,6 +19,7 @@ from kiosk.speech.voice_gate import VoiceGate
 from kiosk.storage.wire import encode_in, output_shape, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
+from kiosk.views.of_table import Menus
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.stage import StageView, stage
 from rules.game import (
@@ -147,7 +148,7 @@ def _told(narration_id: str, narration: Narration) -> NarrationView:
 class Views:
     """Computes the present view when something changed since it was last asked for.
 
-    What `gate` keeps back is not in it.
+    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for.
     """
 
     def __init__(
@@ -172,6 +173,7 @@ class Views:
         self._json: dict[Language, bytes] = {}
         self._menu = ""
         self.gate: VoiceGate | None = None
+        self.menus = Menus()
 
     def present(self) -> Present:
         """The table as it may be seen now."""

@@ -15,13 +15,14 @@ from rules.game import (
     ZoneMap,
     combatant_name,
     feature_words,
+    neighbour_words,
     place_of,
     ranges_told,
     there,
     unplaced,
     zone_words,
 )
-from rules.words import Phrase, joined_by, listed, say, spoken
+from rules.words import Phrase, capitalized, joined_by, listed, say, spoken
 
 WIDE, LINE, GAP, EDGE = 200, 24, 26, 3
 """How wide a zone is, how high a line in it, the room between two zones and round all, in units of the picture."""
@@ -38,12 +39,16 @@ MOST_NAMES: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneView:
-    """One zone: its `words` for the list, what it is `like`, and where it is drawn, with what is written in it."""
+    """One zone: its `words` for the list, what it is `like`, what it is `beside`, and where it is drawn.
+
+    `title` and `lines` are written into it. `like` and `beside` are sentences, empty where there is nothing to say.
+    """
 
     zone_id: str
     name: str
     words: str
     like: str
+    beside: str
     x: int
     y: int
     title: str
@@ -113,14 +118,16 @@ def _zone(table: Table, zone_map: ZoneMap, zone: Zone, corner: tuple[int, int], 
     ids = there(table, zone.zone_id)
     names = [combatant_name(table, one) for one in ids]
     x, y = corner
-    like = feature_words(zone)
+    like = joined_by(", ", feature_words(table, zone))
+    beside = neighbour_words(zone_map, zone)
     shown = names if len(names) <= MOST_NAMES else names[: MOST_NAMES - 1]
     more = [f"+ {len(names) - len(shown)}"] if len(shown) < len(names) else []
     return ZoneView(
         zone_id=zone.zone_id,
         name=zone.name,
         words=zone_words(table, zone),
-        like=_like(zone_map, zone.zone_id, like),
+        like=_sentence(like),
+        beside=_sentence(beside),
         x=x,
         y=y,
         title=_short(zone.name),
@@ -129,10 +136,8 @@ def _zone(table: Table, zone_map: ZoneMap, zone: Zone, corner: tuple[int, int], 
     )
 
 
-def _like(zone_map: ZoneMap, zone_id: str, features: tuple[Phrase, ...]) -> str:
-    near = [one.name for one in map(zone_map.zone, zone_map.neighbours(zone_id)) if one is not None]
-    beside = [say("next to {names}", names=listed(near))] if near else []
-    return joined_by(", ", [*features, *beside])
+def _sentence(words: Phrase) -> Phrase:
+    return say("{words}.", words=capitalized(words)) if words else words
 
 
 def _spots(zone_map: ZoneMap) -> dict[str, tuple[int, int]]:

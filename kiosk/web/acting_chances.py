@@ -16,7 +16,7 @@ from flask import Response, request
 from kiosk.storage.wire import command_of, decode_object, output, told
 from kiosk.web.chances import completed, odds_of
 from kiosk.web.messages import Odds
-from kiosk.web.presets import Choice, Choices, bought, choices, cost_of
+from kiosk.web.presets import Choice, Choices, bonus_dice, choices, cost_of
 from kiosk.web.route import answered
 from kiosk.web.services import Services
 from rules.game import (
@@ -42,7 +42,7 @@ from rules.game import (
 Other = tuple[str, str, Declaration]
 """A field, its value, and the declaration with that choice."""
 
-_TASTED: Final = 20
+_MOST_TARGETS: Final = 20
 """Targets that are tried, the other side first; those beyond have no chance beside them until they are chosen."""
 
 
@@ -70,20 +70,30 @@ def acting_choices(table: Table, declared: Declaration) -> Choices:
     now = odds.chance if odds is not None else 0.0
     found: dict[str, list[Choice]] = {}
     for field, value, one in _others(table, declared):
-        chance = chance_of(table, one)
-        if chance is not None:
-            made = Choice(field=field, value=value, chance=chance, price=cost_of(table, one), declaration=output(one))
+        complete = _completed(table, one)
+        if complete is not None:
+            made = Choice(
+                field=field,
+                value=value,
+                chance=chance(pool_of(table, complete)).chance,
+                price=cost_of(table, one),
+                declaration=output(as_thrown(one, complete)),
+            )
             found.setdefault(field, []).append(made)
     telling = (some for some in found.values() if any(one.chance != now for one in some))
-    choices = tuple(one for some in telling for one in some)
-    return Choices(chance=now, odds=odds, why_not=why_not, instead=instead, choices=choices)
+    tried = tuple(one for some in telling for one in some)
+    return Choices(chance=now, odds=odds, why_not=why_not, instead=instead, choices=tried)
 
 
-def chance_of(table: Table, declared: Declaration) -> float | None:
-    """The chance of a Task whose action has dice; None where the rules refuse it."""
+def as_thrown(declared: Declaration, complete: Declaration) -> Declaration:
+    """A declaration with the attribute and the discipline that its action settled."""
+    return replace(declared, attribute=complete.attribute, discipline=complete.discipline)
+
+
+def _completed(table: Table, declared: Declaration) -> Declaration | None:
+    """The declaration as the rules complete it; None where they refuse it."""
     try:
-        whole = completed(table, declared)
-        return chance(pool_of(table, whole)).chance
+        return completed(table, declared)
     except Refusal:
         return None
 
@@ -95,11 +105,13 @@ def _others(table: Table, declared: Declaration) -> Iterator[Other]:
         return
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
-    yield from bought(table, declared)
+    yield from bonus_dice(table, declared)
     if not row.settled:
         attributes, disciplines = skills_for(table, declared.character_id, action)
         yield from (("attribute", one.value, replace(declared, attribute=one)) for one in attributes)
         yield from (("discipline", one.value, replace(declared, discipline=one)) for one in disciplines)
+    if row.settled:  # another weapon may be thrown with something else
+        declared = replace(declared, attribute=None, discipline=None)
     for choice in choices_for(table, declared.character_id, action):
         for value in _values(choice):
             changes: dict[str, Any] = {choice.name: chosen(choice.name, value)}
@@ -115,4 +127,4 @@ def _values(choice: MenuChoice) -> Iterator[str]:
     elif choice.kind is ChoiceKind.ONE_OF:
         if not choice.required:
             yield ""
-        yield from (one.id for one in choice.values[:_TASTED])
+        yield from (one.id for one in choice.values[:_MOST_TARGETS])

@@ -6,14 +6,14 @@ where the form names none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
 from kiosk.errors import WireError, words_of
 from kiosk.storage.wire import command_of, output
 from kiosk.views.stage import titled
-from kiosk.web.acting_chances import acting_choices
+from kiosk.web.acting_chances import acting_choices, as_thrown
 from kiosk.web.chances import completed, odds_as_they_are, percent, price_words
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from kiosk.web.presets import Choice
@@ -111,8 +111,8 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
         return made
     try:
         declared = declaration_in(chosen)
-        whole = completed(table, declared)
-        odds = odds_as_they_are(table, whole) if whole.rolled else None
+        complete = completed(table, declared)
+        odds = odds_as_they_are(table, complete) if complete.rolled else None
     except (Refusal, WireError) as problem:
         return made | ({"odds": words_of(problem)} if sent else {})
     if odds is None:
@@ -120,7 +120,9 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     made |= {"odds": odds.words, "chance": percent(odds.chance), "difficulty": odds.difficulty}
     if sent and given.get("ask"):
         every = acting_choices(table, declared).choices
-        others = (each for each in every if each.declaration != output(declared) and _listed(each, one))
+        others = (
+            each for each in every if each.declaration != output(as_thrown(declared, complete)) and _listed(each, one)
+        )
         made["choices"] = tuple(_choice_words(each, one) for each in others)
     return made
 
@@ -140,8 +142,8 @@ def fielded(one: Raw, name: str) -> Raw | None:
 
 def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     chosen = {"character_id": acting["who"], "deed": one["name"], "scope": one["scope"]}
-    chosen["attribute"] = one["attributes"][0][0] if one["attributes"] else Attribute.CONTROL.value
-    chosen["discipline"] = one["disciplines"][0][0] if one["disciplines"] else Discipline.COMMAND.value
+    chosen["attribute"] = _suggested(one, one["attributes"], Attribute.CONTROL)
+    chosen["discipline"] = _suggested(one, one["disciplines"], Discipline.COMMAND)
     for field in one["fields"]:
         if field["kind"] == ChoiceKind.NUMBER:
             usual = one["usual"] if field["name"] == "level" and one["usual"] is not None else field["least"]
@@ -150,10 +152,17 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     if one["name"] in LEAVING and beyond is not None:
         chosen["zones"] = str(min(1, beyond["most"]))
     if one["name"] in LEAVING and zones is not None:
-        chosen["zone_id"] = next((zone for zone, _ in zones["values"][1:]), "")
+        chosen["zone_id"] = next((zone for zone, _ in zones["values"]), "")
     ways = list(islice(_ways(one, acting), MOST_TRIED))
     armed = one["possible"] and not one["minor"] and fielded(one, "weapon") is not None
     return chosen | (next((way for way in ways if _allowed(table, chosen | way)), ways[0]) if armed else ways[0])
+
+
+def _suggested(one: Raw, several: Sequence[tuple[str, str]], usual: str) -> str:
+    """What a Task is preset to be thrown with, where its action leaves a choice."""
+    if one["settled"] or len(several) == 1:
+        return ""
+    return several[0][0] if several else str(usual)
 
 
 def _ways(one: Raw, acting: Raw) -> Iterator[dict[str, str]]:

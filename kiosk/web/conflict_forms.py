@@ -8,18 +8,21 @@ from typing import Any, Final
 
 from kiosk.errors import WireError
 from kiosk.views.conflict_view import conflict_view
+from kiosk.views.of_table import Menus
 from kiosk.views.stage import titled
 from kiosk.web.acting_form import acted, fielded, filled_in
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import (
     ALIKE,
     LARGE_SCALE,
+    MOVEMENT,
     STATION_ACTIONS,
     Character,
     Combatant,
     ConflictKind,
     Dice,
     Layout,
+    MenuChoice,
     MenuEntry,
     Standing,
     System,
@@ -33,10 +36,12 @@ from rules.game import (
     waiting,
     weapons_of,
 )
-from rules.words import Phrase, joined_by, say
+from rules.words import Phrase, joined_by, listed, say, spoken
 
 
-def of_conflict(table: Table, who: str, given: Form, *, wanted: str = "", gamemaster: bool) -> dict[str, Any]:
+def of_conflict(
+    table: Table, menus: Menus, who: str, given: Form, *, wanted: str = "", gamemaster: bool
+) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
     `given` is the form of an action that was refused, or whose chances were asked for; empty where none was. `wanted`
@@ -51,7 +56,7 @@ def of_conflict(table: Table, who: str, given: Form, *, wanted: str = "", gamema
     there = {one.combatant_id for one in running}
     return {
         "fight": conflict_view(table),
-        "acting": _acting(table, who, given, wanted, gamemaster=gamemaster),
+        "acting": _acting(table, menus, who, given, wanted, gamemaster=gamemaster),
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
@@ -99,7 +104,7 @@ def _stations(table: Table) -> list[str]:
     return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
 
 
-def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: bool) -> Raw | None:
+def _acting(table: Table, menus: Menus, who: str, given: Form, wanted: str, *, gamemaster: bool) -> Raw | None:
     """The menu of one who may act: whose Turn it is, or who is to answer a Task, if nobody was asked for.
 
     None where there is nobody.
@@ -121,7 +126,9 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
         "foes": [one for one in foes_of(table, chosen) if is_able(table, one)],
         "values": _values(table, chosen),
     }
-    entries = [_entry(table, one, shown, given) for one in menu(table, chosen)]
+    every = menus.of(table, chosen, menu)
+    shown["walks"] = any(one.name == MOVEMENT and one.possible for one in every)
+    entries = [_entry(table, one, shown, given) for one in every]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
 
@@ -170,7 +177,7 @@ def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
-        "fields": _fields(one),
+        "fields": _fields(one, walks=acting["walks"]),
         "settled": one.settled,
         "usual": one.difficulty,
         "thrown": one.dice is Dice.NOW,
@@ -196,15 +203,20 @@ def _summary(one: MenuEntry, made: Raw) -> Phrase:
     return joined_by(", ", parts)
 
 
-def _fields(one: MenuEntry) -> list[Raw]:
-    """What is chosen in the form of an action, each field with its values or numbers, then how its price is paid."""
+def _fields(one: MenuEntry, *, walks: bool) -> list[Raw]:
+    """What is chosen in the form of an action, each field with its values or numbers, then how its price is paid.
+
+    Who `walks` may choose in an attack what only a Movement opens: the form then leads there.
+    """
+    opened = {"target_id", "weapon"} if walks and one.name == "attack" else set()
     made: list[Raw] = [
         {
             "name": each.name,
             "label": each.label,
             "kind": each.kind.value,
             "required": each.required,
-            "values": [(value.id, value.label) for value in each.values],
+            "values": _pairs(each, opened=each.name in opened),
+            "refused": _refused(each) if one.possible else [],
             "least": each.least,
             "most": each.most,
             "otherwise": each.otherwise,
@@ -217,9 +229,23 @@ def _fields(one: MenuEntry) -> list[Raw]:
         label = (
             say("Points of the Minor Action's price as Threat") if one.minor else say("Points of its price as Threat")
         )
-        paid: Raw = {"name": price, "label": label, "kind": "number", "required": False, "values": ()}
+        paid: Raw = {"name": price, "label": label, "kind": "number", "required": False, "values": (), "refused": []}
         made.append(paid | {"least": 0, "most": one.price, "otherwise": ""})
     return made
+
+
+def _pairs(choice: MenuChoice, *, opened: bool) -> list[tuple[str, str]]:
+    """The values of a choice with their words, at the end those that something else opens first."""
+    later = [(one.id, one.label) for one in choice.refused] if opened else []
+    return [*((one.id, one.label) for one in choice.values), *later]
+
+
+def _refused(choice: MenuChoice) -> list[tuple[str, str]]:
+    """What is not open now, those with the same reason together, and why."""
+    reasons = dict.fromkeys(one.why_not for one in choice.refused)
+    return [
+        (listed([spoken(one.label) for one in choice.refused if one.why_not == reason]), reason) for reason in reasons
+    ]
 
 
 def _character(table: Table, who: str) -> Character | None:

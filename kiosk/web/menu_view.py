@@ -35,7 +35,7 @@ def get_menu(kiosk: Services) -> Response:
     table = kiosk.views.present().table
     turn = table.conflict.turn if table.conflict is not None else None
     actor = request.args.get("actor", "") or (turn.combatant_id if turn is not None else "")
-    view = MenuView(actor=actor, actions=menu(table, actor) if actor else ())
+    view = MenuView(actor=actor, actions=kiosk.views.menus.of(table, actor, menu) if actor else ())
     return answered(view)
 
 

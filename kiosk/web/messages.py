@@ -23,7 +23,7 @@ Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
 class Applied(Struct, frozen=True, kw_only=True):
-    """A command was applied and is durable; `events` is empty when nothing changed."""
+    """A command was applied and is durable; `events` is empty for a throw that came again."""
 
     sequence: int
     events: tuple[AnyEvent, ...]  # type: ignore[valid-type]  # a union made from the rules' own list

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kiosk.views.stage import titled
 from kiosk.web.chances import percent
-from kiosk.web.presets import HARDEST, presets
+from kiosk.web.presets import HARDEST_UNASKED, presets
 from rules.game import (
     BASE_DICE,
     MOST_BONUS_DICE,
@@ -49,12 +49,18 @@ def plain_odds(history: History, asked: Mapping[str, str]) -> dict[str, Any]:
         else [one for one in table.characters if one.character_id == wanted]
     )
     about = {
-        "difficulty": _within(asked.get("difficulty", ""), 0, HARDEST, 1),
+        "difficulty": _within(asked.get("difficulty", ""), 0, HARDEST_UNASKED, 1),
         "dice": _within(asked.get("dice", ""), FEWEST_DICE, MOST_DICE, FEWEST_DICE),
         "focus": asked.get("focus", "") == "yes",
     }
     actor = _actor(history, able[0], about) if able else None
-    return {"actor": actor, "about": about, "fewest_dice": FEWEST_DICE, "most_dice": MOST_DICE, "hardest": HARDEST}
+    return {
+        "actor": actor,
+        "about": about,
+        "fewest_dice": FEWEST_DICE,
+        "most_dice": MOST_DICE,
+        "hardest": HARDEST_UNASKED,
+    }
 
 
 def _within(typed: str, least: int, most: int, usual: int) -> int:

@@ -52,7 +52,7 @@ MOST: Final = 6
 BEST: Final = 3
 """Pairs of attribute and discipline offered as the character's best."""
 
-HARDEST: Final = 5
+HARDEST_UNASKED: Final = 5
 """The highest Difficulty whose chance is worked out unasked (TASK-2)."""
 
 CHARACTER: Final = (
@@ -216,12 +216,12 @@ def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
     yield from (("discipline", one.value, replace(declared, discipline=one)) for one in Discipline)
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
-    yield from (("difficulty", str(one), replace(declared, difficulty=one)) for one in range(HARDEST + 1))
-    yield from bought(table, declared)
+    yield from (("difficulty", str(one), replace(declared, difficulty=one)) for one in range(HARDEST_UNASKED + 1))
+    yield from bonus_dice(table, declared)
     yield from _helped(table, declared)
 
 
-def bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+def bonus_dice(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
     """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
     payer = _payer(table, declared)
     already = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)

@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.engine import Next
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.storage.wire import command_of
 from kiosk.views.option_fields import taken
@@ -24,7 +23,7 @@ from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, joined, page, visit
-from rules.game import Command, Refusal, SaveCharacter, Table
+from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged
 
 forms = Blueprint("forms", __name__)
 
@@ -69,11 +68,13 @@ def _onward(action: str, back: str) -> str:
 
 
 def _apply_once(now: Visit, action: str) -> None:
-    """Do what the form asks, unless it was done when the same form came before."""
+    """Do what the form asks, unless it was done when the same form came before, or all is so already."""
     engine = now.services.engine
     key = key_of(request.path, request.form)
     try:
         _apply(now, _commands(action, now), key)
+    except Unchanged:
+        return
     except (Refusal, KioskError):
         # The table that the first one left may well refuse the second, as one that gives an answer twice.
         if key is None or not engine.knows(key):

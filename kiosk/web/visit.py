@@ -218,7 +218,9 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     wanted = request.args.get("deed", "")
     mine = [one for one in now.view["options"] if gamemaster or one["role"] != "gamemaster"]
     again = rerolls({**now.view, "options": mine})
-    return {"options": shown, "again": again, **of_conflict(table, who, given, wanted=wanted, gamemaster=gamemaster)}
+    menus = now.services.views.menus
+    conflict = of_conflict(table, menus, who, given, wanted=wanted, gamemaster=gamemaster)
+    return {"options": shown, "again": again, **conflict}
 
 
 def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -18,8 +18,8 @@ function declarationOf(form) {
   const yes = (name) => Boolean(form.elements[name]?.checked);
   return {
     character_id: at("character_id"),
-    attribute: at("attribute"),
-    discipline: at("discipline"),
+    attribute: at("attribute") || null,
+    discipline: at("discipline") || null,
     focus: yes("focus"),
     value: at("value"),
     modifiers: ROWS.filter((row) => number(`change${row}`)).map((row) => ({ reason: at(`reason${row}`), change: number(`change${row}`) })),

@@ -20,19 +20,23 @@ const STAGE = [
 /**
  * A conflict, layout after layout: without the bars that say what numbers say and with people by their last names, then
  * with the hull of a ship drawn round its numbers and the systems that do not work, without the line that all work,
- * without what a ship has in full, without who has acted, with the Breaches of a system alone, with one after the other
- * in a line, at last without people whom nothing befell. Who acts, who is hurt, Shields, Breaches and hulls stay.
+ * without what a ship has in full or without the picture of the map, without both, without what its zones are like,
+ * without who has acted, with the Breaches of a system alone, with one after the other in a line, at last without people
+ * whom nothing befell. Who acts, who is hurt, Shields, Breaches and hulls stay.
  */
 const FIGHT = [
   { without: [], smallest: 0.6, least: LEAST },
   { without: ["bars", "names"], smallest: 0.55, least: LEAST },
   { without: ["bars", "names", "whole"], smallest: 0.5, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings"], smallest: 0.45, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full"], smallest: 0.45, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "done"], smallest: 0.45, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "done", "states"], smallest: 0.4, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "done", "states", "rows"], smallest: 0.4, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "done", "states", "rows", "people"], smallest: 0.2, least: LEAST },
+  { without: ["bars", "names", "whole", "works"], smallest: 0.5, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "full"], smallest: 0.5, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings", "full"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings", "full", "like"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings", "full", "like", "done"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings", "full", "like", "done", "states"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings", "full", "like", "done", "states", "rows"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "works", "drawings", "full", "like", "done", "states", "rows", "people"], smallest: 0.2, least: LEAST },
 ];
 
 /** Beside dice large letters come before bars, whole names and systems that work. */

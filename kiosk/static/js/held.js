@@ -3,17 +3,16 @@ import { byId, el } from "./dom.js";
 import { faceOf } from "./entry.js";
 import { t, term, tn } from "./language.js";
 import { errorLine, field } from "./options.js";
-import { give, refuse } from "./work.js";
 
 /** So many more to look at than dice awaited, and the mat is to blame. */
 const SPARE = 3;
 const KINDS = { d20: t("d20"), d6: t("d6"), challenge: t("Challenge Die") };
 
-/** What is asked about the dice of a held throw, as children of its section. */
-export function looking({ held, request }) {
+/** What is asked about the dice of a held throw, as children of its section; `give` sends a command, `refuse` says why none is sent. */
+export function looking({ held, request }, give, refuse) {
   const asked = new Set(held.questions.map((one) => one.position));
   const pattern = held.source === "camera" && asked.size > (request?.count ?? 0) + SPARE;
-  const list = cards(held.dice.map((die, position) => ({ die, position, asked: asked.has(position) })), pattern ? SPARE : Infinity);
+  const list = cards(held.dice.map((die, position) => [heldDie(die, position, asked.has(position), give, refuse), asked.has(position)]), pattern ? SPARE : Infinity);
   const ways = el("div", { class: "buttons" },
     el("button", { type: "button", onclick: () => give({ command: "dismiss_throw" }) }, t("Set this throw aside")),
     pattern && el("a", { class: "button", href: "/camera#empty" }, t("The tray is empty now: keep its picture")));
@@ -22,16 +21,15 @@ export function looking({ held, request }) {
 
 /** The dice that are asked about first, of many so `few`; the others can still be put right. */
 function cards(all, few) {
-  const made = (some) => some.map((one) => heldDie(one.die, one.position, one.asked));
-  const fold = (some, words) => some.length > 0 && el("details", {}, el("summary", {}, words), made(some));
-  const first = all.filter((one) => one.asked);
-  const others = all.filter((one) => !one.asked);
-  if (!first.length) return made(others);
+  const fold = (some, words) => some.length > 0 && el("details", {}, el("summary", {}, words), some);
+  const first = all.filter(([, asked]) => asked).map(([card]) => card);
+  const others = all.filter(([, asked]) => !asked).map(([card]) => card);
+  if (!first.length) return others;
   const more = first.splice(few);
-  return [...made(first), fold(more, tn(more.length, "1 more to look at", "{number} more to look at")), fold(others, t("The other dice"))].filter(Boolean);
+  return [...first, fold(more, tn(more.length, "1 more to look at", "{number} more to look at")), fold(others, t("The other dice"))].filter(Boolean);
 }
 
-function heldDie(die, position, asked) {
+function heldDie(die, position, asked, give, refuse) {
   const id = `held-${position}`;
   const number = position + 1;
   const face = die.face === null ? t("not read") : term(String(die.face)); // also where it counts as blank

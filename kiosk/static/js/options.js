@@ -11,6 +11,8 @@ const REASONS = {
   accurate_aim: t("Aim with an Accurate weapon"),
   ship_system: t("The ship's systems: one die"),
 };
+/** The label of the words without which an option cannot be taken; only Create Advantage has such. */
+const ADVANTAGE = t("What the Advantage is");
 const TEXTS = {
   make_spend: { note: t("Note") },
   take_complication: { name: t("What the Complication is") },
@@ -79,20 +81,24 @@ export function optionForms(options, send, own) {
 export function optionForm(option, send, own = false) {
   const { command, price } = option;
   const shown = (own && option.own_label) || option.label;
-  const fields = Object.entries(textsOf(command)).map(([name, label]) =>
-    field(`option-${option.option_id}-${name}`, label, { name, value: command[name] }));
+  const [needed, fields] = [[], []];
+  for (const [name, label] of Object.entries(textsOf(command))) {
+    const required = name === option.asks_for;
+    (required ? needed : fields).push(field(`option-${option.option_id}-${name}`, required ? ADVANTAGE : label, { name, required, value: command[name] }));
+  }
   if (price.threat_allowed && price.momentum > 1 && "threat_part" in command) {
     fields.push(field(`option-${option.option_id}-threat`, t("Points of it as Threat"),
       { name: "threat_part", type: "number", inputmode: "numeric",
         min: command.threat_part, max: command.threat_part + price.momentum, value: command.threat_part }));
   }
   const words = cost(price);
-  const form = el("form", { class: fields.length ? "card" : "option", onsubmit: (event) => {
+  const form = el("form", { class: fields.length || needed.length ? "card" : "option", onsubmit: (event) => {
     event.preventDefault();
     const made = { ...command };
     for (const one of form.querySelectorAll("input")) made[one.name] = one.name === "threat_part" ? Number(one.value || 0) : one.value.trim();
     return send(made, form);
   } },
+    needed,
     el("button", { type: "submit", "aria-label": words ? t("{label}, {price}", { label: shown, price: words }) : null },
       shown, words && el("small", {}, words)),
     fields.length > 0 && el("details", {}, el("summary", {}, t("Say more")), fields), errorLine());

@@ -69,7 +69,7 @@ function attach(roll) {
 /** What is asked about the dice of a held throw; the script for it is fetched when there is some. */
 function question(table) {
   const place = el("section", { "aria-labelledby": "question-title" }, el("h2", { id: "question-title" }, t("Look at the dice")));
-  import("./held.js").then(({ looking }) => place.append(...looking(table)), () => { delete byId("answer").dataset.key; });
+  import("./held.js").then(({ looking }) => place.append(...looking(table, give, refuse)), () => { delete byId("answer").dataset.key; });
   return place;
 }
 

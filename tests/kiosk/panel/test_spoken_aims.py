@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, done, press
-from kiosk.panel.spoken_places import Facts, Gesture
+from kiosk.panel.spoken_places import Declaring, Facts, Gesture, PickPreset, Where
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, StartConflict
 from rules.conflict.zones import DrawMap, PlaceAt
 from rules.deciding.decision import Command
+from rules.legal.trial import tried
 from rules.ships.cards import SaveShip
 from rules.state.places import ZoneMap
-from rules.state.vocabulary import ConflictKind, CrewQuality, Ruleset
+from rules.state.vocabulary import ConflictKind, CrewQuality, Layout, Ruleset, Spend, TraitKind
 from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending, MakeSpend
 from rules.tasks.traits import AddTrait
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game, disciplines, systems
+from tests.rules.test_positions_properties import fight_of
 
 
 class Listener:
@@ -105,9 +111,11 @@ def test_whose_turn_it_is_comes_first() -> None:
     assert ear.find("Declare a Task").startswith("Who acts? Guard.")
 
 
-def test_what_needs_a_note_is_what_is_said_at_the_table() -> None:
+def test_an_advantage_by_ear_has_words_of_its_own() -> None:
+    """TRAIT-4: of two people each their own, and of one a second one, which is no potency of the first."""
     game = Brawl(Ruleset.CORE_1E)
     game.fight(game.okafor)
+    game.do(AddTrait(name="Advantage of Okafor", kind=TraitKind.ADVANTAGE))
     ear = acting(game, "Okafor")
     ear.find("Create Advantage")
     ear.find("Reason")
@@ -119,7 +127,24 @@ def test_what_needs_a_note_is_what_is_said_at_the_table() -> None:
     ear.find("Declare it")
     assert isinstance(ear.given[-1], DeclareTask)
     assert ear.given[-1].declaration.action is not None
-    assert ear.given[-1].declaration.action.note == "as said"
+    assert ear.given[-1].declaration.action.note == "Advantage of Okafor, 2"
+
+
+def test_each_advantage_that_momentum_makes_is_told_from_the_others() -> None:
+    """POOL-5, TRAIT-4: nobody types at two buttons, and what it is, is said at the table."""
+    game = Brawl(Ruleset.CORE_1E)
+    for words in ("Advantage of Okafor", "Advantage of Okafor, 2"):
+        game.declare(focus=True)
+        game.throw(1, 1)
+        ear = Listener(game)
+        ear.find("Spend Momentum")
+        ear.find("Create Advantage, costs 2 Momentum")
+        assert ear.given[-1] == MakeSpend(spend=Spend.CREATE_ADVANTAGE, note=words)
+        game.do(FinishSpending())
+    assert [(one.name, one.potency) for one in game.table.traits] == [
+        ("Advantage of Okafor", 1),
+        ("Advantage of Okafor, 2", 1),
+    ]
 
 
 def test_moving_into_reach_names_whom() -> None:
@@ -248,3 +273,32 @@ def test_a_trait_is_ended_by_ear() -> None:
 def mapped(game: Game) -> ZoneMap:
     assert game.table.zone_map is not None
     return game.table.zone_map
+
+
+def test_a_way_is_asked_for_before_how_hard_it_is() -> None:
+    """STN-12, SHIP-9: to another zone first; staying comes last."""
+    game = fight_of(Ruleset.CORE_1E, Layout.LINE, [0, 1, 2, 3], ConflictKind.STARSHIP)
+    ear = acting(game, "Okafor")
+    assert ear.find("Impulse").startswith("Which zone? East, 1 zone away.")
+    assert ear.press(Gesture.CONFIRM).startswith("Difficulty, as the gamemaster says?")
+
+
+@pytest.mark.parametrize("kind", ConflictKind)
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_the_panel_offers_nothing_that_changes_nothing(ruleset: Ruleset, kind: ConflictKind) -> None:
+    """S2E-T4, STN, ACT-4: each action's ways to declare it are taken, and no two of them make the same Task."""
+    game = fight_of(ruleset, Layout.LINE, [0, 0, 0, 1], kind)
+    facts = Facts(history=game.history)
+    walked = 0
+    for one in level(facts, PickPreset(game.okafor)).entries:
+        go: Where | None = one.go if one.key.startswith("action:") else None
+        while go is not None and not isinstance(go, Declaring):
+            go = level(facts, go).entries[0].go
+        if go is None:
+            continue
+        commands = [each.command for each in level(facts, go).entries if isinstance(each.command, DeclareTask)]
+        tasks = [tried(game.table, each.declaration).declaration for each in commands]
+        assert len(set(tasks)) == len(tasks) > 0, one.label
+        assert tasks[0].rolled or len(tasks) == 1, f"{one.label} throws no dice"
+        walked += 1
+    assert walked >= 9

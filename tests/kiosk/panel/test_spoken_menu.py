@@ -99,7 +99,7 @@ class Table(RuleBasedStateMachine):
     def somebody_chooses(self, choice: int) -> None:
         offered = options(self.game.history.present)
         if offered:
-            self.game.do(offered[choice % len(offered)].command)
+            self.game.do(offered[choice % len(offered)].worded())
             self.take(follow(self.menu, self.facts))
 
     @precondition(lambda self: self.game.history.present.request is None)

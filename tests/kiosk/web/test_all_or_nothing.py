@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.engine import Engine, Next
+from kiosk.engine import Engine
 from kiosk.errors import JournalFullError
 from rules.errors import Refusal
+from rules.history import Next
 from rules.setup.setting_up import AddPlayer, RemovePlayer, SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait

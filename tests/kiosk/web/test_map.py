@@ -51,7 +51,7 @@ def test_a_map_is_drawn_by_forms_and_listed(client: FlaskClient) -> None:
         difficulty="1",
     )
     assert status == 200
-    assert "Jefferies tube: nobody. leaving is 1 harder, next to Bridge and Engineering" in words(page)
+    assert "Jefferies tube: nobody. Leaving is 1 harder. Next to Bridge and Engineering." in words(page)
 
 
 def test_a_pair_that_is_none_is_refused(client: FlaskClient) -> None:
@@ -125,9 +125,7 @@ def test_a_form_is_preset_to_the_nearest_zone_and_sent(client: FlaskClient) -> N
     page = read(client, f"/conflict?who={ids['Okafor']}")
     assert f'<option value="{corridor}" selected>Corridor, 1 zone away</option>' in page
     fields = {"character_id": ids["Okafor"], "deed": "sprint", "scope": "personal", "zone_id": corridor}
-    status, page = press(
-        client, "act", back="/conflict", attribute="fitness", discipline="security", level="1", **fields
-    )
+    status, page = press(client, "act", back="/conflict", attribute="fitness", discipline="security", **fields)
     assert status == 200, words(page)
     assert table(client)["task"]["declaration"]["action"]["zone_id"] == corridor
 

@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.web import conflict_forms, menu_view
 from kiosk.web.api import ROUTES
 from kiosk.web.menu_view import action_names
 from kiosk.web.openapi import document
+from rules.game import MenuEntry, Table, menu
 from rules.state.vocabulary import ActionScope
 from tests.kiosk.desk import got, post, send
 from tests.kiosk.web.test_conflict_page import crew
 from tests.kiosk.web.test_openapi import check
+from tests.kiosk.web.test_pages import read
 
 
 def fight(client: FlaskClient) -> dict[str, str]:
@@ -66,7 +69,12 @@ def test_the_menu_tells_what_has_to_be_chosen_and_among_what(client: FlaskClient
     target = attack["target_id"]
     assert (target["kind"], target["required"], target["label"]) == ("one_of", True, "At whom")
     assert target["values"][0] == {"id": ids["Brack"], "label": "Brack"}
-    assert {one["id"] for one in attack["weapon"]["values"]} == {"phaser_type_2", "unarmed"}
+    assert {one["id"] for one in attack["weapon"]["values"]} == {"phaser_type_2"}
+    (unarmed,) = attack["weapon"]["refused"]
+    assert (unarmed["id"], unarmed["why_not"]) == (
+        "unarmed",
+        "Brack is not in Reach. Take Movement there first, or choose a ranged weapon.",
+    )
     assert (attack["lethal"]["kind"], attack["lethal"]["required"]) == ("yes_or_no", False)
     (note,) = menu["ready"]["choices"]
     assert (note["kind"], note["required"], note["values"]) == ("words", True, [])
@@ -161,3 +169,24 @@ def test_an_action_that_is_none_names_those_most_like_it(client: FlaskClient, na
     status, problem = post(client, "/api/v1/commands", {"command": "declare_task", "declaration": declaration})
     assert status == 409
     assert said in problem["detail"]
+
+
+def test_a_menu_is_worked_out_once_for_pages_and_programs(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every listener's page is rendered anew after a decision, and the table is the same for all of them."""
+    asked: list[str] = []
+
+    def counted(table: Table, actor_id: str) -> tuple[MenuEntry, ...]:
+        asked.append(actor_id)
+        return menu(table, actor_id)
+
+    monkeypatch.setattr(menu_view, "menu", counted)
+    monkeypatch.setattr(conflict_forms, "menu", counted)
+    ids = fight(client)
+    asked.clear()
+    for _ in range(2):
+        read(client, f"/conflict?who={ids['Brack']}")
+        listed(client, f"?actor={ids['Brack']}")
+    assert asked == [ids["Brack"]]
+    send(client, "end_turn")
+    listed(client, f"?actor={ids['Brack']}")
+    assert asked == [ids["Brack"]] * 2

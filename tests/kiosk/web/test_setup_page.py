@@ -63,7 +63,9 @@ def test_the_house_rules_of_a_table_are_changed_on_any_evening(client: FlaskClie
         )
     }
     assert filled == {"house_inspiration_subset": "no", "house_warp_as": "starter"}
+    decided = client.get("/api/v1/table").get_json()["sequence"]
     assert press(client, "change_options", back="/setup", **changes)[0] == 200
+    assert client.get("/api/v1/table").get_json()["sequence"] == decided
     assert client.get("/api/v1/table").get_json()["table"]["options"] == options
 
 
