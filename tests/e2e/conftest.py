@@ -35,12 +35,18 @@ UNWANTED = [
     # and a process kept ready for a next page, which no test opens.
     "SpareRendererForSitePerProcess",
 ]
+WANTED = ["CDPScreenshotNewSurface", "NetworkServiceInProcess2", "SkipListAccountsWithoutGaiaCookies"]
 SWITCHES = [
     "--no-sandbox",  # tests may run as root, where the sandbox cannot
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # No window is there to be drawn to: what a graphics card would be asked for is work for nobody.
+    "--disable-gpu",
+    "--disable-software-rasterizer",
+    # A process less between the pages and the kiosk. What Playwright itself turns on is named again, as above.
+    f"--enable-features={','.join(WANTED)}",
     f"--disable-features={','.join(UNWANTED)}",
 ]
 
@@ -71,7 +77,10 @@ def kiosk(tmp_path: Path) -> Iterator[Program]:
 
 @contextmanager
 def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
-    """Opens pages of a kiosk; a script that fails, or anything that the page's policy forbids, fails at the end."""
+    """Opens pages of a kiosk; a script that fails, or anything that the page's policy forbids, fails at the end.
+
+    The worker that keeps pages for when the kiosk is away fetches every file once more; who needs it allows it.
+    """
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
@@ -80,7 +89,8 @@ def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
             troubles.append(message.text)
 
     def opened(path: str, width: int = 360, height: int = 740, **context: Any) -> Page:  # noqa: ANN401 - Playwright's own
-        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        wanted: dict[str, Any] = {"viewport": {"width": width, "height": height}, "service_workers": "block"}
+        contexts.append(browser.new_context(**wanted | context))
         page = contexts[-1].new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: troubles.append(str(error)))

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -44,6 +44,10 @@ class PluggedJournal:
     @property
     def set_aside(self) -> SetAside | None:
         return self._inner.set_aside
+
+    @property
+    def altered(self) -> Mapping[int, str]:
+        return self._inner.altered
 
     def append(self, decision: Decision, idempotency: str | None = None) -> int:
         now = decision.number == self._number

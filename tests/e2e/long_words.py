@@ -11,7 +11,7 @@ from typing import Final
 
 from playwright.sync_api import BrowserContext, Error, Route
 
-from kiosk.views.page_words import SCRIPT_TERMS
+from kiosk.views.page_words import WORDS_OF_SCRIPTS
 
 SCRIPTS: Final = Path(__file__).parents[2] / "kiosk" / "static" / "js"
 
@@ -72,7 +72,7 @@ def _longer_word(found: re.Match[str]) -> str:
 
 def catalog() -> str:
     """The block of the page for its scripts."""
-    words: dict[str, list[str]] = {str(term): [longer(term)] for term in SCRIPT_TERMS}
+    words: dict[str, list[str]] = {str(term): [longer(term)] for term in WORDS_OF_SCRIPTS}
     for path in SCRIPTS.glob("*.js"):
         source = path.read_text(encoding="utf-8")
         words |= {one: [longer(one)] for one in _TEMPLATE.findall(source)}

@@ -26,7 +26,7 @@ def evening(kiosk: Program) -> Evening:
 
 
 def test_an_older_page_does_not_replace_a_newer_one(evening: Evening, open_page: OpenPage) -> None:
-    page = live(open_page("/conflict", 1280, 800, service_workers="block"))
+    page = live(open_page("/conflict", 1280, 800))
     late = Late(page, "**/conflict")
     evening.send("begin_turn", combatant_id=evening.people["Ada"])
     held = late.asked()
@@ -41,7 +41,7 @@ def test_an_older_page_does_not_replace_a_newer_one(evening: Evening, open_page:
 
 
 def test_what_is_typed_while_an_answer_is_under_way_stays(evening: Evening, open_page: OpenPage) -> None:
-    page = live(open_page("/conflict", 1280, 800, service_workers="block"))
+    page = live(open_page("/conflict", 1280, 800))
     late = Late(page, "**/conflict")
     evening.send("begin_turn", combatant_id=evening.people["Ada"])
     held = late.asked()

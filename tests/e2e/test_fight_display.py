@@ -30,6 +30,9 @@ SCREENS = {
     "upright": (720, 1280, 24.0, 2.0),
 }
 
+SAMPLED = ("32 inches at 3 m", "24 inches at 2 m, few pixels", "7 inches at 1 m", "upright")
+"""The screens of the short form."""
+
 CUT = """(fight) => {
     const foot = document.querySelector(".edge").getBoundingClientRect().top;
     const found = [];
@@ -127,10 +130,11 @@ def answer_with(sizes: str, route: Route) -> None:
 
 
 @pytest.fixture(scope="module")
-def screens(standing_kiosk: Program, open_standing: OpenPage) -> dict[str, Page]:
-    """The display on every screen at once, each with the kiosk's own sizes for it."""
+def screens(standing_kiosk: Program, open_standing: OpenPage, *, whole: bool) -> dict[str, Page]:
+    """The display on every screen at once, each with the kiosk's own sizes for it; on some in the short form."""
     pages = {}
-    for name, (width, height, diagonal, metres) in SCREENS.items():
+    for name in SCREENS if whole else SAMPLED:
+        width, height, diagonal, metres = SCREENS[name]
         standing_kiosk.post("/api/v1/screen", {"diagonal_inches": diagonal, "distance_metres": metres})
         with urllib.request.urlopen(f"{standing_kiosk.address}/display.css", timeout=20) as answer:  # noqa: S310 - our own address
             sizes = answer.read().decode()
@@ -176,7 +180,7 @@ def once(page: Page, place: str, script: str) -> None:
         pytest.fail(f"{page.viewport_size}: {'; '.join(faults)}")
 
 
-def whole(page: Page) -> None:
+def seen_whole(page: Page) -> None:
     """Nothing of the fight is cut off."""
     once(page, "#fight", CUT)
 
@@ -195,16 +199,16 @@ def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[
         expect(page.locator("#fight .ship")).to_have_count(ships, timeout=PATIENCE)
         expect(page.locator(".fighter[data-acting=yes]")).to_contain_text("Okoro")
         expect(page.locator("#turn")).to_be_hidden()
-        whole(page)
+        seen_whole(page)
         once(page, "#fight", DRAWN)
     breach(evening, "Distant Harbour")
     for page in screens.values():
         expect(page.locator('#fight [data-system="structure"]').first).to_contain_text("Breach", timeout=PATIENCE)
-        whole(page)
+        seen_whole(page)
         expect(page.locator('#fight [data-system="structure"] .breaches').first).to_be_visible()
         once(page, "#fight", DRAWN)
         expect(page.locator("#turn")).to_be_visible()
-    for name in SCREENS.keys() - BEYOND:
+    for name in screens.keys() - BEYOND:
         _, _, diagonal, metres = SCREENS[name]
         assert not too_small(screens[name], MATTERS, diagonal, metres, LEAST_MINUTES), name
     evening.send("undo")
@@ -231,8 +235,8 @@ def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) ->
     if evening.table["conflict"] is None:
         duel(evening, ships=1)
     expect(page.locator("#fight")).to_be_visible(timeout=PATIENCE)
-    whole(page)
-    page.add_style_tag(content="#fight { max-height: 2rem !important }")
+    seen_whole(page)
+    page.add_style_tag(content="#fight { max-height: 1rem !important }")
     until(lambda: "it is scrolled" in page.locator("#fight").evaluate(CUT))
     page.reload()
 
@@ -260,5 +264,5 @@ def _look_at_the_map(screens: dict[str, Page], kind: str) -> None:
     for page in screens.values():
         expect(page.locator("#stage")).to_have_attribute("data-kind", kind, timeout=PATIENCE)
         expect(page.locator("#fight .map-list")).to_be_visible(timeout=PATIENCE)
-        whole(page)
+        seen_whole(page)
         once(page, "#fight", MAPPED)

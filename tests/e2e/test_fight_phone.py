@@ -197,7 +197,7 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     evening.send("start_conflict", kind="personal", combatants=seats, begins=holt)
     evening.send("begin_turn", combatant_id=holt)
     shot = {"name": "attack", "scope": "personal", "weapon": "phaser_type_1", "target_id": vosk}
-    evening.send("declare_task", declaration=declaration(holt, action=shot))
+    evening.send("declare_task", declaration=declaration(holt, action=shot, discipline="security"))
     evening.throw(1, 1)
     evening.send("follow_through")
     count = evening.table["request"]["count"]

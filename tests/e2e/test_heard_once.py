@@ -82,7 +82,7 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
         evening.people["Ada Lindqvist"] = set_up(program)
         evening.join("Ben Adeyemi")
         good = {path: opened(path) for path in GOOD}
-        bad = {path: opened(path, service_workers="block") for path in BAD}
+        bad = {path: opened(path) for path in BAD}
         for page in bad.values():
             spoil(page)
         for page in (*good.values(), *bad.values()):

@@ -64,7 +64,7 @@ def opened(browser: Browser, kiosk: Program) -> Iterator[Opened]:
         """In one tab for each direction, and one for the display beside it."""
         key = (direction, path == "/display")
         if key not in pages:
-            context = browser.new_context()
+            context = browser.new_context(service_workers="block")
             speak_it(context, direction)
             pages[key] = context.new_page()
             pages[key].on("pageerror", lambda error: troubles.append(str(error)))

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
@@ -65,9 +66,10 @@ def test_a_player_moves_with_a_tap(evening: Evening, open_standing: OpenPage) ->
     ada, vosk = evening.people[ADA], evening.people["Raider Vosk"]
     if evening.table["zone_map"] is None:
         evening.send("draw_map", zones=["Bridge", "Corridor", "Engineering"])
-    ids = [one["zone_id"] for one in evening.table["zone_map"]["zones"]]
-    evening.send("place_at", who_ids=[ada], zone_id=ids[0])
-    evening.send("place_at", who_ids=[vosk], zone_id=ids[1])
+    there = {one["who_id"]: one["zone_id"] for one in evening.table["zone_map"].get("places", ())}
+    for who, zone in zip((ada, vosk), evening.table["zone_map"]["zones"], strict=False):
+        if there.get(who) != zone["zone_id"]:
+            evening.send("place_at", who_ids=[who], zone_id=zone["zone_id"])
     phone = phone_of(ADA, open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
     expect(phone.locator("#where-told")).to_contain_text(f"Bridge: {ADA}. Corridor: Raider Vosk.")
     evening.send("begin_turn", combatant_id=ada)
@@ -82,3 +84,46 @@ def test_a_player_moves_with_a_tap(evening: Evening, open_standing: OpenPage) ->
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     display = open_standing("/display", 1280, 720)
     expect(display.locator("#fight .map-list")).to_contain_text(f"Corridor: Raider Vosk and {ADA}.")
+
+
+def test_ships_on_a_map_are_seen_on_every_screen(kiosk: Program, open_page: OpenPage) -> None:
+    """Three ships keep the picture, terrain and concealment are in the list, and nothing covers it on a phone."""
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="second-edition", players=["Ada"])
+    evening.join(ADA)
+    evening.launch("Far Lantern", scale=4, shields=10)
+    for name in ("Black Comet", "Red Ember"):
+        evening.launch(name, scale=3, shields=8, crew="talented")
+    evening.send("draw_map", zones=["Orbit", "The rings", "Nebula", "Gate"])
+    zones = [one["zone_id"] for one in evening.table["zone_map"]["zones"]]
+    evening.send("change_zone", zone_id=zones[2], terrain="dense_nebula", concealment=2, difficulty=1)
+    for place, ship in enumerate(evening.ships.values()):
+        evening.send("place_at", who_ids=[ship], zone_id=zones[place])
+    seat = {"combatant_id": evening.people[ADA], "ship_id": evening.ships["Far Lantern"], "station": "tactical"}
+    others = [{"combatant_id": evening.ships[name]} for name in ("Black Comet", "Red Ember")]
+    evening.send("start_conflict", kind="starship", combatants=[seat, *others], begins=evening.people[ADA])
+    evening.send("begin_turn", combatant_id=evening.people[ADA])
+    for width, height in ((1920, 1080), (1024, 600), (390, 844)):
+        page = open_page("/display", width, height)
+        nebula = page.locator("#fight .map-list li", has_text="Nebula: ")
+        expect(nebula).to_have_text(
+            "Nebula: Red Ember. Dense nebula, attacks and scans are 2 harder. Next to The rings and Gate."
+        )
+        expect(nebula.locator(".map-like")).to_be_visible()
+        expect(page.locator("#fight .map-picture")).to_be_visible()
+    _below_one_another(page)
+    evening.send("declare_task", declaration=declaration(evening.people[ADA], action=CALLED))
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+    _below_one_another(page)
+
+
+CALLED = {"name": "create_trait", "scope": "bridge", "note": "A clear shot"}
+
+
+def _below_one_another(page: Page) -> None:
+    """The stage, the conflict with its map and the edge of a page that flows: none covers another."""
+    boxes = [page.locator(one).bounding_box() for one in ("#stage", "#fight", "#fight .where", "footer.edge")]
+    stage, fight, where, edge = (one for one in boxes if one is not None)
+    assert stage["y"] + stage["height"] <= fight["y"]
+    assert where["y"] + where["height"] <= fight["y"] + fight["height"] + 1
+    assert fight["y"] + fight["height"] <= edge["y"] + 1

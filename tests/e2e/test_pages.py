@@ -278,7 +278,7 @@ def test_an_npc_task_and_threat_at_the_gamemasters(kiosk: Program, open_page: Op
 
 def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: OpenPage) -> None:
     look = "stage => stage.innerHTML.replace(/>\\s+</g, '><').trim()"
-    followed = live(open_page("/display", 1280, 720, bypass_csp=True, service_workers="block"))
+    followed = live(open_page("/display", 1280, 720, bypass_csp=True))
     first = """async look => {
         const text = await (await fetch("/display", { cache: "no-store" })).text();
         const stage = new DOMParser().parseFromString(text, "text/html").getElementById("stage");

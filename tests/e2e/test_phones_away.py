@@ -137,7 +137,7 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
 
 def test_the_page_is_an_app_that_opens_while_the_kiosk_is_away(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
-    phone = live(open_page("/play", 360, 740))
+    phone = live(open_page("/play", 360, 740, service_workers="allow"))
     manifest = phone.evaluate("async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()")
     assert (manifest["display"], manifest["start_url"]) == ("standalone", "/play")
     for icon in manifest["icons"]:

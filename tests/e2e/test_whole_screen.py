@@ -94,7 +94,7 @@ def faults(page: Page, kiosk: Program, screen: str, *, flip: bool = False) -> li
 @pytest.fixture
 def display(kiosk: Program, browser: Browser) -> Iterator[Page]:
     """The table's screen in the long language."""
-    context = browser.new_context(reduced_motion="reduce")
+    context = browser.new_context(reduced_motion="reduce", service_workers="block")
     speak_it(context)
     page = context.new_page()
     page.route("**/api/v1/pictures/**", lambda route: route.fulfill(path=DIE, content_type="image/png"))

@@ -54,6 +54,10 @@ class _Forked:
         return status
 
 
+TEMPLATES: Final = Path(__file__).parents[2] / "build" / "templates"
+"""Where the templates of pages are kept as they were compiled once: a kiosk of one test shows few pages, each once."""
+
+
 def _run(arguments: list[str], log: Path, environment: dict[str, str]) -> None:
     """Be `trueroll run`: its own output, environment and arguments."""
     with log.open("ab") as file:
@@ -63,6 +67,11 @@ def _run(arguments: list[str], log: Path, environment: dict[str, str]) -> None:
     os.environ.update(environment)
     sys.argv = ["trueroll", "run", *arguments]
 
-    from kiosk.cli import main  # noqa: PLC0415 - loaded where it is forked; a test needs only the rest of this module
+    from flask import Flask  # noqa: PLC0415 - loaded where it is forked; a test needs only the rest of this module
+    from jinja2 import FileSystemBytecodeCache  # noqa: PLC0415 - likewise
 
+    from kiosk.cli import main  # noqa: PLC0415 - likewise
+
+    TEMPLATES.mkdir(parents=True, exist_ok=True)
+    Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(str(TEMPLATES))}
     main()
