@@ -34,11 +34,10 @@ from rules.game import (
     Event,
     History,
     Narration,
+    Next,
     Refusal,
     ReportReading,
     Table,
-    decide,
-    evolve,
     name_of,
     narrate,
 )
@@ -90,7 +89,7 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The answer to a command: its events (none when nothing changed) and the sequence of the last of them."""
+    """The answer to a command: its events (none of a throw that came again) and the sequence of the last of them."""
 
     sequence: int
     events: tuple[Event, ...]
@@ -125,9 +124,6 @@ class Checkpoints(Protocol):
     def save(self, checkpoint: Checkpoint, journal: Journal) -> None:
         """Keep `checkpoint`; never raises for a disk that fails."""
 
-
-Next = Callable[[Table], Command]
-"""A command that follows another in the same decision, made from the table that the one before it leaves."""
 
 Fits = Callable[[Present], None]
 """Raises where a command no longer fits what is true when its turn comes."""
@@ -374,9 +370,7 @@ class Engine:
         present = self._present
         if job.fits is not None:
             job.fits(present)
-        events = past.decide(present.history, job.command)
-        if job.following:
-            events = _with_following(present.table, events, job.following)
+        events = past.decide(present.history, job.command, *job.following)
         if not events:
             return CommandResult(present.sequence, ())
         decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events)
@@ -446,15 +440,3 @@ class Engine:
             self._tell_trouble(words)
         except Exception:
             log.exception("telling of the journal's state failed")
-
-
-def _with_following(table: Table, events: tuple[Event, ...], following: Sequence[Next]) -> tuple[Event, ...]:
-    """`events`, then those of each of `following`, decided on the table that all before it leave."""
-    for event in events:
-        table = evolve(table, event)
-    for command in following:
-        more = decide(table, command(table))
-        for event in more:
-            table = evolve(table, event)
-        events += more
-    return events

@@ -227,6 +227,13 @@ class Journal(Protocol):
     def set_aside(self) -> SetAside | None:
         """The damaged journal in whose place this one stands; None where there was none."""
 
+    @property
+    def altered(self) -> Mapping[int, str]:
+        """Of the latest decisions those that were not as they were written when the journal was opened.
+
+        With each stands a checksum of what it says now. No decision of another journal has the same.
+        """
+
     def append(self, decision: Decision, idempotency: str | None = None) -> int:
         """Keep `decision` durably and return the sequence of its last event.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping
@@ -448,6 +449,21 @@ def test_a_circle_is_caught(tmp_path: Path, back: str) -> None:
     assert circles(imported_modules(tmp_path)) == set()
     plant(tmp_path, "kiosk/sources.py", f"from kiosk.ports import Clock\n{back}")
     assert circles(imported_modules(tmp_path)) == {("kiosk.engine", "kiosk.hub", "kiosk.sources")}
+
+
+def scripts_imported(folder: Path) -> dict[str, frozenset[str]]:
+    """Each script of a folder of pages with the scripts beside it that it imports, at once or later."""
+    imported = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']\./([\w.-]+)["']""")
+    return {path.name: frozenset(imported.findall(path.read_text(encoding="utf-8"))) for path in folder.glob("*.js")}
+
+
+def test_no_scripts_import_one_another_in_a_circle(tmp_path: Path) -> None:
+    arrows = scripts_imported(ROOT / "kiosk" / "static" / "js")
+    assert "dom.js" in arrows["work.js"]
+    assert circles(arrows) == set()
+    plant(tmp_path, "held.js", 'import { give } from "./work.js";')
+    plant(tmp_path, "work.js", 'import("./held.js").then(({ looking }) => looking());')
+    assert circles(scripts_imported(tmp_path)) == {("held.js", "work.js")}
 
 
 def test_every_folder_says_what_enters_and_leaves() -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.cover import SetCover
 from rules.conflict.damage_spends import SettleDamage
 from rules.conflict.injuries import AvoidInjury
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt
 from rules.deciding.decision import Command
 from rules.dice import Symbol
 from rules.history import History
 from rules.legal.menu import menu
 from rules.legal.offers import options
+from rules.ships.cards import SaveShip
 from rules.state.conflict import Action
+from rules.state.vocabulary import ConflictKind, CrewQuality, Layout, Ruleset, Terrain
 from rules.tasks.actions import FollowThrough
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.settling import FinishSpending
@@ -22,9 +27,14 @@ from rules.tasks.throwing import EnterDice
 from tests.bench.measure import Row, each, milliseconds
 from tests.bench.play import decided
 from tests.rules.brawl import Brawl, acting
-from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE
+from tests.rules.fleet2e import Fleet
+from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, disciplines, systems
 
 TIMES = 500
+MAP_TIMES = 50
+ZONES = 16
 
 
 def busy_round() -> Brawl:
@@ -41,6 +51,47 @@ def busy_round() -> Brawl:
     game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="aim")))
     game.do(AdjustStress(character_id=game.brack, change=-6))
     return game
+
+
+def on_foot() -> Skirmish:
+    """Four people on a map, one of its zones hard to leave, and Okafor's Turn."""
+    game = Skirmish(Ruleset.CORE_1E, begins="okafor", momentum=4)
+    draw_map(game, (game.okafor, game.lindqvist, game.brack, game.dorr))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    return game
+
+
+def of_ships(ruleset: Ruleset) -> Fleet:
+    """Eight ships on such a map, and the Turn of Okafor, who has the helm."""
+    game = Fleet(momentum=4) if ruleset is Ruleset.SECOND_EDITION else Squadron(momentum=4, ruleset=ruleset)
+    for number in range(8 - len(game.table.ships)):
+        game.do(
+            SaveShip(
+                name=f"Raider {number}",
+                scale=3,
+                crew=CrewQuality.TALENTED,
+                systems=systems(),
+                departments=disciplines(),
+                shields=3,
+            )
+        )
+    ships = tuple(one.ship_id for one in game.table.ships)
+    draw_map(game, ships)
+    helm = Entrant(combatant_id=game.okafor, ship_id=game.ship, station="helm")
+    others = tuple(Entrant(combatant_id=one) for one in ships if one != game.ship)
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(helm, *others), begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    return game
+
+
+def draw_map(game: Game, who: tuple[str, ...]) -> None:
+    """A line of zones, and each of those named in one of their own."""
+    game.do(DrawMap(zones=tuple(f"Zone {number}" for number in range(ZONES)), layout=Layout.LINE))
+    assert game.table.zone_map is not None
+    zones = [one.zone_id for one in game.table.zone_map.zones]
+    game.do(ChangeZone(zone_id=zones[1], terrain=Terrain.DENSE_NEBULA, difficulty=1, concealment=1, cover=1))
+    for one, zone in zip(who, zones, strict=False):
+        game.do(PlaceAt(who_ids=(one,), zone_id=zone))
 
 
 def chain(game: Brawl) -> tuple[Command, ...]:
@@ -87,3 +138,9 @@ def rows() -> Iterator[Row]:
         milliseconds(each(TIMES, lambda: options(spending))),
     )
     yield Row("rules: the menu of an actor", milliseconds(each(TIMES, lambda: menu(table, game.okafor))))
+    for what, scene in (("on foot", on_foot()), *((f"of 8 ships, {one.value}", of_ships(one)) for one in Ruleset)):
+        there, who = scene.table, scene.okafor
+        yield Row(
+            f"rules: the menu of an actor {what}, on a map of {ZONES} zones",
+            milliseconds(each(MAP_TIMES, partial(menu, there, who))),
+        )
