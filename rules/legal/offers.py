@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rules.conflict.events import PrivateThreatReturned
 from rules.conflict.moves import fights_on_foot
 from rules.deciding.candidate import Candidate, Role
 from rules.deciding.decision import Command, Event, PoolChanged
@@ -141,6 +142,8 @@ def _price(events: tuple[Event, ...], *, threat_allowed: bool) -> Price:
         elif isinstance(event, PoolChanged):
             threat += event.change
             added += max(0, event.change)
+        elif isinstance(event, PrivateThreatReturned):
+            threat += event.points  # goes back to its creature by itself, whatever is chosen
     return Price(
         momentum=momentum,
         threat=abs(threat) or added,  # in hazardous terrain what is added is spent at once (S2E-5)

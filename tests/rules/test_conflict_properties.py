@@ -205,9 +205,8 @@ def paid(table: Table, choice: Option) -> None:
         after = evolve(after, event)
     price = choice.price
     if price.threat and not any(isinstance(event, SpendingFinished) for event in events):
-        put_back = sum(event.own for event in events if isinstance(event, PrivateThreatReturned))
-        changed = after.threat - table.threat
-        assert price.threat in {abs(changed), abs(changed + put_back)}, choice
+        put_back = sum(event.points for event in events if isinstance(event, PrivateThreatReturned))
+        assert abs(after.threat + put_back - table.threat) == price.threat, choice
     spent = sum(event.spend.from_generated for event in events if isinstance(event, MomentumSpent))
     if price.momentum:
         assert table.momentum - after.momentum + spent == price.momentum, choice

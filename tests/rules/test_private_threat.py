@@ -134,6 +134,21 @@ def test_a_pool_that_is_put_right_leaves_what_was_drawn() -> None:
     assert (game.table.threat, game.own) == (0, 3)
 
 
+def test_prices_leave_out_what_goes_back() -> None:
+    """THR-6: a creature's own Threat goes back by itself, whatever is chosen, so no price tells of it."""
+    game = Lair(1)
+    game.do(AdjustPool(pool=Pool.MOMENTUM, change=4))
+    game.turn()
+    game.attack(game.beast, game.okafor, "phase_pistol")
+    before = {one.command: one.price for one in options(game.table)}
+    game.draw(2)
+    after = {one.command: one.price for one in options(game.table)}
+    kept = before.keys() & after.keys()
+    assert {one: after[one] for one in kept} == {one: before[one] for one in kept}
+    assert any(before[one].momentum for one in kept)
+    assert any(before[one].threat for one in kept)
+
+
 OTHERS: list[Command] = [
     SpendThreat(event="environment_effect"),
     SpendThreat(event="reinforce_minor", amount=2),
