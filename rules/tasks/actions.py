@@ -65,9 +65,9 @@ def rightly_named(table: Table, row: ActionRow, actor_id: str, action: Action) -
     Refuses what the row makes nothing of, an effect that is none of the row's, and a note that should be a name and is
     none, or that nearly is one: words stay free where the rules want words.
     """
-    _require_taken(row, action)
-    effects = row.field("effect")
     effect = action.effect.strip().casefold()
+    _require_taken(row, replace(action, effect=effect))
+    effects = row.field("effect")
     if effects is not None and effect not in ("", *effects.names(table, actor_id)):
         raise _misspelt(row, effects, action.effect, effects.names(table, actor_id))
     notes = row.field("note")
