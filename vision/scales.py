@@ -33,7 +33,8 @@ _SMALL: Final = 60.0
 def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float], *, told: int) -> Iterator[float]:
     """The further sizes to try, in sides of `picture`, which was looked at `usual` times as large first.
 
-    `sides` are the pixels across what looked like dice then, and `told` says how many of them were read.
+    `sides` are the pixels across what looked like dice then, and `told` says how many dice showed
+    a numeral that was read.
     """
     if told == 0 or max(sides, default=0.0) > LARGE:
         scale = usual * _STEP
@@ -42,7 +43,7 @@ def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float
             scale *= _STEP
     most = _LONGEST_OF_SMALL / max(picture.shape[:2])
     larger = min(usual * _LARGER, most, 1.0)
-    if larger > usual and sides and median(sides) < _SMALL and told < len(sides):
+    if larger > usual and sides and median(sides) < _SMALL:
         yield larger
 
 
