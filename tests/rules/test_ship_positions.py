@@ -12,6 +12,7 @@ from rules.conflict.lasting import EffectBegan, effects_named
 from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
 from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt
 from rules.deciding.agenda import AgendaChanged
+from rules.deciding.decision import Command
 from rules.legal.menu import choices_for
 from rules.legal.offers import options
 from rules.ships.cards import SaveShip
@@ -349,6 +350,19 @@ def test_who_evades_says_where_to() -> None:
     assert where(game) == "Ring"
 
 
+def fire_and_win(game: Fleet, firing: Command) -> None:
+    """The raider fires at the ship, which evades, and wins; its hit is thrown."""
+    game.do(firing)
+    game.throw(1, 1)
+    game.throw(19)
+    game.act("evade", game.lindqvist, ship_id=game.ship)
+    game.throw(19, 19)
+    game.throw(20)
+    game.do(FinishSpending())
+    game.follow()
+    game.throw(12)
+
+
 def test_who_fires_at_a_ship_that_evades_says_where_to() -> None:
     """S2E-H4: whoever wins moves, so the attacker is asked as well, where the ship fired at evades."""
     game = Fleet()
@@ -365,15 +379,7 @@ def test_who_fires_at_a_ship_that_evades_says_where_to() -> None:
     game.act("evasive_action", game.lindqvist)
     assert asked(game.raider, "fire") == ["Ring, 1 zone away", "Gate, 1 zone away"]
     assert asked(game.lindqvist, "evade") == ["Ring, 1 zone away"]
-    game.do(firing)
-    game.throw(1, 1)
-    game.throw(19)
-    game.act("evade", game.lindqvist, ship_id=game.ship)
-    game.throw(19, 19)
-    game.throw(20)
-    game.do(FinishSpending())
-    game.follow()
-    game.throw(12)
+    fire_and_win(game, firing)
     game.do(SettleHit())
     game.do(FinishSpending())
     assert where(game, game.raider) == "Gate"
@@ -389,15 +395,7 @@ def test_who_wins_against_the_other_form_of_evading_moves_too() -> None:
     firing = game.acting("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers", zone_id=ids[3])
     assert game.refused(firing, "S2E-H4") == "Far Lantern does not evade, so nobody moves; leave the zone out."
     game.act("evasive_action", game.lindqvist)
-    game.do(firing)
-    game.throw(1, 1)
-    game.throw(19)
-    game.act("evade", game.lindqvist, ship_id=game.ship)
-    game.throw(19, 19)
-    game.throw(20)
-    game.do(FinishSpending())
-    game.follow()
-    game.throw(12)
+    fire_and_win(game, firing)
     assert game.table.request is not None
     game.throw_challenge(*(1 for _ in range(game.table.request.count)))
     game.do(SettleShipHit())
