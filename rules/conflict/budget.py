@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from rules.conflict.events import BodyChanged, MinorActionTaken
 from rules.conflict.holding import use_up
 from rules.conflict.lasting import effects_named, end_effects
-from rules.conflict.numbers import minor_actions_cost
+from rules.conflict.numbers import minor_actions_cost, minor_actions_left
 from rules.conflict.order import combatant_name, require_able, require_combatant, require_turn
 from rules.conflict.rounds import change, change_combatant, conflict_with
 from rules.deciding.checks import find_character, is_npc, profile, require_ready
@@ -22,7 +22,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Action, Conflict, Turn
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ActionScope, EffectEnd, Spend, TaskPhase
+from rules.state.vocabulary import ActionScope, ConflictKind, EffectEnd, Spend, TaskPhase
 from rules.tasks.actions import rightly_named, row_of
 from rules.tasks.determination import surges
 from rules.tasks.opposed import answer, answer_awaited
@@ -227,6 +227,35 @@ def _minor_actions_bought(table: Table) -> int:
     """How many Minor Actions beyond the free one were bought in the Turn in hand, taken or not (ACT-1)."""
     turn = table.conflict.turn if table.conflict is not None else None
     return max(0, len(turn.minor_actions) - 1) + turn.minor_actions_paid if turn is not None else 0
+
+
+def serves(draft: Draft, task: Task, spend: str) -> int | None:
+    """ACT-2: Minor Actions serve as long as there are others than those of the Turn, each of them once; None of others.
+
+    Those of a station serve who sits there, or nowhere in particular.
+    """
+    turn = draft.table.conflict.turn if draft.table.conflict is not None else None
+    if spend != Spend.EXTRA_MINOR_ACTION or turn is None:
+        return None
+    left = minor_actions_left(_minor_actions_of(draft, task.declaration.character_id), turn.minor_actions)
+    free = 0 if turn.minor_actions else 1
+    return max(0, left - free - turn.minor_actions_paid)
+
+
+def _minor_actions_of(draft: Draft, actor_id: str) -> frozenset[str]:
+    """The names of all Minor Actions of somebody: on foot, on the bridge of a ship in a fight, or both."""
+    conflict = draft.table.conflict
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    aboard = conflict is not None and conflict.kind is ConflictKind.STARSHIP
+    crew = any(one.ship_id == actor_id for one in draft.table.ships)
+    seat = combatant.station if combatant is not None else ""
+    return frozenset(
+        row.name
+        for row in draft.playbook.played(profile(draft.table).edition_of)
+        if row.minor
+        and (aboard if row.scope is ActionScope.BRIDGE else not crew)
+        and (not seat or row.station in ("", seat))
+    )
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:

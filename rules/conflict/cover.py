@@ -20,7 +20,7 @@ from rules.state.conflict import LastingEffect, Step
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import EffectEnd, StepKind
-from rules.tasks.challenge import challenge_result
+from rules.tasks.challenge import MOST_POINTS, challenge_result
 from rules.words import Phrase, say
 
 
@@ -69,6 +69,16 @@ def cover_dice(table: Table, character_id: str) -> int:
     return max(own, zone.cover) if zone is not None else own
 
 
+def best_cover(table: Table, character_id: str) -> int:
+    """The most Resistance that somebody's cover can be worth in a throw (DMG-2, C-70)."""
+    return cover_dice(table, character_id) * max(MOST_POINTS, 1 + _bettered(table, character_id))
+
+
+def _bettered(table: Table, character_id: str) -> int:
+    """What each Effect of somebody's cover is worth more after Recover (C-70)."""
+    return sum(one.amount for one in effects_named(table, "recover_cover", target_id=character_id))
+
+
 def _begin_cover(draft: Draft, step: Step) -> None:
     dice = cover_dice(draft.table, step.subject_id)
     if not dice:
@@ -83,8 +93,7 @@ def _count_cover(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
     target = find_character(draft.table, step.subject_id)
     faces = tuple(as_challenge_face(one.kind, one.face) for one in thrown)
     result = challenge_result(faces)
-    better = sum(one.amount for one in effects_named(draft.table, "recover_cover", target_id=step.subject_id))
-    found = result.total + better * result.effects
+    found = result.total + _bettered(draft.table, step.subject_id) * result.effects
     agenda = tuple(
         replace(one, count=found)
         if one.kind is StepKind.SETTLE_HIT and one.subject_id == step.subject_id and one.name == step.name

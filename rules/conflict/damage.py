@@ -124,6 +124,12 @@ def resolve_flat(
     )
 
 
+def penetration_left(resistance: int, attack: Attack) -> int:
+    """How many times more Penetration ignores something of a Resistance that Piercing has lowered already (MOM-5)."""
+    left = resistance - RESISTANCE_PER_PENETRATION * attack.penetration
+    return -(-max(0, left) // RESISTANCE_PER_PENETRATION)
+
+
 def half_rounded_down(damage: int) -> int:
     """What a Secondary Target takes, before its own Resistance (MOM-8, C-56)."""
     return require_at_least(0, damage, "damage") // 2

@@ -10,9 +10,10 @@ from typing import ClassVar, Final
 
 from rules.conflict.bodies import body_with
 from rules.conflict.chain import SECONDARY, attack_of, change_attack
+from rules.conflict.damage import penetration_left
 from rules.conflict.damage_rerolls import throw_damage_again
 from rules.conflict.events import DamageRerollStarted, Disarmed
-from rules.conflict.hits import possible_targets
+from rules.conflict.hits import most_resistance, possible_targets
 from rules.deciding.agenda import AgendaChanged, finish_step, require_step
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Command, Draft, StepRow
@@ -139,6 +140,13 @@ def _personal_refused(table: Table, spend: str) -> str | None:
     if spend == Spend.DISARM and not in_hand(find_character(table, attack.action.target_id)):
         return say("The target holds no weapon.")
     return None
+
+
+def serves(draft: Draft, _: Task, spend: str) -> int | None:
+    """MOM-5: Penetration serves while it has Resistance to ignore, of the target or of somebody else who may be hit."""
+    if spend != Spend.PENETRATION or not choosing(draft.table):
+        return None
+    return penetration_left(most_resistance(draft.table), attack_of(draft.table))
 
 
 def spent(draft: Draft, _: Task, spend: str, times: int) -> None:

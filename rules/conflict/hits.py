@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import body_of, body_with, find_person, resistance_of
 from rules.conflict.chain import AREA, MAIN, SECONDARY, amount, attack_of, whole_damage
 from rules.conflict.circumstances import harder_to_hit
+from rules.conflict.cover import best_cover
 from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
 from rules.conflict.events import DamageSettled, TargetsChosen
 from rules.conflict.order import in_reach
@@ -116,9 +117,7 @@ def _hit(attack: Attack, target: Character, step: Step, damage: int, effects: in
 
 def _begin_targets(draft: Draft, step: Step) -> None:
     """EFF-1, MOM-8: who else is hit is asked, unless nobody can be."""
-    attack = attack_of(draft.table)
-    effects = challenge_result(attack.faces).effects
-    if step.name == AREA and not (effects and amount(attack.effects, "area")):
+    if step.name == AREA and not _has_area(attack_of(draft.table)):
         finish_step(draft)
 
 
@@ -147,6 +146,28 @@ def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ..
         return others
     most = _hardness(table, attack, find_character(table, attack.action.target_id))
     return tuple(one for one in others if _hardness(table, attack, one) <= most)
+
+
+def most_resistance(table: Table) -> int:
+    """The highest Resistance, Piercing taken off, that the attack in hand may meet; unthrown cover counts at its best.
+
+    Of the first target, and of those whom its area or a Secondary Target that was bought may hit (EFF-1, MOM-8).
+    """
+    attack = attack_of(table)
+    effects = challenge_result(attack.faces).effects
+    pierced = amount(attack.effects, "piercing") * effects
+    hit = (one for one in table.agenda if one.kind is StepKind.SETTLE_HIT)
+    met = [resistance_of(find_character(table, one.subject_id)) + one.count for one in hit]
+    for one in table.agenda:
+        if one.kind is StepKind.AREA_TARGETS and (one.name == SECONDARY or _has_area(attack)):
+            others = possible_targets(table, one.name)
+            met += [resistance_of(other) + best_cover(table, other.character_id) for other in others]
+    return max(0, max(met, default=0) - pierced)
+
+
+def _has_area(attack: Attack) -> bool:
+    """EFF-1, CD-3: whether its area takes others in."""
+    return bool(challenge_result(attack.faces).effects and amount(attack.effects, "area"))
 
 
 def _hardness(table: Table, attack: Attack, target: Character) -> int:

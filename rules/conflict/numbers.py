@@ -5,7 +5,7 @@ TURN-3, TURN-4, ACT-1, ACT-2, ACT-5 to ACT-8, RNG-1, ATK-2 to ATK-5. What a hit 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,10 +85,22 @@ def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:
     """
     if len(set(actions)) != len(actions):
         raise Refusal("ACT-2", "Each Minor Action is possible once a Turn; choose another.")
-    if {"drop_prone", "stand"} <= set(actions):
+    if set(actions) >= _EXCLUSIVE:
         raise Refusal("ACT-2", "Dropping prone and standing up exclude each other in one Turn; choose one.")
     further = max(0, len(actions) - 1)
     return spend_cost("extra_minor_action", further, profile) if further else 0
+
+
+_EXCLUSIVE: Final = frozenset({"drop_prone", "stand"})
+"""Minor Actions that exclude each other in one Turn (ACT-2)."""
+
+
+def minor_actions_left(possible: Collection[str], taken: Collection[str]) -> int:
+    """How many of the `possible` Minor Actions, by name, a Turn has room for after those `taken` (ACT-2)."""
+    left = set(possible) - set(taken)
+    if _EXCLUSIVE.intersection(taken):
+        return len(left - _EXCLUSIVE)
+    return len(left) - (left >= _EXCLUSIVE)
 
 
 def range_of(zones: int) -> Range:

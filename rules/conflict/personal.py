@@ -192,8 +192,7 @@ def _sprinted(draft: Draft, task: Task) -> None:
     """ACT-6: a zone, and one more for each Momentum, as far as the way goes."""
     who = task.declaration.character_id
     path = path_to(draft.table, who, action_of(task.declaration).zone_id)
-    far = sprint_zones(sum(one.times for one in task.spends if one.spend == Spend.SPRINT_ON))
-    leave_place(draft, who, path[min(far, len(path) - 1)].zone_id if path else "")
+    leave_place(draft, who, path[min(_sprint_reaches(task), len(path) - 1)].zone_id if path else "")
 
 
 # --- First Aid and treatment --------------------------------------------------------------------------------
@@ -312,6 +311,29 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     if spend == Spend.BACK_IN_ACTION and can_act(find_character(table, action.target_id).body):
         return say("{name} can act already.", name=combatant_name(table, action.target_id))
     return None
+
+
+def serves(draft: Draft, task: Task, spend: str) -> int | None:
+    """How many times more these spends can serve: Stress that is lost (DMG-9), the way that is left (ACT-6)."""
+    if spend == Spend.REGAIN_STRESS:
+        body = body_of(find_character(draft.table, task.declaration.character_id))
+        return -(-(body.stress_max - body.stress) // RECOVER_STRESS_PER_MOMENTUM)
+    if spend == Spend.SPRINT_ON:
+        way = _sprinted_over(draft.table, task)
+        return None if way is None else max(0, way - _sprint_reaches(task))
+    return None
+
+
+def _sprinted_over(table: Table, task: Task) -> int | None:
+    """How many zones a Sprint leads over: on the map, or as said; None where nobody said it."""
+    action = action_of(task.declaration)
+    path = path_to(table, task.declaration.character_id, action.zone_id)
+    return len(path) - 1 if path else action.zones or None
+
+
+def _sprint_reaches(task: Task) -> int:
+    """How many zones far the Sprint in hand goes by what was bought (ACT-6)."""
+    return sprint_zones(sum(one.times for one in task.spends if one.spend == Spend.SPRINT_ON))
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:

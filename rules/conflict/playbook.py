@@ -69,6 +69,7 @@ PLAYBOOK: Final = Playbook(
     scene_ends=(lasting.scene_ends, rounds.scene_ends, bodies.scene_ends),
     scene_starts=(bodies.scene_starts,),
     spend_refused=(budget.spend_refused, personal.spend_refused, damage_spends.spend_refused),
+    serves=(budget.serves, personal.serves, damage_spends.serves),
     bought_before=(budget.bought_before,),
     spent=(budget.spent, personal.spent, damage_spends.spent),
     decided=(creatures.return_unspent,),

@@ -305,6 +305,9 @@ class Playbook:
     spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
     """Why a Momentum spend is not possible on a Task now; None where it is."""
 
+    serves: tuple[Callable[[Draft, Task, str], int | None], ...] = ()
+    """How many times more a spend can serve on a Task (POOL-4); None of one that always does."""
+
     bought_before: tuple[Callable[[Table, str], int | None], ...] = ()
     """How often a spend was bought that counts beyond its Task; None of any other spend."""
 

@@ -43,6 +43,10 @@ FEWEST_WARP_ZONES: Final = 2
 """Zones that a ship moves at least when it goes to warp (STN-13)."""
 
 
+SHIELDS_PER_MOMENTUM: Final = 2
+"""Shields regenerated for each Momentum (STN-8, S2E-O3)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StationAction:
     """One action of a bridge station; `station` is empty for one that every station has.
@@ -401,7 +405,8 @@ def regenerate_shields(
     First edition: D1, 2 Shields (STN-8). Second: D2, as many as the Engineering rating (S2E-O3).
     """
     second = profile.regenerate_shields_as is Ruleset.SECOND_EDITION
-    restored = (engineering if second else 2) + 2 * require_at_least(0, momentum_spent, "Momentum")
+    bought = SHIELDS_PER_MOMENTUM * require_at_least(0, momentum_spent, "Momentum")
+    restored = (engineering if second else 2) + bought
     return ShieldsRestored(
         difficulty=(2 if second else 1) + (1 if shields == 0 else 0),
         shields_after=max(shields, min(shields_max, shields + restored)),

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from rules.dice import DieKind, Face, Symbol, challenge_face, require_face
+
+MOST_POINTS: Final = 2
+"""The most points that one face is worth (CD-1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import gain_threat, spend_threat
 from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
-from rules.words import Phrase, say
+from rules.words import Phrase, say, say_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +110,7 @@ class MakeSpend(Command):
         if self.spend is Spend.CREATE_ADVANTAGE and not (note or ended):
             raise Refusal("POOL-5", "Say the Advantage in words, or choose the Complication to remove.")
         price = price_of_spend(draft.playbook, draft.table, task, self.spend, self.times)
+        require_serving(draft, task, self.spend, self.times)
         payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=self.threat_part)
         spend = SpendMade(
             spend=self.spend,
@@ -219,6 +220,26 @@ def price_of_spend(playbook: Playbook, table: Table, task: Task, spend: str, tim
     of_task = sum(one.times for one in task.spends if one.spend == spend)
     already = next((count for count in beyond if count is not None), of_task)
     return spend_cost(spend, times, profile(table), already=already)
+
+
+def require_serving(draft: Draft, task: Task, spend: str, times: int) -> None:
+    """Refuse a spend that is bought more often than it can serve, with how often that is (POOL-4)."""
+    ends = (serves(draft, task, spend) for serves in draft.playbook.serves)
+    most = min((one for one in ends if one is not None), default=None)
+    if most is None or times <= most:
+        return
+    rule = spend_rule(spend, profile(draft.table))
+    if not most:
+        raise Refusal(rule.rule, "{spend} can serve no more here; spend Momentum on something else.", spend=rule.label)
+    raise Refusal(
+        rule.rule,
+        say_count(
+            most,
+            "{spend} can serve once more here; buy it once.",
+            "{spend} can serve {number} times more here; buy it {number} times at most.",
+            spend=rule.label,
+        ),
+    )
 
 
 def pay_from_task(table: Table, price: int, *, immediate: bool, threat_part: int = 0) -> PricePaid:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.conflict.damage import with_damage
+from rules.conflict.damage import penetration_left, with_damage
 from rules.conflict.damage_rerolls import throw_damage_again
 from rules.deciding.agenda import ask_for_dice, finish_step, require_step
 from rules.deciding.checks import find_ship
@@ -18,6 +18,7 @@ from rules.ships.first.events import ShipDamageCounted, ShipDamageRerollStarted,
 from rules.ships.first.hits import (
     DEVASTATING_BOUGHT,
     change_attack,
+    most_resistance,
     require_attack,
     thrower,
     whole_damage,
@@ -138,6 +139,21 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
         return say("A Devastating Attack is bought before the damage of the first hit is settled; none waits.")
     if spend in OF_A_HIT and not of_people and not of_flat and not hit_in_hand(table, task):
         return say("That makes a hit worse before its damage is settled; none waits.")
+    return None
+
+
+def serves(draft: Draft, task: Task, spend: str) -> int | None:
+    """How many times more a spend on the hit in hand can serve; None of one that always does.
+
+    Penetration while the ship or one that its area may hit has Resistance to ignore (MOM-5). Power Loss as long as
+    there is Power, and once for the Complication that follows where it falls short (MOM-11, SHIP-5).
+    """
+    if not hit_in_hand(draft.table, task):
+        return None
+    if spend == Spend.PENETRATION:
+        return penetration_left(most_resistance(draft.table), require_attack(draft.table))
+    if spend == Spend.POWER_LOSS:
+        return find_ship(draft.table, draft.table.agenda[0].subject_id).state.power + 1
     return None
 
 

@@ -15,6 +15,7 @@ from rules.deciding.fields import HARDEST, FieldRow
 from rules.errors import Refusal
 from rules.ships.among import damages, own_ships
 from rules.ships.bridge import acting_ship, as_played, held_by, ship_of, times_bought, use_effects
+from rules.ships.cards import no_new_power
 from rules.ships.events import ShieldsChanged
 from rules.ships.first.events import ShipRepaired
 from rules.ships.first.numbers import repair_task
@@ -57,6 +58,14 @@ def _managed(draft: Draft, task: Task) -> None:
     state = ship_of(draft, task).state
     raised = managed_power(state.power, times_bought(task, Spend.MORE_POWER), state.power_max)
     gain(draft, ship_of(draft, task).ship_id, raised, say("Power Management"))
+
+
+def power_to_gain(draft: Draft, task: Task) -> int:
+    """How many times more Power Management can bring Power, after what it brings as it is (STN-7, C-65)."""
+    ship = ship_of(draft, task)
+    state = ship.state
+    managed = managed_power(state.power, times_bought(task, Spend.MORE_POWER), state.power_max)
+    return 0 if no_new_power(ship) else max(0, state.power_max - managed)
 
 
 def _plan_shields(table: Table, declaration: Declaration) -> Declaration:

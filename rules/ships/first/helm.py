@@ -43,7 +43,7 @@ from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System, Terrain
-from rules.words import counted, say, worded
+from rules.words import counted, listed, say, worded
 
 WARP: Final = "warp"
 """The name of the action that goes to warp."""
@@ -260,27 +260,59 @@ def _plotted(draft: Draft, task: Task) -> None:
 
 
 def _plan_chart(table: Table, declaration: Declaration) -> Declaration:
-    if not action_of(declaration).note.strip():
+    action = action_of(declaration)
+    named = _named(action.note)
+    if not named:
         raise Refusal("STN-18", "Say which hazard is charted; name further ones after a comma.")
+    ship = acting_ship(table, declaration.character_id, action)
+    if not _uncharted(table, ship, action.note):
+        raise Refusal(
+            "STN-18",
+            "{ship} has charted {hazards} already; name another hazard.",
+            ship=ship.name,
+            hazards=listed(named),
+        )
     return complete(table, declaration)
 
 
 def _charted(draft: Draft, task: Task) -> None:
     """STN-18: one hazard, and one more for every 2 Momentum; those named first."""
     many = 1 + times_bought(task, Spend.MORE_HAZARDS)
-    named = [one.strip() for one in action_of(task.declaration).note.split(",") if one.strip()]
-    note = ", ".join(named[:many])
     ship = ship_of(draft, task)
-    known = [one.note for one in effects_named(draft.table, "hazard_charted", target_id=ship.ship_id)]
-    held = for_ship(draft, task, "hazard_charted", ends=EffectEnd.SCENE, amount=many, note=", ".join([*known, note]))
+    fresh = _uncharted(draft.table, ship, action_of(task.declaration).note)
+    note = ", ".join([*_charted_for(draft.table, ship), *fresh[:many]])
+    held = for_ship(draft, task, "hazard_charted", ends=EffectEnd.SCENE, amount=many, note=note)
     begin_effect(draft, replace(held, owner_id=ship.ship_id))
+
+
+def hazards_to_chart(draft: Draft, task: Task) -> int:
+    """How many more hazards were named than are charted with what was bought so far (STN-18)."""
+    fresh = _uncharted(draft.table, ship_of(draft, task), action_of(task.declaration).note)
+    return max(0, len(fresh) - 1 - times_bought(task, Spend.MORE_HAZARDS))
+
+
+def _named(note: str) -> tuple[str, ...]:
+    """The hazards of a note, each once, as they stand between its commas."""
+    named: dict[str, str] = {}
+    for one in filter(None, (each.strip() for each in note.split(","))):
+        named.setdefault(one.casefold(), one)
+    return tuple(named.values())
+
+
+def _charted_for(table: Table, ship: Ship) -> tuple[str, ...]:
+    notes = (one.note for one in effects_named(table, "hazard_charted", target_id=ship.ship_id))
+    return _named(",".join(notes))
+
+
+def _uncharted(table: Table, ship: Ship, note: str) -> tuple[str, ...]:
+    """The hazards of a note that were not charted for the ship yet."""
+    known = {one.casefold() for one in _charted_for(table, ship)}
+    return tuple(one for one in _named(note) if one.casefold() not in known)
 
 
 def _charted_hazards(table: Table, who: str) -> tuple[str, ...]:
     """STN-18: the hazards that were charted for one's ship."""
-    own = {one.ship_id for one in own_ships(table, who)}
-    notes = (one.note for one in effects_named(table, "hazard_charted") if one.target_id in own)
-    return tuple(dict.fromkeys(one.strip() for note in notes for one in note.split(",") if one.strip()))
+    return tuple(dict.fromkeys(one for ship in own_ships(table, who) for one in _charted_for(table, ship)))
 
 
 HAZARD: Final = FieldRow(name="note", optional=True, those=_charted_hazards, free=True, asked=say("What about"))

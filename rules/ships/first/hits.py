@@ -32,7 +32,7 @@ from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import EffectEnd, StepKind, System
-from rules.tasks.challenge import challenge_result
+from rules.tasks.challenge import MOST_POINTS, challenge_result
 from rules.words import say
 
 BESIDE: Final = "beside"
@@ -245,6 +245,29 @@ def _resolved(table: Table, ship: Ship, attack: Attack, step: Step) -> Hit:
         penetration=attack.penetration,
         high_yield=_yields(attack, ship, step.system),
     )
+
+
+def most_resistance(table: Table) -> int:
+    """The highest Resistance, Piercing taken off, that the attack in hand may meet: dice not thrown yet at their best.
+
+    Of the ship that is hit, of its further hits, and of those that its area may take in (SDMG-1, SWPN-1, SWPN-5).
+    """
+    attack = require_attack(table)
+    effects = challenge_result(attack.faces).effects
+    met = []
+    for one in table.agenda:
+        if one.kind is StepKind.SETTLE_SHIP_HIT:
+            ship = find_ship(table, one.subject_id)
+            met.append(resistance_of(table, ship) + challenge_result(one.faces).total)
+            if DEVASTATING_BOUGHT in attack.once or (trait_amount(attack, "spread") and effects):
+                met.append(_best_resistance(table, ship))
+    if trait_amount(attack, "area") and effects:
+        met += [_best_resistance(table, one) for one in table.ships if not one.state.destroyed]
+    return max(0, max(met, default=0) - trait_amount(attack, "piercing") * effects)
+
+
+def _best_resistance(table: Table, ship: Ship) -> int:
+    return resistance_of(table, ship) + MOST_POINTS * sheltered(table, ship).state.resistance_dice
 
 
 def _yields(attack: Attack, ship: Ship, system: System | None) -> bool:

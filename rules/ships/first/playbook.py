@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from rules.deciding.decision import Playbook
+from rules.deciding.decision import Draft, Playbook
 from rules.ships.first import breaching, choosing, engineering, helm, hits, officers, power, rounds, tactical
 from rules.ships.first.choosing import spent
 from rules.ships.first.engineering import STABILISE, stabilised
@@ -35,6 +35,19 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     return choosing.spend_refused(table, task, spend)
 
 
+_SERVES: Final[Mapping[str, Callable[[Draft, Task], int]]] = {
+    Spend.MORE_POWER: engineering.power_to_gain,
+    Spend.MORE_HAZARDS: helm.hazards_to_chart,
+}
+"""How many times more the spends of one action can serve, where that comes to an end (STN-7, STN-18)."""
+
+
+def serves(draft: Draft, task: Task, spend: str) -> int | None:
+    """How many times more one of these spends can serve; None where it always does, or is another room's."""
+    left = _SERVES.get(spend)
+    return left(draft, task) if left is not None else choosing.serves(draft, task, spend)
+
+
 PLAYBOOK: Final = Playbook(
     actions=(*officers.ROWS, *helm.ROWS, *engineering.ROWS, *tactical.ROWS),
     steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
@@ -42,6 +55,7 @@ PLAYBOOK: Final = Playbook(
     turn_starts=(turn_starts,),
     round_ends=(round_ends,),
     spend_refused=(spend_refused,),
+    serves=(serves,),
     spent=(spent,),
     extended_done={STABILISE: stabilised},
 )

@@ -45,6 +45,11 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     return None
 
 
+def serves(draft: Draft, task: Task, spend: str) -> int | None:
+    """How many times more Shields can serve, in either edition's form (S2E-O3, STN-8); None of other spends."""
+    return power.shields_to_regain(draft, task) if spend == Spend.MORE_SHIELDS else None
+
+
 def _second_edition_attack(table: Table) -> bool:
     """Whether Devastating Attack is the second edition's here: no attack with Challenge Dice is under way."""
     return table.attack is None or not table.attack.dice
@@ -85,6 +90,7 @@ PLAYBOOK: Final = Playbook(
     round_ends=(leaving.round_ends, core.round_ends),
     scene_starts=(scene_starts,),
     spend_refused=(spend_refused,),
+    serves=(serves,),
     spent=(spent,),
     extended_done={STABILISE: stabilised},
 )

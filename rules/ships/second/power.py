@@ -14,7 +14,7 @@ from rules.ships.events import ShieldsChanged
 from rules.ships.second.events import ReservePowerChanged
 from rules.ships.second.numbers import regain_power_difficulty
 from rules.ships.second.stations import complete, station_row
-from rules.ships.stations import ShieldsRestored, house_difficulty, regenerate_shields
+from rules.ships.stations import SHIELDS_PER_MOMENTUM, ShieldsRestored, house_difficulty, regenerate_shields
 from rules.ships.systems import require_system
 from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
@@ -142,6 +142,13 @@ def _plan_regenerate(table: Table, declaration: Declaration) -> Declaration:
     if state.shields >= state.shields_max:
         raise Refusal("S2E-O3", "{ship}'s Shields are whole; nothing is there to regenerate.", ship=ship.name)
     return complete(table, declaration, difficulty=_restored(table, ship, 0).difficulty)
+
+
+def shields_to_regain(draft: Draft, task: Task) -> int:
+    """How many times more Shields can be bought, after what regenerating brings as it is (S2E-O3, STN-8, C-48)."""
+    ship = ship_of(draft, task)
+    left = ship.state.shields_max - _restored(draft.table, ship, times_bought(task, Spend.MORE_SHIELDS)).shields_after
+    return -(-max(0, left) // SHIELDS_PER_MOMENTUM)
 
 
 def _regenerated(draft: Draft, task: Task) -> None:
