@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
@@ -25,6 +25,7 @@ from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
 from kiosk.devices.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.devices.lessons import Learner, Lessons
+from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
@@ -64,6 +65,9 @@ from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
 from rules.words import Phrase, say, say_count, sentences
+
+if TYPE_CHECKING:
+    from vision.snapshots import Snapshots
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +143,9 @@ class Kiosk:
         if house is not None:
             services.sources.set(HOUSE_TABLES, house.state, house.what, house.remedy)
         try:
-            self._server = WebServer(create_app(services), self.config.host, self.config.server.port, listening)
+            self._server = WebServer(
+                create_app(services), self.config.host, self.config.server.port, listening, admits=services.admits
+            )
         except ServerError:
             self.stop()
             raise
@@ -209,7 +215,8 @@ def build(
         SourceKind.CAMERA: _guarded(SourceKind.CAMERA, config.camera.source, camera),
         SourceKind.TRAY: _guarded(SourceKind.TRAY, config.tray.url, functools.partial(_tray, config, stage, desk)),
     }
-    sources = Sources(tuple(part.source for part in parts.values() if part.source is not None))
+    phones = PhonePictures(functools.partial(_snapshots, eyes, config, data_dir))
+    sources = Sources((*(part.source for part in parts.values() if part.source is not None), phones))
     for kind, part in parts.items():
         if part.source is None:
             sources.set(kind.value, part.state, part.what, part.remedy)
@@ -267,6 +274,7 @@ def build(
         preferences=preferences,
         hidden=hidden,
         camera=_switch(parts[SourceKind.CAMERA]),
+        phone_pictures=phones,
     )
     return Kiosk(
         config, services, book, folder, stage.stop if stage is not None else _lessons(engine, eyes.bench, sources)
@@ -322,6 +330,18 @@ def _camera(
         return bench.attend(Watcher(source, reader=reader, start_id=start_id, wanted=wanted, expected=expected))
 
     return _Part(SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep))
+
+
+def _snapshots(desk: CameraDesk, config: Config, data_dir: Path) -> Snapshots:
+    """What reads phones' pictures: with the camera's reader, else with one of its own, loaded now."""
+    if desk.bench is not None:
+        return desk.bench.snapshots()
+    from vision.reader import load_reader  # noqa: PLC0415  # a kiosk without a camera loads it when it is wanted
+    from vision.workbench import Workbench  # noqa: PLC0415 - likewise
+
+    bench = Workbench(load_reader(hfov=config.camera.hfov), data_dir)
+    bench.load()  # what is damaged is left aside: `doctor` tells of it
+    return bench.snapshots()
 
 
 def find_camera(usb: Path = USB_CAMERAS) -> str:

@@ -125,6 +125,11 @@ class Checkpoints(Protocol):
         """Keep `checkpoint`; never raises for a disk that fails."""
 
 
+def reading_key(reading: Reading) -> str:
+    """The idempotency key under which a reading is taken in."""
+    return f"reading:{reading.source}:{reading.reading_id}"
+
+
 Fits = Callable[[Present], None]
 """Raises where a command no longer fits what is true when its turn comes."""
 
@@ -274,8 +279,7 @@ class Engine:
         if self._stopping.is_set():
             log.info("A reading of the %s came while the kiosk was closing down; it was not taken in.", reading.source)
             return
-        key = f"reading:{reading.source}:{reading.reading_id}"
-        self._enqueue(_Job(ReportReading(reading=reading), reading.source.value, key, Future()))
+        self._enqueue(_Job(ReportReading(reading=reading), reading.source.value, reading_key(reading), Future()))
 
     def _enqueue(self, job: _Job) -> Future[CommandResult]:
         if self._stopping.is_set():

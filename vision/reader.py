@@ -174,6 +174,12 @@ class PictureReader:
         """The same reader at the same table, but for the picture of its empty tray."""
         return self._at(replace(self.table, empty=None))
 
+    def elsewhere(self, hfov: float) -> Self:
+        """The same reader behind another camera, of which only `hfov` is known; the dice that were taught stay."""
+        other = self._at(TableSetup(dice=self.table.dice))
+        other.hfov = hfov
+        return other
+
     def _at(self, table: TableSetup) -> Self:
         other = copy.copy(self)
         other.table = table

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import threading
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, capitalized, say, sentences
+from vision.album import Album
 from vision.errors import MIRRORED, NO_WORDS, ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
@@ -22,9 +21,8 @@ from vision.pictures import crop, encode_jpeg
 from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
+from vision.words import uncounted_in_words
 
-PICTURES_KEPT: Final = 50
-"""So many pictures of single dice are kept; older ones are forgotten."""
 LATEST_WIDTH: Final = 640
 """Width in pixels that `Watcher.latest` is brought to, at most."""
 
@@ -103,7 +101,7 @@ class Watcher:
         self._expected = expected
         self._tracker = ThrowTracker(reader, settings)
         self._mirror = Mirror(reader)
-        self._album = _Album(PICTURES_KEPT)
+        self._album = Album()
         self._stopped = threading.Event()
         self._follower: Follower | None = None
         self._thread: threading.Thread | None = None
@@ -347,49 +345,5 @@ def _told(kind: EventKind, frame: int, t: float, dice: tuple[DieReading, ...] = 
     return {"event": kind.value, "frame": frame, "t": round(t, 3), "dice": [die_as_json(die) for die in dice]}
 
 
-class _Album:
-    """The newest pictures by key, for any thread."""
-
-    def __init__(self, kept: int) -> None:
-        self._kept = kept
-        self._pictures: OrderedDict[str, bytes] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def put(self, key: str, picture: bytes) -> None:
-        with self._lock:
-            self._pictures[key] = picture
-            for old in list(itertools.islice(self._pictures, max(0, len(self._pictures) - self._kept))):
-                del self._pictures[old]
-
-    def get(self, key: str) -> bytes | None:
-        with self._lock:
-            return self._pictures.get(key)
-
-
 def _nobody(_: object) -> None:
     """Before `start`, nobody listens."""
-
-
-_PAIR: Final = 2
-
-_DICE: Final = {"d4": say("d4"), "d8": say("d8"), "d10": say("d10"), "d12": say("d12")}
-"""Each kind of die that is not read as people say it, those of fewer sides first."""
-
-
-def uncounted_in_words(others: Sequence[UncountedDie]) -> Phrase:
-    """One sentence about dice of other kinds; nothing where there are none."""
-    kinds = Counter(one.kind for one in others)
-    if not kinds:
-        return NO_WORDS
-    first, *more = (one for one in _DICE if one in kinds)
-    if not more:
-        if kinds[first] == 1:
-            return say("A {die} lies there and is not counted.", die=_DICE[first])
-        return say("{count} {die}s lie there and are not counted.", count=kinds[first], die=_DICE[first])
-    if len(kinds) == _PAIR:
-        return say(
-            "Dice of other kinds lie there and are not counted: {one} and {other}.",
-            one=_DICE[first],
-            other=_DICE[more[0]],
-        )
-    return say("Dice of several other kinds lie there and are not counted.")

@@ -43,6 +43,7 @@ from vision.reader import PictureReader, explained
 from vision.scales import LONGEST_SIDE
 from vision.seams import GoesOn, Pixels
 from vision.sizes import SizeWatch
+from vision.snapshots import Snapshots
 from vision.table import TableSetup
 from vision.table_folder import TableFolder
 from vision.throws import same_kind
@@ -114,6 +115,10 @@ class Workbench:
         self._lesson = LastLesson()
         self._fails = False
         self._lock = threading.Lock()
+
+    def snapshots(self) -> Snapshots:
+        """What reads pictures of other cameras with what was taught here, now and later."""
+        return Snapshots(self._reader)
 
     def attend(self, eye: AnyEye) -> AnyEye:
         """Look through this eye from now on; give it back."""

@@ -38,6 +38,8 @@ FILE_NAME: Final = "access.json"
 ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
 """Letters and digits that cannot be taken for one another, and no vowels to make words of."""
 
+JOIN_FIRST: Final = say("Join the table first: scan the code on the display, or type it in at /join.")
+"""What a guest is told who would change something."""
 TABLE_CODE_LENGTH: Final = 6
 """Characters of the code with which players join."""
 GAMEMASTER_CODE_LENGTH: Final = 8
@@ -161,7 +163,7 @@ class Access:
         if identity.role >= role:
             return
         if role is AccessLevel.PLAYER or identity.role is AccessLevel.GUEST:
-            raise NotJoinedError("Join the table first: scan the code on the display, or type it in at /join.")
+            raise NotJoinedError(JOIN_FIRST)
         raise NotGamemasterError("Only the gamemaster can do this. Type in the gamemaster's code at /join.")
 
     def join(self, address: str, code: str, *, gamemaster: bool = False) -> str:

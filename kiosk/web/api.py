@@ -35,6 +35,7 @@ from kiosk.web.messages import (
 )
 from kiosk.web.openapi import document
 from kiosk.web.phone_routes import PHONES
+from kiosk.web.picture_uploads import PICTURES
 from kiosk.web.problems import http_problem
 from kiosk.web.route import HEADER, LANGUAGE, Route, answered
 from kiosk.web.services import Services
@@ -44,9 +45,6 @@ from rules.words import say
 
 LONGEST_NUMBER: Final = 15
 """Digits of an event id; more than any journal reaches."""
-
-LARGEST_BODY: Final = 64 * 1024
-"""Bytes of a request; the largest command is a character of a few kilobytes."""
 
 HIDDEN: Final = (
     "hidden",
@@ -291,6 +289,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         problems=(400, 401, 403, 409, 413),
     ),
     *PHONES,
+    *PICTURES,
     Route(
         method="GET",
         path="/api/v1/camera/check",

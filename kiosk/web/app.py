@@ -7,11 +7,12 @@ from collections.abc import Callable
 from flask import Flask, Response, request
 
 from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, page_ngettext
-from kiosk.web.api import LARGEST_BODY, ROUTES, serve
+from kiosk.web.api import ROUTES, serve
 from kiosk.web.compression import compressed
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.language_pages import set_request_language
 from kiosk.web.pages import pages
+from kiosk.web.picture_uploads import LARGEST_BODY, LARGEST_UPLOAD, require_size
 from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route
 from kiosk.web.services import Services
@@ -22,8 +23,8 @@ __all__ = ["create_app"]
 def create_app(services: Services) -> Flask:
     """The application for one kiosk. Handlers find `services` under `app.extensions["trueroll"]`."""
     app = Flask("kiosk")
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_UPLOAD
+    app.config["MAX_FORM_MEMORY_SIZE"] = 2 * LARGEST_BODY  # its reader takes in 64 KiB of a file at a time
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["trueroll"] = services
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -36,6 +37,7 @@ def create_app(services: Services) -> Flask:
     app.register_blueprint(pages)
     app.before_request(lambda: set_request_language(services))
     app.before_request(lambda: _require_own_name(services))
+    app.before_request(lambda: require_size(request))
     app.after_request(compressed)
     app.after_request(_with_headers)
     app.register_error_handler(Exception, problem)

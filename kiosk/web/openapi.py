@@ -135,6 +135,8 @@ def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:
             "required": True,
             "content": {"application/json": {"schema": schema_of[id(route.body)]}},
         }
+    if route.takes:
+        operation["requestBody"] = {"required": True, "content": {route.takes: {}}}
     if route.needs is not AccessLevel.GUEST:
         operation["security"] = [{"joined": []}, {}]
     operation["responses"] = {"200": _success(route, schema_of)}

@@ -32,7 +32,8 @@ LANGUAGE: Final[Query] = (
 class Route:
     """One operation: how it is reached, who may use it, what it takes and gives, and how it may fail.
 
-    `path` is written as Flask has it; `query` holds name -> (schema, description).
+    `path` is written as Flask has it; `query` holds name -> (schema, description). `takes` is the media type of a body
+    that is no JSON.
     """
 
     method: Literal["GET", "POST"]
@@ -42,6 +43,7 @@ class Route:
     handler: Callable[[Services], Response]
     needs: AccessLevel = AccessLevel.GUEST
     body: Any = None
+    takes: str = ""
     answer: Any = None
     media_type: str = "application/json"
     problems: tuple[int, ...] = ()

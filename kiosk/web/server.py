@@ -6,22 +6,31 @@ no HTTP) are answered in the kiosk's own words: programs get `application/proble
 
 from __future__ import annotations
 
+import copy
+import functools
 import logging
 import select
 import socket
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from http import HTTPStatus
+from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 
 from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
+from kiosk.devices.phone_pictures import TOO_LARGE
+from kiosk.web.access import COOKIE, JOIN_FIRST
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.listening import listening_socket
+from kiosk.web.picture_uploads import LARGEST_UPLOAD, PATHS
 from kiosk.web.problems import http_words, wants_page, written
 
 THREADS: Final = 64
@@ -34,7 +43,10 @@ IDLE_SECONDS: Final = 90
 """How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
 
 LARGEST_REQUEST: Final = 1024 * 1024
-"""Bytes of a body. Waitress reads a whole request before the application sees it; a larger one it does not take in."""
+"""Bytes of a body. Waitress reads a whole request before the application sees it; a larger one it does not take in.
+
+Only pictures of those who are at the table may be larger: strangers could fill the disk with them.
+"""
 
 STOP_SECONDS: Final = 5
 """The longest that ending waits for answers that are under way."""
@@ -62,10 +74,10 @@ class WordedRefusal(ErrorTask):
         request: Any = self.request
         headers: dict[str, str] = getattr(request, "headers", {})
         page = wants_page(getattr(request, "path", MISSING) or MISSING, headers.get("ACCEPT", MISSING))
-        status: int = request.error.code
+        status, words = _why(request)
         _let_arrive(self.channel.socket)
-        body, media_type = written(http_words(status), page=page)
-        self.status = f"{status} {request.error.reason}"
+        body, media_type = written(http_words(status, words), page=page)
+        self.status = f"{status} {HTTPStatus(status).phrase}"
         self.response_headers = [("Content-Type", media_type), *SECURITY_HEADERS.items()]
         self.set_close_on_finish()
         self.content_length = len(body)
@@ -87,19 +99,67 @@ def _let_arrive(line: socket.socket | None) -> None:
         return  # the client has gone; the answer finds nobody
 
 
+Admits = Callable[[str | None, str | None], bool]
+"""Whether somebody at the table asks, by address and cookie."""
+
+
+def nobody(_address: str | None, _cookie: str | None) -> bool:
+    """Takes everybody for a stranger."""
+    return False
+
+
+class PictureParser(HTTPRequestParser):
+    """Takes in as much as a picture has where somebody at the table sends one."""
+
+    def __init__(self, adjustments: Any, admitted: Callable[[str | None], bool]) -> None:  # noqa: ANN401 - of waitress
+        super().__init__(adjustments)
+        self._admitted = admitted
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """As waitress does; what is allowed for the body is settled before it comes."""
+        super().parse_header(header_plus)
+        path: str = getattr(self, "path")  # noqa: B009 - the stubs leave it out
+        if path in PATHS and self._admitted(_own_cookie(self.headers.get("COOKIE", ""))):
+            self.adj = copy.copy(self.adj)
+            self.adj.max_request_body_size = LARGEST_UPLOAD
+
+
+def _own_cookie(sent: str) -> str | None:
+    try:
+        found = SimpleCookie(sent).get(COOKIE)
+    except CookieError:
+        return None
+    return found.value if found is not None else None
+
+
+def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as waitress has it
+    """The status of a request that waitress turned away, and the words for it where they are not HTTP's own."""
+    status: int = refused.error.code
+    if status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE or refused.path not in PATHS:
+        return status, ""
+    return (HTTPStatus.UNAUTHORIZED, JOIN_FIRST) if refused.content_length < LARGEST_UPLOAD else (status, TOO_LARGE)
+
+
 class WordedChannel(HTTPChannel):
     """A connection whose early refusals are in words."""
 
     error_task_class = WordedRefusal
 
+    def __init__(self, *parts: Any, admits: Admits = nobody, **more: Any) -> None:  # noqa: ANN401 - of waitress
+        super().__init__(*parts, **more)
+        self.parser_class: Any = functools.partial(PictureParser, admitted=lambda cookie: admits(self.addr[0], cookie))
+
 
 class WebServer:
     """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on.
 
-    With `listening`, a socket that is bound already, host and port are not looked at.
+    With `listening`, a socket that is bound already, host and port are not looked at. Whom it `admits` may send
+    pictures.
     """
 
-    def __init__(self, app: Flask, host: str, port: int, listening: socket.socket | None = None) -> None:
+    def __init__(
+        self, app: Flask, host: str, port: int, listening: socket.socket | None = None, *, admits: Admits = nobody
+    ) -> None:
         logging.getLogger("waitress").setLevel(logging.WARNING)  # it tells of each page that somebody closed
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
         listening = listening if listening is not None else listening_socket(host, port)
@@ -117,7 +177,7 @@ class WebServer:
             ident=None,
             clear_untrusted_proxy_headers=True,
         )
-        server.channel_class = WordedChannel
+        server.channel_class = functools.partial(WordedChannel, admits=admits)
         self._server = server
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)

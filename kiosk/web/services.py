@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from kiosk.config import Config
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import SwitchedCamera
+from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
 from kiosk.hub import Hub
@@ -18,13 +19,16 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.view import Views
-from kiosk.web.access import Access
+from kiosk.web.access import Access, AccessLevel
 from kiosk.web.form_results import FormResults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The parts of a running kiosk. `demo` is None outside of the demonstration, `camera` without one."""
+    """The parts of a running kiosk.
+
+    `demo` is None outside of the demonstration, `camera` without one, `phone_pictures` where none can be read.
+    """
 
     engine: Engine
     hub: Hub
@@ -42,6 +46,7 @@ class Services:
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None
     camera_desk: CameraDesk = field(default_factory=CameraDesk)
+    phone_pictures: PhonePictures | None = None
     form_results: FormResults = field(default_factory=FormResults)
 
     def hold_screen(self, *, held: bool) -> Screen:
@@ -49,3 +54,7 @@ class Services:
         made = self.screen.hold(held=held)
         self.hub.publish_table()
         return made
+
+    def admits(self, address: str | None, cookie: str | None) -> bool:
+        """Whether somebody at the table asks from `address` with `cookie`: only they may send what takes much room."""
+        return self.access.identify(address, cookie).role >= AccessLevel.PLAYER

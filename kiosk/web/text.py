@@ -21,6 +21,7 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.form_results import key_of
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
+from kiosk.web.picture_uploads import posted_picture, taken_in
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged
@@ -46,6 +47,10 @@ def act(action: str) -> AnyResponse:
         if action == "hold":
             now.services.access.require(now.who, AccessLevel.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
+            return redirect(back, 303)
+        if action == "picture":
+            now.services.access.require(now.who, AccessLevel.PLAYER)
+            taken_in(now.services, posted_picture(), form.get("request", ""))
             return redirect(back, 303)
         if action == "act" and form.get("ask"):
             return page(_BACK["/conflict"], now, given=form)

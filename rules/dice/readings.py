@@ -72,6 +72,8 @@ class SourceKind(StrEnum):
 
     CAMERA = "camera"
     TRAY = "tray"
+    PHONE = "phone"
+    """A picture that somebody took of the throw and sent."""
     MANUAL = "manual"
 
 

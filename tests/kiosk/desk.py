@@ -15,6 +15,7 @@ from jinja2.bccache import Bucket
 
 from kiosk.config import load_config
 from kiosk.devices.camera_switch import SwitchedCamera
+from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
 from kiosk.hub import Hub
@@ -130,6 +131,7 @@ class Desk:
         sources: Sources | None = None,
         tray: TrayDesk | None = None,
         camera: SwitchedCamera | None = None,
+        phones: PhonePictures | None = None,
         most_subscribers: int = 48,
         room: Room | None = None,
     ) -> None:
@@ -171,6 +173,7 @@ class Desk:
             demo=demo,
             hidden=self.hidden,
             camera=camera,
+            phone_pictures=phones,
         )
 
     def __enter__(self) -> Self:

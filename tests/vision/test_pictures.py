@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import Box
+from tests.vision.taken import exif, with_exif
 from vision.errors import PictureError, PictureTooLargeError
 from vision.picture_header import PictureHeader, PictureKind, read_header
 from vision.pictures import (
@@ -55,15 +56,6 @@ def coded(suffix: str, picture: cv2.typing.MatLike, *settings: int) -> bytes:
     done, data = cv2.imencode(suffix, picture, list(settings))
     assert done
     return data.tobytes()
-
-
-def exif(orientation: int) -> bytes:
-    return b"II*\0" + struct.pack("<IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
-
-
-def with_exif(jpeg: bytes, orientation: int) -> bytes:
-    body = b"Exif\0\0" + exif(orientation)
-    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
 
 
 def png_chunk(name: bytes, body: bytes) -> bytes:

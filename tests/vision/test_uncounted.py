@@ -23,7 +23,7 @@ from vision.seams import Frame, Pixels, Survey, UncountedDie, surveyed
 from vision.table import EmptyTray, TableSetup
 from vision.throws import EventKind, ThrowEvent, ThrowTracker
 from vision.training.scenes import scene
-from vision.watcher import uncounted_in_words
+from vision.words import uncounted_in_words
 
 BOX = Box(10, 20, 30, 40)
 ONE = (300, 200, 7)

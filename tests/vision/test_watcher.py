@@ -13,12 +13,13 @@ from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState
 from rules.words import Phrase, capitalized, say
 from tests.vision.toys import BlobReader, FragileReader, Script, rolling, still, tray
 from tests.vision.watching import LONG, ONE, QUICK, TWO, Listener, camera, watching
+from vision.album import PICTURES_KEPT
 from vision.errors import SourceError, SourceLostError
 from vision.follow import Follower
 from vision.frames import Pixels, StageSource, open_source
 from vision.pictures import decode_picture
 from vision.seams import FrameStream
-from vision.watcher import LATEST_WIDTH, PICTURES_KEPT, Watcher, die_as_json, watch_events
+from vision.watcher import LATEST_WIDTH, Watcher, die_as_json, watch_events
 
 
 def test_a_throw_is_reported_once_with_its_pictures() -> None:

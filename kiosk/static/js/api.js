@@ -20,15 +20,22 @@ export function key() {
 const away = () => new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0);
 
 /** POSTs JSON; resolves to the answer's JSON, throws `Refused` with words for the person. */
-export async function post(path, body, { signal } = {}) {
+export function post(path, body, { signal } = {}) {
+  return sendBody(path, JSON.stringify(body), "application/json", signal);
+}
+
+/** Milliseconds that a picture may take on its way and while it is read. */
+const PICTURE_LONGEST = 60_000;
+
+/** POSTs a picture's file as one of the throw that is awaited under `number`. */
+export function postPicture(file, number) {
+  return sendBody(`/api/v1/pictures?request=${number}`, file, file.type || "image/jpeg", AbortSignal.timeout(PICTURE_LONGEST));
+}
+
+async function sendBody(path, body, type, signal) {
   let answer;
   try {
-    answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Trueroll": "1" },
-      body: JSON.stringify(body),
-      signal,
-    });
+    answer = await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Trueroll": "1" }, body, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw away();

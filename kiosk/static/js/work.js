@@ -40,6 +40,7 @@ export function paintAnswer({ table }) {
   const changed = keyed(place, [table.held, table.request, table.free_rolls], () => [
     table.held ? question(table) : null,
     table.request && entry(table.request, table.held !== null),
+    table.request && picture(table.request),
     ...(table.request ? table.free_rolls.filter((roll) => fits(roll, table.request)).map(attach) : []),
   ]);
   if (!changed || !table.request || table.held) return;
@@ -53,6 +54,13 @@ function entry(request, held) {
     (words) => refuse(form, words));
   if (!held) return form;
   return el("details", {}, el("summary", {}, t("Enter the whole throw by hand")), form);
+}
+
+/** The form for a picture of the throw; the script for it is fetched when one is awaited. */
+function picture(request) {
+  const place = el("div");
+  import("./photograph.js").then(({ pictureForm }) => place.replaceWith(pictureForm(request)), () => { delete byId("answer").dataset.key; });
+  return place;
 }
 
 /** Whether a free roll can be the throw that is awaited: still uncounted, as many dice, all of its kind. */

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from kiosk.errors import KioskError
 from kiosk.sources import Sources
 from kiosk.storage.journal import open_journal
-from kiosk.web.api import LARGEST_BODY, ROUTES
+from kiosk.web.api import ROUTES
+from kiosk.web.picture_uploads import LARGEST_BODY
 from kiosk.web.server import WebServer
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, StillClock, got, post, send

@@ -11,13 +11,17 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.devices.camera_switch import SwitchedCamera
+from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.sources import Sources
 from kiosk.web.api import ROUTES
 from kiosk.web.openapi import document
+from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.messages import COMMANDS, EVENTS
+from rules.words import say
 from tests.kiosk.desk import HEADERS, Desk, got, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_api import CREW, DECLARATION, Lens, Thrower, set_up
+from vision.snapshots import Snapshots, TakenPicture
 
 Json = Any
 DOCUMENT: dict[str, Any] = json.loads(document(ROUTES))
@@ -95,9 +99,23 @@ def references(value: Json) -> Iterator[str]:
             yield from references(one)
 
 
+class TwoDice(Snapshots):
+    """Sees a 3 and a 12 in every picture."""
+
+    def __init__(self) -> None:
+        """There is no reader."""
+
+    def read(self, data: bytes) -> TakenPicture:
+        dice = (DieReading(DieKind.D20, face, 1.0, DieState.READ, SourceKind.PHONE) for face in (3, 12))
+        return TakenPicture(
+            Reading(self.name_of(data), SourceKind.PHONE, tuple(dice), found=True), say("A die is red.")
+        )
+
+
 @pytest.fixture
 def client() -> Iterator[FlaskClient]:
-    with Desk(sources=Sources((Lens(),)), demo=Thrower(), camera=SwitchedCamera(Lens)) as desk:
+    phones = PhonePictures(TwoDice)
+    with Desk(sources=Sources((Lens(),)), demo=Thrower(), camera=SwitchedCamera(Lens), phones=phones) as desk:
         yield desk.client()
 
 
@@ -169,6 +187,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
             {"action": "declare", "declaration": {"character_id": character, **DECLARATION, "purchases": []}},
         ),
         "switchCamera": ("/api/v1/camera", {"running": False}),
+        "readPicture": ("/api/v1/pictures?request=", b"a picture"),
         "join": ("/api/v1/join", {"code": "CDFGHJ"}),
         "getDescription": ("/api/v1/openapi.json", None),
         "getHealth": ("/healthz", None),
@@ -177,11 +196,18 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
 def test_every_path_answers_as_described(client: FlaskClient, route: Any) -> None:  # noqa: ANN401 - a Route
-    path, body = asked(client)[route.name]
+    every = asked(client)
+    path, body = every[route.name]
     described = DOCUMENT["paths"][re.sub(r"<(\w+)>", r"{\1}", route.path)][route.method.lower()]
-    if "requestBody" in described:
+    sent: dict[str, Any] = {"json": body}
+    if isinstance(body, bytes):
+        assert list(described["requestBody"]["content"]) == [route.takes]
+        assert client.post(every["sendCommand"][0], json=every["sendCommand"][1], headers=HEADERS).status_code == 200
+        path += str(got(client, "/api/v1/table")["table"]["request"]["number"])
+        sent = {"data": body, "content_type": "image/jpeg"}
+    elif "requestBody" in described:
         check(body, described["requestBody"]["content"]["application/json"]["schema"])
-    answer = client.open(path, method=route.method, headers=HEADERS, json=body)
+    answer = client.open(path, method=route.method, headers=HEADERS, **sent)
     assert answer.status_code == 200
     content = described["responses"]["200"]["content"]
     assert [answer.mimetype] == list(content)

@@ -1,0 +1,117 @@
+"""Pictures of a throw that people take with their phones and send, read as the table's own camera would read them.
+
+In: a file's bytes. Out: a reading, which counts once however often its file is sent. Where the kiosk has no camera, the
+reader is loaded with the first one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from kiosk.engine import CommandResult, Engine, Present, reading_key
+from kiosk.errors import CameraDeskError, KioskError, StaleError, words_of
+from rules.dice import Reading, SourceKind, SourceStatus
+from rules.game import ReportReading
+from rules.words import Phrase, say
+from vision.errors import PictureError, VisionError
+
+if TYPE_CHECKING:
+    from vision.snapshots import Snapshots, TakenPicture
+
+log = logging.getLogger(__name__)
+
+LARGEST_MEGABYTES: Final = 20
+"""What a phone's picture of 48 megapixels takes at the most."""
+LARGEST_PICTURE: Final = LARGEST_MEGABYTES * 1_000_000
+"""Bytes of a picture's file."""
+TOO_LARGE: Final = say(
+    "This picture has more than {most} megabytes. Take it with a smaller picture size, or crop it round the dice.",
+    most=LARGEST_MEGABYTES,
+)
+"""What is said of a larger one."""
+TURN_SECONDS: Final = 20.0
+"""How long a picture waits for those that came before it; they are read one at a time."""
+
+
+class PhonePictures:
+    """A source of dice that speaks only when it is sent a picture. Every method may be called from any thread."""
+
+    def __init__(self, make: Callable[[], Snapshots]) -> None:
+        """`make` loads the reader; it is asked with the first picture, and again where it failed."""
+        self._make = make
+        self._snapshots: Snapshots | None = None
+        self._turn = threading.Lock()
+
+    @property
+    def kind(self) -> SourceKind:
+        """See `DiceSource`."""
+        return SourceKind.PHONE
+
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
+        """See `DiceSource`. There is nothing to watch."""
+
+    def stop(self) -> None:
+        """See `DiceSource`."""
+
+    def picture(self, key: str) -> bytes | None:
+        """See `DiceSource`."""
+        return self._snapshots.picture(key) if self._snapshots is not None else None
+
+    def count(self, engine: Engine, data: bytes, request: int) -> tuple[CommandResult, Phrase]:
+        """Read the picture and take its dice for the throw that is awaited as `request`; what else is to be told of it.
+
+        Raises `StaleError` where another throw or none is awaited, `CameraDeskError` where the picture cannot serve,
+        and what `Engine.submit` raises.
+        """
+        _require_awaited(engine.present(), request)
+        if len(data) > LARGEST_PICTURE:
+            raise CameraDeskError(TOO_LARGE)
+        seen = self._read(data)
+        key = reading_key(seen.reading)
+        if engine.knows(key):
+            raise CameraDeskError(say("This picture was taken in before. Take a new one of each throw."))
+        if not seen.reading.dice:
+            none = say("No dice were seen in this picture. Take it from straight above, sharp, the dice large in it.")
+            raise CameraDeskError(seen.notice or none)
+        made = engine.submit(
+            ReportReading(reading=seen.reading),
+            SourceKind.PHONE.value,
+            key,
+            fits=lambda present: _require_awaited(present, request),
+        )
+        if not made.events:
+            raise CameraDeskError(say("Nothing new lies there: these dice have counted. Throw, then take the picture."))
+        return made, seen.notice
+
+    def _read(self, data: bytes) -> TakenPicture:
+        if not self._turn.acquire(timeout=TURN_SECONDS):
+            raise CameraDeskError(say("Other pictures are being read. Wait a moment, then send it again."))
+        try:
+            return self._loaded().read(data)
+        except PictureError as error:
+            why = say("This picture cannot be read: {why}.", why=error.what)
+            raise CameraDeskError(why) from error
+        except KioskError:
+            raise
+        except VisionError as error:
+            raise CameraDeskError(words_of(error)) from error
+        except Exception as error:
+            log.exception("a phone's picture could not be read")
+            words = say("The reader of dice fails on this picture. Take another one, or enter the dice by hand.")
+            raise CameraDeskError(words) from error
+        finally:
+            self._turn.release()
+
+    def _loaded(self) -> Snapshots:
+        if self._snapshots is None:
+            self._snapshots = self._make()
+        return self._snapshots
+
+
+def _require_awaited(present: Present, request: int) -> None:
+    awaited = present.table.request
+    if awaited is None or awaited.number != request:
+        raise StaleError(say("The table waits for no such throw any more. Look at what it waits for now."))

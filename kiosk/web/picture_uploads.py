@@ -1,0 +1,92 @@
+"""Pictures of a throw from phones, as bytes from a script or as the file of a plain form."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from flask import Request, Response, request
+from msgspec import Meta, Struct
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from kiosk.devices.phone_pictures import LARGEST_PICTURE
+from kiosk.errors import KioskError, WireError
+from kiosk.views.view import NarrationView, narration_view
+from kiosk.web.access import AccessLevel
+from kiosk.web.route import Query, Route, answered
+from kiosk.web.services import Services
+from rules.words import say
+
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes of any other request; the largest command is a character of a few kilobytes."""
+LARGEST_UPLOAD: Final = LARGEST_PICTURE + LARGEST_BODY
+"""Bytes of a request that carries a picture, alone or among the fields of a form."""
+PATH: Final = "/api/v1/pictures"
+"""Where scripts send them."""
+FORM_PATH: Final = "/text/picture"
+"""Where the plain form sends them."""
+PATHS: Final = frozenset({PATH, FORM_PATH})
+"""Where a request may be as large as a picture."""
+
+LONGEST_NUMBER: Final = 9
+"""Digits of a throw's number; more than any table reaches."""
+
+_REQUEST: Final[Query] = (
+    "request",
+    {"type": "integer", "minimum": 0},
+    "The number of the throw that is awaited, from `request` of the table: the picture counts for no other.",
+)
+
+
+class PictureTaken(Struct, frozen=True, kw_only=True):
+    """The dice of a picture were taken in: they count, or are held with questions, as the table says."""
+
+    sequence: int
+    narration: NarrationView | None
+    notice: Annotated[str, Meta(description="What else is to be known of what lies there; mostly empty.")]
+
+
+def require_size(asked: Request) -> None:
+    """Raise `RequestEntityTooLarge` for a request of more bytes than its path allows."""
+    most = LARGEST_UPLOAD if asked.path in PATHS else LARGEST_BODY
+    if (asked.content_length or 0) > most:
+        raise RequestEntityTooLarge
+
+
+def taken_in(kiosk: Services, data: bytes, number: str) -> PictureTaken:
+    """Count the picture's dice for the throw of that `number`. Raises `KioskError` and `Refusal` with words."""
+    if kiosk.phone_pictures is None:
+        raise KioskError(say("This kiosk reads no pictures. Enter the dice by hand."))
+    if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
+        raise WireError(say("Say which throw the picture is of: the number of what the table waits for."), "request")
+    if not data:
+        raise WireError(say("No picture came. Take or choose one first."), "picture")
+    made, notice = kiosk.phone_pictures.count(kiosk.engine, data, int(number))
+    return PictureTaken(sequence=made.sequence, narration=narration_view(made.said), notice=notice)
+
+
+def post_picture(kiosk: Services) -> Response:
+    """Read a picture of the throw that is awaited."""
+    return answered(taken_in(kiosk, request.get_data(cache=False), request.args.get("request", "")))
+
+
+def posted_picture() -> bytes:
+    """The file of the plain form that is answered; empty where none was chosen."""
+    sent = request.files.get("picture")
+    return sent.read() if sent is not None else b""
+
+
+PICTURES: Final[tuple[Route, ...]] = (
+    Route(
+        method="POST",
+        path=PATH,
+        name="readPicture",
+        summary="Read a phone's picture of the throw that is awaited; the same file counts once",
+        handler=post_picture,
+        needs=AccessLevel.PLAYER,
+        takes="image/*",
+        answer=PictureTaken,
+        query=(_REQUEST,),
+        problems=(400, 401, 403, 409, 413, 503, 504, 507),
+    ),
+)
+"""The operation that takes pictures."""

@@ -1,0 +1,89 @@
+"""A throw photographed with a phone on /play: the file field, a real photograph, the outcome on the table's screen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from rules.dice import DieKind
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import DISCIPLINES, declaration, set_up
+from tests.e2e.program import Program
+from tests.e2e.test_pages import live
+from tests.e2e.thumbs import PHONE, touchable
+from tests.vision.photographs import ABSENT, FOLDER
+from tests.vision.taken import by_phone
+from vision.pictures import load_picture
+from vision.training.scenes import scene
+
+TAKE = "Photograph the dice"
+
+
+def awaiting_the_ship(kiosk: Program) -> None:
+    """A Task that waits for one d20, the ship's."""
+    character = set_up(kiosk)
+    systems = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+    kiosk.send("save_ship", name="Far Lantern", scale=4, systems=systems, departments=DISCIPLINES)
+    ship = kiosk.table()["table"]["ships"][0]["ship_id"]
+    helped = declaration(character, ship={"ship_id": ship, "system": "sensors", "department": "science"})
+    kiosk.send("declare_task", declaration=helped)
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[9, 19])
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason=ABSENT)
+def test_a_real_photograph_of_twelve_megapixels_taken_upright_counts(
+    kiosk: Program, open_page: OpenPage, tmp_path: Path
+) -> None:
+    awaiting_the_ship(kiosk)
+    file = tmp_path / "IMG_0001.JPG"
+    file.write_bytes(by_phone(load_picture(FOLDER / "dicetower" / "d20_04.jpg").pixels))
+    display = live(open_page("/display", 1280, 720))
+    phone = live(open_page("/play", 390, 844, bypass_csp=True, **PHONE))
+    expect(phone.locator(".stage-word")).to_have_text("Throw 1 d20")
+    touchable(phone)
+    field = phone.get_by_label(TAKE)
+    expect(field).to_have_attribute("accept", "image/*")
+    expect(field).to_have_attribute("capture", "environment")
+    field.set_input_files(file)
+    for screen in (phone, display):
+        expect(screen.locator(".stage-word")).to_have_text("Success")
+    die = kiosk.table()["table"]["task"]["dice"][-1]["die"]
+    assert (die["face"], die["source"]) == (4, "phone")
+    assert not [one for one in kiosk.data.rglob("*") if one.stat().st_size > 1_000_000], "the picture is not kept"
+
+
+def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_asked_about(
+    kiosk: Program, open_page: OpenPage, tmp_path: Path
+) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    phone = live(open_page("/play", 390, 844))
+    field = phone.get_by_label(TAKE)
+    with phone.expect_file_chooser() as chooser:
+        field.focus()
+        expect(field).to_be_focused()
+        phone.keyboard.press("Enter")
+    (tmp_path / "notes.jpg").write_bytes(b"no picture")
+    chooser.value.set_files(tmp_path / "notes.jpg")
+    refused = re.compile("^This picture cannot be read: the file is no picture")
+    expect(phone.locator("#answer [data-error]:visible")).to_have_text(refused)
+    expect(phone.locator("#status-1, #status-2").filter(has_text=refused)).to_have_count(1)
+    expect(field).to_be_focused()
+
+    (tmp_path / "large.jpg").write_bytes(bytes(20_000_001))
+    field.set_input_files(tmp_path / "large.jpg")
+    expect(phone.locator("#answer [data-error]:visible")).to_contain_text("more than 20 megabytes")
+
+    three = scene(44, (DieKind.D20,) * 3)
+    cv2.imwrite(str(tmp_path / "three.jpg"), np.ascontiguousarray(three.picture))
+    field.set_input_files(tmp_path / "three.jpg")
+    expect(phone.locator("#question-title")).to_be_visible()
+    expect(phone.locator("#alert")).to_contain_text("3 d20s on the tray, 2 expected")
+    expect(phone.locator("#answer .die-picture").first).to_be_attached()
+    phone.get_by_role("button", name="Die 1 is none of this throw").click()
+    expect(phone.locator(".stage-word")).to_have_text(re.compile("Success|Failure"))
+    assert [one["die"]["source"] for one in kiosk.table()["table"]["task"]["dice"]] == ["phone", "phone"]

@@ -1,0 +1,243 @@
+"""A phone's picture of a throw, from the script of /play and from the plain form, with the real reader."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import socket
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.devices.phone_pictures import LARGEST_PICTURE, PhonePictures
+from kiosk.web.picture_uploads import FORM_PATH, PATH
+from kiosk.web.server import WebServer
+from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+from tests.kiosk.desk import HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.web.test_api import DECLARATION, set_up
+from vision.errors import ReaderError
+from vision.pictures import encode_jpeg
+from vision.reader import load_reader
+from vision.snapshots import Snapshots
+from vision.training.scenes import scene
+
+OPEN = {"server.host": "0.0.0.0", "server.open_to_network": True}  # noqa: S104 - open to the network
+
+
+@cache
+def snapshots() -> Snapshots:
+    return Snapshots(load_reader())
+
+
+@cache
+def picture(count: int = 2, seed: int = 44) -> bytes:
+    return encode_jpeg(scene(seed, (DieKind.D20,) * count).picture, quality=95)
+
+
+@cache
+def faces(count: int = 2, seed: int = 44) -> list[int]:
+    return sorted(int(str(one.face)) for one in scene(seed, (DieKind.D20,) * count).dice)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with Desk(phones=PhonePictures(snapshots)) as made:
+        yield made
+
+
+def declared(client: FlaskClient) -> int:
+    """A Task that waits for two d20s; the number of the throw."""
+    character = set_up(client)
+    send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
+    return awaited(client)
+
+
+def awaited(client: FlaskClient) -> int:
+    number: int = got(client, "/api/v1/table")["table"]["request"]["number"]
+    return number
+
+
+def sent(client: FlaskClient, data: bytes, request: object, **more: Any) -> tuple[int, dict[str, Any]]:  # noqa: ANN401 - what the client takes
+    answer = client.post(f"{PATH}?request={request}", data=data, headers=HEADERS, content_type="image/jpeg", **more)
+    body: dict[str, Any] = answer.get_json(force=True)
+    return answer.status_code, body
+
+
+def thrown(client: FlaskClient) -> list[tuple[int, str]]:
+    dice = got(client, "/api/v1/table")["table"]["task"]["dice"]
+    return sorted((one["die"]["face"], one["die"]["source"]) for one in dice)
+
+
+def test_a_picture_of_the_throw_becomes_the_outcome(desk: Desk) -> None:
+    client = desk.client()
+    status, answer = sent(client, picture(), declared(client))
+    assert (status, answer["narration"]["kind"], answer["notice"]) == (200, "outcome", "")
+    assert thrown(client) == [(face, "phone") for face in faces()]
+
+
+def test_the_same_picture_and_the_same_dice_count_once(desk: Desk) -> None:
+    client = desk.client()
+    number = declared(client)
+    assert sent(client, picture(), number)[0] == 200
+    sequence = got(client, "/api/v1/table")["sequence"]
+    status, problem = sent(client, picture(), number)
+    assert (status, problem["type"]) == (409, "/problems/gone-on")
+    dice = tuple(DieReading(DieKind.D20, face, 0.99, DieState.READ, SourceKind.CAMERA) for face in faces())
+    desk.engine.report(Reading("the-same-seen-by-the-camera", SourceKind.CAMERA, dice))
+    send(client, "finish_spending")
+    view = got(client, "/api/v1/table")
+    assert view["table"]["free_rolls"] == []
+    assert view["sequence"] > sequence
+    character = view["table"]["characters"][0]["character_id"]
+    send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
+    status, problem = sent(client, picture(), awaited(client))
+    assert (status, "taken in before" in problem["detail"]) == (409, True)
+    assert sent(client, picture() + b"\0", awaited(client))[0] == 200
+    (question,) = got(client, "/api/v1/table")["table"]["held"]["questions"]
+    assert question["reason"] == "counted_before", "another picture of the dice that just counted"
+
+
+def test_what_is_not_sure_is_held_and_asked_about_with_its_picture(desk: Desk) -> None:
+    client = desk.client()
+    status, _ = sent(client, picture(3), declared(client))
+    assert status == 200
+    held = got(client, "/api/v1/table")["table"]["held"]
+    assert [one["reason"] for one in held["questions"]] == ["wrong_count"]
+    for die in held["dice"]:
+        assert die["source"] == "phone"
+        assert desk.services.phone_pictures is not None
+        assert (desk.services.phone_pictures.picture(die["picture"]) or b"").startswith(b"\xff\xd8")
+    assert sent(client, picture(), awaited(client))[0] == 200, "a better picture takes its place"
+    assert thrown(client) == [(face, "phone") for face in faces()]
+
+
+def test_a_picture_that_cannot_serve_changes_nothing_and_says_why(desk: Desk) -> None:
+    client = desk.client()
+    number = declared(client)
+    before = client.get("/api/v1/table").data
+    empty = encode_jpeg(scene(45, ()).picture)
+    for data, request, status, words in (
+        (picture(), number + 1, 409, "no such throw"),
+        (picture(), "x", 400, "which throw"),
+        (picture(), "", 400, "which throw"),
+        (b"", number, 400, "No picture came"),
+        (b"not a picture", number, 409, "no picture that can be read; use one of JPEG"),
+        (picture()[:-9000], number, 409, "cut off"),
+        (empty, number, 409, "No dice were seen"),
+        (b"P5 10000 10000 255\n", number, 409, "100 megapixels"),
+        (b"\xff" * (LARGEST_PICTURE + 1), number, 409, "more than 20 megabytes"),
+    ):
+        got_status, problem = sent(client, data, request)
+        assert (got_status, words in problem["detail"]) == (status, True), problem
+    assert client.get("/api/v1/table").data == before
+
+
+def test_a_reader_that_cannot_be_loaded_costs_the_picture_alone() -> None:
+    def missing() -> Snapshots:
+        raise ReaderError("The reader's model is missing.")  # type: ignore[arg-type]  # as a phrase says it
+
+    with Desk(phones=PhonePictures(missing)) as desk:
+        client = desk.client()
+        number = declared(client)
+        status, problem = sent(client, picture(), number)
+        assert (status, problem["detail"]) == (409, "The reader's model is missing.")
+    with Desk() as desk:
+        client = desk.client()
+        status, problem = sent(client, picture(), declared(client))
+        assert (status, "reads no pictures" in problem["detail"]) == (409, True)
+
+
+def test_who_has_not_joined_sends_none() -> None:
+    with Desk(settings=OPEN, phones=PhonePictures(snapshots)) as desk:
+        client = desk.client()
+        number = declared(client)
+        assert sent(client, picture(), number, environ_base=PHONE)[0] == 401
+        assert client.post(f"{PATH}?request={number}", data=picture()).status_code == 403, "not one of our own pages"
+        guest = desk.client()
+        assert post(guest, "/api/v1/join", {"code": TABLE_CODE}, environ_base=PHONE)[0] == 200
+        assert sent(guest, picture(), number, environ_base=PHONE)[0] == 200
+
+
+def by_form(client: FlaskClient, data: bytes, **fields: str) -> tuple[int, str]:
+    page = client.get("/text").text
+    token = re.search(r'name="token" value="([^"]*)"', page)
+    assert token is not None
+    form = {"token": token[1], **fields, "picture": (io.BytesIO(data), "IMG_1.jpg")}
+    answer = client.post(FORM_PATH, data=form, content_type="multipart/form-data")
+    return answer.status_code, answer.text
+
+
+def test_the_plain_form_does_the_same(desk: Desk) -> None:
+    client = desk.client()
+    number = str(declared(client))
+    page = client.get("/text").text
+    assert 'enctype="multipart/form-data"' in page
+    assert re.search(r'<input[^>]* type="file" accept="image/\*" capture="environment"', page)
+    status, page = by_form(client, b"not a picture", request=number)
+    assert (status, 'role="alert">This picture cannot be read' in page) == (409, True)
+    status, page = by_form(client, b"", request=number)
+    assert (status, "No picture came" in page) == (400, True)
+    assert by_form(client, picture(), request=number, token="wrong")[0] == 403  # noqa: S106 - no secret
+    assert by_form(client, picture(), request=number)[0] == 303
+    assert thrown(client) == [(face, "phone") for face in faces()]
+    assert FORM_PATH not in client.get("/text").text
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with Desk(phones=PhonePictures(snapshots)) as desk:
+        server = WebServer(desk.app, "127.0.0.1", 0, admits=lambda _, cookie: cookie == "known")
+        server.start()
+        yield server.port
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    ("path", "cookie", "length", "expected"),
+    [
+        (PATH, "known", LARGEST_PICTURE, (0, "")),
+        (f"{PATH}?request=1", "known", LARGEST_PICTURE, (0, "")),
+        (FORM_PATH, "other=1; trueroll=known", LARGEST_PICTURE, (0, "")),
+        (PATH, "known", 2 * LARGEST_PICTURE, (413, "more than 20 megabytes")),
+        (PATH, "unknown", LARGEST_PICTURE, (401, "Join the table first")),
+        (PATH, "", LARGEST_PICTURE, (401, "Join the table first")),
+        (PATH, ";;=,trueroll=known[]=", LARGEST_PICTURE, (401, "Join the table first")),
+        ("/api/v1/commands", "known", LARGEST_PICTURE, (413, "A command takes a few kilobytes")),
+        (PATH + "/x", "known", LARGEST_PICTURE, (413, "A command takes a few kilobytes")),
+    ],
+)
+def test_only_somebody_at_the_table_fills_the_room_that_a_picture_takes(
+    port: int, path: str, cookie: str, length: int, expected: tuple[int, str]
+) -> None:
+    status, words = expected
+    sent_cookie = cookie if "=" in cookie else f"trueroll={cookie}"
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {sent_cookie}\r\nContent-Length: {length}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), 20) as line:
+        line.sendall(head.encode())
+        line.settimeout(1.5 if not status else 20)
+        answer = b""
+        try:
+            while more := line.recv(65536):
+                answer += more
+        except TimeoutError:
+            assert not status, "the rest is waited for"
+    if status:
+        assert int(answer.split()[1]) == status
+        assert words in json.loads(answer.partition(b"\r\n\r\n")[2])["detail"]
+    else:
+        assert answer == b""
+
+
+def test_nothing_of_a_picture_is_written_to_the_data_folder(desk: Desk, tmp_path: Path) -> None:
+    from vision.workbench import Workbench  # noqa: PLC0415 - of this test alone
+
+    bench = Workbench(load_reader(), tmp_path)
+    phones = PhonePictures(bench.snapshots)
+    client = desk.client()
+    phones.count(desk.engine, picture(), declared(client))
+    assert list(tmp_path.rglob("*")) == []

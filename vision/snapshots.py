@@ -1,0 +1,71 @@
+"""Pictures that people take of a throw with a camera of their own, each a reading by itself.
+
+In: a picture file's bytes. Out: its dice as a `Reading`, as the table's camera would report them. No such picture tells
+how the table's camera stands, so that only the dice that were taught are carried over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.dice import Reading, SourceKind
+from rules.words import Phrase
+from vision.album import Album
+from vision.errors import MIRRORED
+from vision.mirror import SecondLook, told_by
+from vision.pictures import crop, decode_picture, encode_jpeg
+from vision.reader import PictureReader
+from vision.words import uncounted_in_words
+
+FIELD_OF_VIEW: Final = 67.0
+"""Degrees along a phone's picture: its main lens is as wide as one of 26 mm before 36 x 24 mm, cut to 4 by 3."""
+_ID_LETTERS: Final = 32
+"""Letters of a picture's checksum that name it: no two pictures share them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenPicture:
+    """What such a picture told, and what people should know of what lies in it (may be empty)."""
+
+    reading: Reading
+    notice: Phrase
+
+
+class Snapshots:
+    """Reads pictures at the table of `reader`. Every method may be called from any thread."""
+
+    def __init__(self, reader: PictureReader) -> None:
+        """Nothing is kept but the newest pictures of single dice, in memory."""
+        self._reader = reader
+        self._second_look = SecondLook(reader)
+        self._album = Album()
+
+    @staticmethod
+    def name_of(data: bytes) -> str:
+        """The id of the reading of this file: the same file is the same throw for ever."""
+        return hashlib.sha256(data).hexdigest()[:_ID_LETTERS]
+
+    def read(self, data: bytes) -> TakenPicture:
+        """What a picture file shows; boxes are in pixels of the picture as given.
+
+        The reading is `found`, for nobody saw these dice thrown. Raises `PictureError` for what cannot be read.
+        """
+        picture = decode_picture(data)
+        told = told_by(self._reader.elsewhere(FIELD_OF_VIEW), picture.pixels, self._second_look)
+        name = self.name_of(data)
+        dice = []
+        for place, die in enumerate(told.dice):
+            given = replace(die, source=SourceKind.PHONE)
+            if die.box is not None:
+                key = f"{name}-{place}"
+                self._album.put(key, encode_jpeg(crop(picture.pixels, die.box)))
+                given = replace(given, box=picture.box_as_given(die.box), picture=key)
+            dice.append(given)
+        notice = MIRRORED if told.mirrored else uncounted_in_words(told.survey.others)
+        return TakenPicture(Reading(name, SourceKind.PHONE, tuple(dice), found=True), notice)
+
+    def picture(self, key: str) -> bytes | None:
+        """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
+        return self._album.get(key)
