@@ -39,7 +39,7 @@ def answers(table: Table, task: Task) -> Answer | None:
     return Answer(
         who=crew(table, ship, task.declaration.character_id),
         actions=prepared,
-        rule="S2E-H4",
+        rule="S2E-H4" if "evade" in prepared else "S2E-T4",
         otherwise=say("{ship} does not do that now; answer with what it prepared.", ship=ship.name),
     )
 
@@ -62,15 +62,46 @@ def _is_usable(table: Table, ship: Ship, station: str) -> bool:
 
 
 def crew(table: Table, ship: Ship, attacker_id: str) -> tuple[str, ...]:
-    """Who can answer for a ship, whoever prepared it first: those aboard, else whoever of its side may act for it."""
+    """Who answers for a ship with what it prepared: whoever took that action, as long as they can act aboard.
+
+    Where they cannot, those who hold its station; nobody else aboard does. Where nobody is said to sit there, those who
+    sit nowhere in particular do; the crew of an NPC ship holds every station.
+    """
     if ship.state.destroyed or ship.state.abandoned or ship.state.critical:
         return ()
+    found: list[str] = []
+    for name in sorted(reactions(table, ship)):
+        effect, action = REACTIONS[name]
+        took = [one.owner_id for one in effects_named(table, effect, target_id=ship.ship_id)]
+        able = [one for one in took if one != attacker_id and _is_aboard(table, ship, one) and is_able(table, one)]
+        station = STATION_ACTIONS[Ruleset.SECOND_EDITION][action].station
+        found += able or _holders(table, ship, station, attacker_id)
+    return tuple(dict.fromkeys(found))
+
+
+def _is_aboard(table: Table, ship: Ship, who: str) -> bool:
+    """Whether somebody acts for the ship still: in a conflict, who takes part."""
+    takes_part = table.conflict is None or table.conflict.combatant(who) is not None
+    return takes_part and ship in ships_served(table, who)
+
+
+def _holders(table: Table, ship: Ship, station: str, attacker_id: str) -> list[str]:
+    there = [one for one in _crew_of(table, ship, attacker_id) if is_able(table, one)]
+    seats = {one: _seat(table, ship, one) for one in there}
+    at_it = [one for one in there if seats[one] == station or one == ship.ship_id]
+    return at_it or [one for one in there if not seats[one]]
+
+
+def _crew_of(table: Table, ship: Ship, attacker_id: str) -> tuple[str, ...]:
+    """Those aboard; where nobody is said to be, whoever of the other side than the attacker's may act for the ship."""
     there = those_aboard(table, ship.ship_id)
+    if there:
+        return there
     own = conflict_side(table, attacker_id)
-    if not there:
-        people = (one.character_id for one in table.characters if ship in ships_served(table, one.character_id))
-        there = tuple(one for one in people if one != attacker_id and conflict_side(table, one) is not own)
-    prepared = [
-        one.owner_id for name, _ in REACTIONS.values() for one in effects_named(table, name, target_id=ship.ship_id)
-    ]
-    return tuple(sorted((one for one in there if is_able(table, one)), key=lambda one: one not in prepared))
+    people = (one.character_id for one in table.characters if ship in ships_served(table, one.character_id))
+    return tuple(one for one in people if one != attacker_id and conflict_side(table, one) is not own)
+
+
+def _seat(table: Table, ship: Ship, who: str) -> str:
+    combatant = table.conflict.combatant(who) if table.conflict is not None else None
+    return combatant.station if combatant is not None and combatant.ship_id in ("", ship.ship_id) else ""

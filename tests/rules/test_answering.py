@@ -274,10 +274,12 @@ def test_without_a_conflict_anybody_else_answers_the_other_side_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prepared", "answer", "other"),
-    [("evasive_action", "evade", "return_fire"), ("defensive_fire", "return_fire", "evade")],
+    ("prepared", "answer", "other", "rule"),
+    [("evasive_action", "evade", "return_fire", "S2E-H4"), ("defensive_fire", "return_fire", "evade", "S2E-T4")],
 )
-def test_the_crew_that_is_shot_at_answers_with_what_it_prepared(prepared: str, answer: str, other: str) -> None:
+def test_the_crew_that_is_shot_at_answers_with_what_it_prepared(
+    prepared: str, answer: str, other: str, rule: str
+) -> None:
     """S2E-H4, S2E-T4, C-64."""
     game = ambush(prepared)
     shot(game)
@@ -287,10 +289,10 @@ def test_the_crew_that_is_shot_at_answers_with_what_it_prepared(prepared: str, a
         for name in (answer, "assist", "ready", "direct", "maneuver", "modulate_shields", "attack_pattern", "rally"):
             target = game.ship if name in {"assist", "direct"} else ""
             action = Action(name=name, scope=ActionScope.BRIDGE, note="Now", target_id=target)
-            assert refused(game, who, action).rule == "S2E-H4", (name, who)
-        assert refused(game, who, None).rule == "S2E-H4"
+            assert refused(game, who, action).rule == rule, (name, who)
+        assert refused(game, who, None).rule == rule
     for one in (None, *(Action(name=one, scope=ActionScope.BRIDGE) for one in (other, "rally", "evasive_action"))):
-        assert refused(game, game.raider, one).rule == "S2E-H4"
+        assert refused(game, game.raider, one).rule == rule
     assert f"declare_task:{answer}" in {one.option_id for one in options(game.table)}
     game.act(answer, game.raider)
     assert game.task.reactive
@@ -309,42 +311,113 @@ def test_a_ship_that_cannot_answer_is_shot_at_without_one(lost: str) -> None:
     assert game.task.phase is TaskPhase.SPENDING
 
 
-def test_the_helm_evades_and_where_it_cannot_act_somebody_else_aboard() -> None:
-    """S2E-H4: the crew of a players' ship."""
+def bridge(prepared: str, **seats: str) -> Fleet:
+    """A fight of ships; Okafor is at tactical, Lindqvist at the helm, others as `seats` say; one of both prepares."""
+    game = Fleet(4)
+    stations = {"okafor": "tactical", "lindqvist": "helm", **seats}
+    there = [
+        Entrant(combatant_id=getattr(game, name, "") or seated(game, name), ship_id=game.ship, station=station)
+        for name, station in stations.items()
+    ]
+    who = game.lindqvist if prepared == "evasive_action" else game.okafor
+    game.do(
+        StartConflict(kind=ConflictKind.STARSHIP, combatants=(*there, Entrant(combatant_id=game.raider)), begins=who)
+    )
+    game.do(BeginTurn(combatant_id=who))
+    game.act(prepared, who, weapon="Phasers" if prepared == "defensive_fire" else "")
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=game.raider))
+    return game
+
+
+def seated(game: Fleet, name: str) -> str:
+    return game.character(name.title(), player_id=game.table.players[0].player_id)
+
+
+def fired_at(game: Fleet) -> None:
+    game.act("fire", game.raider, target_id=game.ship, weapon="Phasers")
+    game.throw(5, 9)
+    game.throw(20)
+
+
+def injure(game: Fleet, who: str) -> None:
+    card = game.card(who)
+    body = replace(card.body, injury=InjuryState.NONLETHAL)
+    game.record(BodyChanged(character_id=card.character_id, name=card.name, why="a hit", body=body))
+
+
+@pytest.mark.parametrize(
+    ("prepared", "answer", "rule"), [("evasive_action", "evade", "S2E-H4"), ("defensive_fire", "return_fire", "S2E-T4")]
+)
+def test_who_prepared_it_answers_and_nobody_else_aboard(prepared: str, answer: str, rule: str) -> None:
+    """S2E-H4, S2E-T4: the officer who took the action; others at the table are refused by the rule of that action."""
+    game = bridge(prepared, nog="sensors")
+    fired_at(game)
+    who = game.lindqvist if prepared == "evasive_action" else game.okafor
+    assert declarers(game.table) == (who,)
+    for other in (one.character_id for one in game.table.characters):
+        if other != who:
+            assert refused(game, other, Action(name=answer, scope=ActionScope.BRIDGE, ship_id=game.ship)).rule == rule
+    offered = next(one for one in options(game.table) if one.option_id == f"declare_task:{answer}")
+    game.do(offered.command)
+    assert game.task.who == game.card(who).name
+
+
+def test_who_prepared_it_answers_from_another_seat_too() -> None:
+    """S2E-H4: whoever took that action reacts, by Override from another station as well."""
     game = Fleet(4)
     seats = (
         Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
         Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
         Entrant(combatant_id=game.raider),
     )
-    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.lindqvist))
-    game.do(BeginTurn(combatant_id=game.lindqvist))
-    game.act("evasive_action", game.lindqvist)
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    game.act("evasive_action", game.okafor)
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=game.raider))
+    fired_at(game)
+    assert declarers(game.table) == (game.okafor,)
+
+
+def test_where_who_prepared_it_cannot_act_its_station_answers() -> None:
+    """S2E-H4, S2E-T4, S2E-22: both who sit at tactical, nobody at another station."""
+    game = bridge("defensive_fire", second="sensors")
+    injure(game, game.okafor)
+    fired_at(game)
+    assert game.task.phase is TaskPhase.SPENDING, "nobody is left at tactical, so the shot is not opposed"
+    game = Fleet(4)
+    game.put(replace(game.of(), departments=disciplines(security=4)))
+    second = seated(game, "second")
+    seats = (
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=second, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.raider),
+    )
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    game.act("defensive_fire", game.okafor, weapon="Phasers")
     game.do(EndTurn())
     game.do(BeginTurn(combatant_id=game.raider))
     before = game.history
-    game.act("fire", game.raider, target_id=game.ship, weapon="Phasers")
-    game.throw(5, 9)
-    game.throw(20)
-    assert declarers(game.table) == (game.lindqvist, game.okafor)
-    assert refused(game, game.brack, Action(name="evade", scope=ActionScope.BRIDGE, ship_id=game.ship)).rule == "S2E-H4"
-    game.history = before
-    card = game.card(game.lindqvist)
-    game.record(
-        BodyChanged(
-            character_id=card.character_id,
-            name=card.name,
-            why="a hit",
-            body=replace(card.body, injury=InjuryState.NONLETHAL),
-        )
-    )
-    game.act("fire", game.raider, target_id=game.ship, weapon="Phasers")
-    game.throw(5, 9)
-    game.throw(20)
+    fired_at(game)
     assert declarers(game.table) == (game.okafor,)
-    offered = next(one for one in options(game.table) if one.option_id == "declare_task:evade")
-    game.do(offered.command)
-    assert game.task.who == "Okafor"
+    game.history = before
+    injure(game, game.okafor)
+    fired_at(game)
+    assert declarers(game.table) == (second,)
+
+
+def test_where_nobody_is_said_to_sit_there_those_without_a_seat_answer() -> None:
+    """S2E-H4: a crew that was entered without stations has the helm among them."""
+    game = bridge("evasive_action", okafor="", lindqvist="", nog="")
+    fired_at(game)
+    assert declarers(game.table) == (game.lindqvist,)
+    game = bridge("evasive_action", okafor="", lindqvist="")
+    injure(game, game.lindqvist)
+    fired_at(game)
+    assert declarers(game.table) == (game.okafor,)
 
 
 # --- everything asks it -------------------------------------------------------------------------------------

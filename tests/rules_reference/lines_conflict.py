@@ -135,4 +135,6 @@ LINES: Final[dict[str, str]] = {
         "T1": "Calibrate Weapons", "T2": "Prepare", "T3": "Targeting Solution", "T4": "Defensive Fire", "T5": "Fire",
         "T6": "Modulate Shields", "T7": "Tractor Beam",
     }.items()},
+    "S2E-H4": "Station action: Evasive Action. Who took it answers; if they cannot act, who sits there; nobody else.",
+    "S2E-T4": "Station action: Defensive Fire. Who took it answers; if they cannot act, who sits there; nobody else.",
 }  # fmt: skip
