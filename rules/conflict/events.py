@@ -246,15 +246,18 @@ class RoundBegan(OfConflict, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachChanged(OfConflict, Event):
-    """Two came within each other's Reach, or left it (RNG-1)."""
+    """Two came within each other's Reach, or left it; two `ships` into Contact (RNG-1, SHIP-9)."""
 
     first: str
     second: str
     in_reach: bool
+    ships: bool = False
 
     def told(self, _: Table, __: Table) -> Narration:
         first, second = spoken(self.first), spoken(self.second)
-        if self.in_reach:
+        if self.ships and self.in_reach:
+            text = say("{first} and {second} are in Contact.", first=first, second=second)
+        elif self.in_reach:
             text = say("{first} and {second} are within each other's Reach.", first=first, second=second)
         else:
             text = say("{first} and {second} are out of each other's Reach.", first=first, second=second)

@@ -15,7 +15,7 @@ from rules.conflict.cover import best_cover
 from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
 from rules.conflict.events import DamageSettled, TargetsChosen
 from rules.conflict.order import in_reach
-from rules.conflict.positions import parted
+from rules.conflict.positions import parted, require_place
 from rules.deciding.agenda import finish_step, plan_next, require_step, with_next
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Command, Draft, StepRow
@@ -44,6 +44,7 @@ class ChooseTargets(Command):
             draft, StepKind.AREA_TARGETS, "EFF-1", say("Nobody else is hit just now; look at what is asked for.")
         )
         named = [find_person(draft.table, one) for one in dict.fromkeys(self.target_ids)]
+        _require_close(draft.table, step, named)
         allowed = {one.character_id for one in possible_targets(draft.table, step.name)}
         if any(one.character_id not in allowed for one in named):
             raise Refusal(
@@ -63,6 +64,19 @@ class ChooseTargets(Command):
         ]
         draft.record(TargetsChosen(names=tuple(one.name for one in named), steps=with_next(draft, *steps)))
         finish_step(draft)
+
+
+def _require_close(table: Table, step: Step, named: list[Character]) -> None:
+    """EFF-1, MOM-8, RNG-1: on a map nobody is hit as well who is in another zone than the first target."""
+    for one in named:
+        if parted(table, step.subject_id, one.character_id):
+            zone = require_place(table, one.character_id)
+            raise Refusal(
+                "MOM-8" if step.name == SECONDARY else "EFF-1",
+                "{name} is in {zone}, not in Close range; leave them out.",
+                name=one.name,
+                zone=zone.name,
+            )
 
 
 def _begin_hit(draft: Draft, step: Step) -> None:

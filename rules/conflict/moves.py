@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 from rules.conflict.attacks import ATTACK, DEFEND, FendOff, answers
@@ -28,7 +29,7 @@ from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import waiting
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import spend_cost, spend_rule
-from rules.words import counted, say
+from rules.words import counted, listed, say
 
 USUAL_COVER: Final = range(5)
 """The numbers of Challenge Dice of cover that are offered; others can be asked for."""
@@ -238,14 +239,39 @@ def _targets(table: Table, step: Step) -> Iterator[Candidate]:
         yield _plain(
             f"choose_targets:{one.character_id}", say("{name} is hit as well", name=one.name), command, "EFF-1", role
         )
-    near = in_reach(table.conflict, step.subject_id) if table.conflict is not None and step.name == AREA else ()
-    ids = tuple(one.character_id for one in possible if one.character_id in near)
-    if len(ids) > 1:
-        everyone = ChooseTargets(target_ids=ids)
-        yield _plain(
-            "choose_targets:reach", say("Everyone in the target's Reach is hit as well"), everyone, "EFF-1", role
-        )
+    if step.name == AREA:
+        yield from _in_the_area(table, step, possible)
     yield _plain("choose_targets:nobody", say("Nobody else is hit"), ChooseTargets(), "EFF-1", role)
+
+
+MOST_COMBINED: Final = 5
+"""The most people beyond Reach of whom every choice is listed; among more, one of them is, or all."""
+
+
+def _in_the_area(table: Table, step: Step, possible: tuple[Character, ...]) -> Iterator[Candidate]:
+    """EFF-1: all in the target's Reach at once, and those with as many more as there are Effects."""
+    reach = in_reach(table.conflict, step.subject_id) if table.conflict is not None else ()
+    near = tuple(one for one in possible if one.character_id in reach)
+    if len(near) > 1:
+        yield _plain(
+            "choose_targets:reach",
+            say("Everyone in the target's Reach is hit as well"),
+            ChooseTargets(target_ids=tuple(one.character_id for one in near)),
+            "EFF-1",
+            Role.GAMEMASTER,
+        )
+    beyond = [one for one in possible if one not in near]
+    for several in range(1, len(beyond) + 1) if len(beyond) <= MOST_COMBINED else (len(beyond),):
+        for more in combinations(beyond, several):
+            ids = tuple(one.character_id for one in (*near, *more))
+            if len(ids) > 1:
+                yield _plain(
+                    f"choose_targets:{'+'.join(ids)}",
+                    say("{names} are hit as well", names=listed([one.name for one in (*near, *more)])),
+                    ChooseTargets(target_ids=ids),
+                    "EFF-1",
+                    Role.GAMEMASTER,
+                )
 
 
 def _in_spite(table: Table) -> Iterator[Candidate]:

@@ -574,6 +574,22 @@ def set_reach(draft: Draft, command: SetReach) -> None:
     )
 
 
+def touch(draft: Draft, first_id: str, second_id: str) -> None:
+    """Two ships come into Contact (SHIP-9); nothing outside a conflict, and where they touch already."""
+    conflict, pair = draft.table.conflict, (min(first_id, second_id), max(first_id, second_id))
+    if conflict is None or pair in conflict.reach:
+        return
+    draft.record(
+        ReachChanged(
+            first=combatant_name(draft.table, first_id),
+            second=combatant_name(draft.table, second_id),
+            in_reach=True,
+            ships=True,
+            conflict=replace(conflict, reach=(*conflict.reach, pair)),
+        )
+    )
+
+
 def leave_reach(draft: Draft, combatant_id: str) -> None:
     """Someone moved away: in nobody's Reach any more."""
     conflict = draft.table.conflict

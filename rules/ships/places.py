@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.conflict.lasting import effects_named
+from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import range_of
 from rules.conflict.positions import (
     at_known_range,
@@ -22,12 +22,13 @@ from rules.conflict.positions import (
     zone_of,
     zones_between,
 )
+from rules.conflict.rounds import leave_reach
 from rules.conflict.zones import move_to
 from rules.deciding.decision import ActionRow, Draft
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import other_ships, own_ships
-from rules.ships.bridge import acting_ship
+from rules.ships.bridge import acting_ship, own_ship
 from rules.ships.numbers import TERRAIN, terrain_cost
 from rules.state.changing import replace
 from rules.state.conflict import Action
@@ -42,6 +43,10 @@ SCANS: Final = frozenset({"reveal", "scan_for_weakness", "sensor_sweep"})
 """What the sensors do, which may be done from where the probe is (S2E-X2)."""
 
 
+WARP: Final = "warp"
+"""What takes a ship far away, or off the map, or after another one (SHIP-7, S2E-4)."""
+
+
 _GO_THERE: Final = frozenset({"ram", "ramming_speed"})
 """What ends in the zone of the ship aimed at (STN-16, S2E-H6)."""
 _WINNERS_MOVE: Final = frozenset({"fire", "fire_weapon", "evade"})
@@ -52,6 +57,8 @@ def situated(table: Table, actor_id: str, row: ActionRow, action: Action) -> Act
     """RNG-1, SHIP-9: what is done aboard, with the range to the ship aimed at and the zones to where it leads."""
     if row.scope is not ActionScope.BRIDGE or (table.zone_map is None and not action.zone_id):
         return action
+    if action.name == WARP and action.target_id:
+        action = _in_pursuit(table, actor_id, action)
     zone = require_zone(table, action.zone_id) if action.zone_id else None
     at_a_ship = any(one.ship_id == action.target_id for one in table.ships)
     if zone is None and not at_a_ship:
@@ -61,6 +68,22 @@ def situated(table: Table, actor_id: str, row: ActionRow, action: Action) -> Act
     except Refusal:  # what its row makes of it says so
         return action
     return ranged(table, ship, _led(table, ship, row, action, zone) if zone is not None else action)
+
+
+def _in_pursuit(table: Table, actor_id: str, action: Action) -> Action:
+    """SHIP-7, S2E-23: a pursuer on the map goes where the ship pursued is, off the map after one that left it."""
+    pursued = next((one for one in table.ships if one.ship_id == action.target_id), None)
+    own = own_ship(table, actor_id)
+    if pursued is None or own is None or zone_of(table, own.ship_id) is None:
+        return action
+    there = zone_of(table, pursued.ship_id)
+    if there is None and action.zone_id:
+        raise Refusal("SHIP-7", "{name} left the map; leave the zone out, or pursue nobody.", name=pursued.name)
+    if there is not None and action.zone_id not in ("", there.zone_id):
+        raise Refusal(
+            "SHIP-7", "{name} is in {zone}; pursue it there, or pursue nobody.", name=pursued.name, zone=there.name
+        )
+    return action if there is None else replace(action, zone_id=there.zone_id)
 
 
 def ranged(table: Table, ship: Ship, action: Action) -> Action:
@@ -158,10 +181,25 @@ def entering(table: Table, action: Action) -> tuple[Terrain, bool]:
     return (_entered(action.note), False) if zone is None else (zone.terrain, zone.hazardous)
 
 
+def require_other_zone(ship: Ship, action: Action, rule: str) -> None:
+    """Refuse to go to warp, on a map, to the zone that the ship is in."""
+    if action.zone_id and not action.zones:
+        raise Refusal(rule, "{ship} is there already; choose another zone, or none to leave the map.", ship=ship.name)
+
+
 def fly_to(draft: Draft, ship: Ship, zone_id: str) -> None:
     """A ship that is on the map moves there; off it where `zone_id` is empty."""
-    if zone_of(draft.table, ship.ship_id) is not None:
+    here = zone_of(draft.table, ship.ship_id)
+    if here is not None and here.zone_id != zone_id:
         move_to(draft, ship.ship_id, zone_id)
+        let_go(draft, ship)
+
+
+def let_go(draft: Draft, ship: Ship) -> None:
+    """A ship is in another zone: in Contact with none, and holding none with its beam (SHIP-9, STN-22, S2E-T7)."""
+    leave_reach(draft, ship.ship_id)
+    for one in effects_named(draft.table, "beam_held", owner_id=ship.ship_id):
+        end_one(draft, one, say("{ship} moved", ship=ship.name))
 
 
 def require_reached(table: Table, first_id: str, others: tuple[Ship, ...], rule: str) -> None:

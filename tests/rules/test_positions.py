@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.chain import StrikeHazard
 from rules.conflict.events import Moved
-from rules.conflict.hits import possible_targets
+from rules.conflict.hits import ChooseTargets, possible_targets
 from rules.conflict.numbers import range_of
 from rules.conflict.positions import distance, range_between, ranges_words, way, zone_words
 from rules.conflict.rounds import SetReach
@@ -273,7 +273,26 @@ def test_an_area_takes_those_in_the_zone() -> None:
     game.throw_challenge(5)
     names = {one.name for one in possible_targets(game.table, "area")}
     assert names == {"Okafor", "Lindqvist"}
+    said = game.refused(ChooseTargets(target_ids=(game.okafor, game.brack)), "EFF-1")
+    assert said == "Brack is in Engineering, not in Close range; leave them out."
     assert game.table.attack is not None
+
+
+def test_an_area_is_offered_with_as_many_as_it_may_take() -> None:
+    """EFF-1: two Effects take two beyond Reach, and all in Reach with them."""
+    game = Mapped()
+    game.do(PlaceAt(who_ids=(game.dorr, game.brack), zone_id=game.bridge))
+    for effects, several in ((1, set[str]()), (2, {"Lindqvist and Brack are hit as well"})):
+        game.do(StrikeHazard(target_id=game.dorr, rating=effects, reason="a blast", effects=("area",)))
+        game.throw_challenge(*[5] * effects)
+        offered = {one.label for one in options(game.table) if one.option_id.startswith("choose_targets")}
+        assert {one for one in offered if "Lindqvist and" in one} == several
+        game.do(ChooseTargets())
+    game.reach(game.dorr, game.okafor)
+    game.do(StrikeHazard(target_id=game.dorr, rating=1, reason="a blast", effects=("area",)))
+    game.throw_challenge(5)
+    wanted = "Okafor and Brack are hit as well"
+    game.do(next(one.command for one in options(game.table) if one.label == wanted))
 
 
 def test_first_aid_takes_the_same_zone() -> None:

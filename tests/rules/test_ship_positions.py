@@ -24,7 +24,17 @@ from rules.ships.second.hits import SettleHit
 from rules.ships.second.movement import SetTerrain
 from rules.state.conflict import Action, LastingEffect, Step
 from rules.state.options import TableOptions
-from rules.state.vocabulary import ActionScope, ConflictKind, CrewQuality, Layout, Range, Ruleset, StepKind, Terrain
+from rules.state.vocabulary import (
+    ActionScope,
+    ConflictKind,
+    CrewQuality,
+    Layout,
+    Range,
+    Ruleset,
+    StepKind,
+    System,
+    Terrain,
+)
 from rules.status import where_told
 from rules.tasks.settling import FinishSpending
 from tests.rules.fleet2e import Fleet
@@ -472,3 +482,107 @@ def test_a_core_takes_those_in_close_range() -> None:
     said = game.refused(ChooseShipsInClose(ship_ids=(game.ship,)), "S2E-17")
     assert "Far Lantern is in Orbit, not in Close range" in said
     assert [one.option_id for one in options(game.table) if "close" in one.option_id] == ["choose_ships_in_close:none"]
+
+
+# --- after another one --------------------------------------------------------------------------------------
+
+
+def warped(game: Fleet, who: str, *faces: int, **action: Any) -> None:  # noqa: ANN401 - an Action's
+    """A ship of the second edition at warp, with all that it takes."""
+    game.act("reroute_power", who, system=System.ENGINES)
+    game.act("warp", who, **action)
+    game.throw(*faces)
+    game.throw(20)
+    game.finish()
+
+
+@pytest.mark.parametrize(("faces", "zone"), [((5, 19), ""), ((1, 1), "Gate")])
+def test_a_pursuer_comes_to_where_the_other_one_is_if_it_catches_up(faces: tuple[int, int], zone: str) -> None:
+    """S2E-4, S2E-23: else it is somewhere off the map; nobody pursues into another zone."""
+    game = Fleet()
+    ids = draw(game)
+    warped(game, game.raider, 5, 19, zone_id=ids[3])
+    game.act("reroute_power", system=System.ENGINES)
+    said = game.refused(game.acting("warp", game.lindqvist, target_id=game.raider, zone_id=ids[1]), "SHIP-7")
+    assert said == "Black Comet is in Gate; pursue it there, or pursue nobody."
+    game.act("warp", game.lindqvist, target_id=game.raider)
+    assert game.task.declaration.action is not None
+    assert game.task.declaration.action.zones == 3
+    game.throw(*faces)
+    game.throw(20)
+    game.finish()
+    assert where(game) == zone
+
+
+@pytest.mark.parametrize("ruleset", [Ruleset.STARTER, Ruleset.CORE_1E])
+def test_who_pursues_by_power_comes_to_the_same_zone_and_off_the_map_too(ruleset: Ruleset) -> None:
+    """SHIP-7, STN-13."""
+    game = Squadron(ruleset=ruleset)
+    ids = draw(game)
+    game.act("warp", game.raider, zone_id=ids[0])
+    game.refused(game.acting("warp", zone_id=ids[2], target_id=game.raider), "SHIP-7")
+    game.do(PlaceAt(who_ids=(game.raider,), zone_id=ids[3]))
+    game.act("warp", target_id=game.raider)
+    assert where(game) == "Gate"
+    game.do(PlaceAt(who_ids=(game.raider,)))
+    said = game.refused(game.acting("warp", zone_id=ids[0], target_id=game.raider), "SHIP-7")
+    assert said == "Black Comet left the map; leave the zone out, or pursue nobody."
+
+
+def test_warp_leads_to_another_zone() -> None:
+    """S2E-4, SHIP-7: not to the one where the ship is."""
+    game = Fleet()
+    ids = draw(game)
+    game.act("reroute_power", system=System.ENGINES)
+    said = game.refused(game.acting("warp", game.lindqvist, zone_id=ids[0]), "S2E-4")
+    assert said == "Far Lantern is there already; choose another zone, or none to leave the map."
+    first = Squadron(ruleset=Ruleset.STARTER)
+    ids = draw(first)
+    first.refused(first.acting("warp", zone_id=ids[0]), "SHIP-7")
+
+
+@pytest.mark.parametrize("fleet", [Fleet, Squadron])
+def test_a_beam_lets_go_as_its_ship_moves_away(fleet: type[Fleet]) -> None:
+    """S2E-T7, STN-22: it reaches to Close range only."""
+    game = fleet()
+    ids = draw(game)
+    game.do(PlaceAt(who_ids=(game.raider,), zone_id=ids[0]))
+    game.act("tractor_beam", target_id=game.raider)
+    game.throw(1, 1)
+    game.throw(20)
+    game.finish()
+    assert effects_named(game.table, "beam_held", target_id=game.raider)
+    if fleet is Fleet:
+        game.minor("impulse", game.lindqvist, zone_id=ids[1], zones=1)
+    else:
+        game.act("impulse", zone_id=ids[1])
+    assert where(game) == "Ring"
+    assert not effects_named(game.table, "beam_held", target_id=game.raider)
+
+
+def touching(game: Fleet) -> set[str]:
+    assert game.table.conflict is not None
+    return {one for pair in game.table.conflict.reach for one in pair}
+
+
+def test_who_rams_is_in_contact_until_either_moves() -> None:
+    """S2E-H6."""
+    game = Fleet()
+    fight(game)
+    game.act("ram", target_id=game.raider)
+    game.throw(1, 1)
+    game.throw(20)
+    game.follow()
+    while not game.is_settled():
+        if game.table.request is not None:
+            game.throw(12)
+        elif game.table.agenda[0].kind is StepKind.SHAKEN:
+            game.do(next(one.command for one in options(game.table) if one.option_id.startswith("choose_shaken")))
+        else:
+            game.do(SettleHit())
+    game.do(FinishSpending())
+    assert touching(game) == {game.ship, game.raider}
+    assert game.said[-1] is not None
+    assert "Far Lantern and Black Comet are in Contact." in game.said[-1].full
+    game.minor("impulse", zones=1)
+    assert not touching(game)

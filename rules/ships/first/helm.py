@@ -35,7 +35,7 @@ from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.numbers import MOST_POWER, TERRAIN
-from rules.ships.places import entering, fly_to, terrain_at
+from rules.ships.places import WARP, entering, fly_to, let_go, require_other_zone, terrain_at
 from rules.ships.stations import FEWEST_WARP_ZONES, StationAction, course_reduction, station_action, warp_power
 from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
@@ -44,10 +44,6 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System, Terrain
 from rules.words import counted, listed, say, worded
-
-WARP: Final = "warp"
-"""The name of the action that goes to warp."""
-
 
 _REACH: Final = {"maneuver": Range.MEDIUM, "impulse": Range.LONG}
 """How far each movement goes (STN-11, STN-12)."""
@@ -138,6 +134,8 @@ def _moved(draft: Draft, task: Task) -> None:
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     if action.zone_id:
         fly_to(draft, ship, action.zone_id)
+    elif action.zones:
+        let_go(draft, ship)
     draft.record(
         ShipMoved(
             ship_id=ship.ship_id,
@@ -192,6 +190,7 @@ def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
     if not 0 <= action.zones <= MOST_POWER:
         most = counted(MOST_POWER, "zone")
         raise Refusal("SHIP-7", "Warp covers up to {zones}; choose within that.", zones=most)
+    require_other_zone(acting_ship(table, declaration.character_id, action), action, "SHIP-7")
     planned = _moving(table, replace(declaration, action=replace(action, level=None)))
     return replace(planned, action=replace(action_of(planned), level=warp_price(table, declaration)))
 
@@ -223,6 +222,7 @@ def _warped(draft: Draft, task: Task) -> None:
         ),
     )
     fly_to(draft, ship, action.zone_id)
+    let_go(draft, ship)
 
 
 # --- what the helm flies ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from rules.conflict.helping import action_of
 from rules.conflict.lasting import EffectBegan, begin_effect, effects_named, end_one
+from rules.conflict.rounds import touch
 from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
 from rules.deciding.decision import Command, Draft, StepRow, by_choice
@@ -215,6 +216,13 @@ def _rammed(draft: Draft, task: Task) -> None:
     plan_last(draft, *hit_steps(ship.ship_id, ship.ship_id, rating, name=COLLISION))
 
 
+def _in_contact(draft: Draft, task: Task) -> None:
+    """S2E-H6: where both ships still stand, they are in Contact."""
+    both = (ship_of(draft, task), find_ship(draft.table, action_of(task.declaration).target_id))
+    if all(not one.state.destroyed for one in both):
+        touch(draft, *(one.ship_id for one in both))
+
+
 # --- shaken -------------------------------------------------------------------------------------------------
 
 
@@ -285,6 +293,7 @@ ROWS: Final = (
         unasked=("at_range",),
         plan=_plan_ram,
         struck=_rammed,
+        result=_in_contact,
     ),
     station_row("board_pod", say("Board an escape pod"), plan=_plan_pod, rolled=by_choice),
 )

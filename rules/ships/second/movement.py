@@ -17,7 +17,16 @@ from rules.ships.among import gone_to_warp
 from rules.ships.bridge import acting_ship, is_held, is_npc_crew, own_ship, ship_of, state_with
 from rules.ships.events import ShipMoved
 from rules.ships.numbers import TERRAIN
-from rules.ships.places import entering, fly_to, impulse_price, terrain_at, way_out
+from rules.ships.places import (
+    WARP,
+    entering,
+    fly_to,
+    impulse_price,
+    let_go,
+    require_other_zone,
+    terrain_at,
+    way_out,
+)
 from rules.ships.second.events import HazardMet, PursuitDecided, TerrainSet, WentToWarp
 from rules.ships.second.numbers import pursuit_catches
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
@@ -146,6 +155,7 @@ def _move(draft: Draft, ship: Ship, zones: int, action: Action, how: str) -> Non
 
 def moved_away(draft: Draft, ship: Ship) -> None:
     """A ship is in another zone: it holds none with its beam, and is revealed no longer (S2E-T7, S2E-X3)."""
+    let_go(draft, ship)
     for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
         end_one(draft, one, say("{ship} moved", ship=ship.name))
 
@@ -194,6 +204,7 @@ def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
         )
     if action.zones:
         require_named(table, ship.ship_id, action.zone_id)
+    require_other_zone(ship, action, "S2E-4")
     if action.target_id:
         _fled(table, action.target_id)
     return complete(table, declaration)
@@ -219,8 +230,13 @@ def _pay_warp(draft: Draft, task: Task) -> None:
 
 
 def _at_warp(draft: Draft, task: Task) -> None:
+    """S2E-4, S2E-23: a pursuer that does not catch up is somewhere off the map."""
     ship, action = ship_of(draft, task), action_of(task.declaration)
     successes = task.outcome.successes if task.outcome is not None else 0
+    fled = _fled(draft.table, action.target_id) if action.target_id else None
+    caught = fled is not None and pursuit_catches(fled.amount, successes)
+    if fled is not None and not caught and action.zone_id:
+        action = replace(action, zone_id="", zones=0)
     terrain, hazardous = entering(draft.table, replace(action, note=""))
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     draft.record(WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes, state=state))
@@ -237,10 +253,8 @@ def _at_warp(draft: Draft, task: Task) -> None:
             ends=EffectEnd.SCENE,
         ),
     )
-    if not action.target_id:
+    if fled is None:
         return
-    fled = _fled(draft.table, action.target_id)
-    caught = pursuit_catches(fled.amount, successes)
     draft.record(
         PursuitDecided(
             pursuer=ship.name,
@@ -349,7 +363,7 @@ ROWS: Final = (
     station_row("thrusters", say("Thrusters"), perform=_thrusters),
     station_row("maneuver", say("Maneuver"), plan=_plan_maneuver),
     station_row(
-        "warp",
+        WARP,
         say("Warp"),
         needs=("zones",),
         fields=(_WARPED, _PURSUED),
