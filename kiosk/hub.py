@@ -15,7 +15,7 @@ from typing import Final
 
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError, JournalError
-from kiosk.ports import SOURCE_LANGUAGE, Encoder, Journal, Language, SourceView
+from kiosk.ports import SOURCE_LANGUAGE, Encoder, Journal, Language, LiveParts, SourceView
 from rules.game import Event
 from rules.words import say
 
@@ -53,9 +53,11 @@ class Subscription:
         heartbeat: float,
         language: Language,
         *,
+        page: str = "",
         with_hidden: bool = False,
     ) -> None:
         self.language: Final = language
+        self.page: Final = page
         self.with_hidden: Final = with_hidden
         self._hub = hub
         self._opening = opening
@@ -105,8 +107,11 @@ class Hub:
     """Hands committed decisions and changes of sources to live pages.
 
     `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
-    rest. What is sent is made once for each language that somebody listens in.
+    rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. What is sent is
+    made once for each language and page that somebody listens with.
     """
+
+    parts: LiveParts | None = None
 
     def __init__(
         self,
@@ -134,17 +139,28 @@ class Hub:
         return len(self._subscribers)
 
     def subscribe(
-        self, last_event_id: int | None = None, language: Language = SOURCE_LANGUAGE, *, with_hidden: bool = False
+        self,
+        last_event_id: int | None = None,
+        language: Language = SOURCE_LANGUAGE,
+        *,
+        page: str = "",
+        with_hidden: bool = False,
     ) -> Subscription:
         """A place for one page of that language; raises `HubFullError` when all are taken.
 
-        One `with_hidden` is told that the gamemaster's hidden rolls have changed, and nothing more of them.
+        One that names its `page` is sent that page's parts before each table. One `with_hidden` is told that the
+        gamemaster's hidden rolls have changed, and nothing more of them.
 
         Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
         event since, or `behind` with the number missed where they are too many.
         """
         subscription = Subscription(
-            self, lambda: self._open(last_event_id, language), self._heartbeat, language, with_hidden=with_hidden
+            self,
+            lambda: self._open(last_event_id, language, page),
+            self._heartbeat,
+            language,
+            page=page,
+            with_hidden=with_hidden,
         )
         with self._lock:
             if self._closed:
@@ -173,11 +189,11 @@ class Hub:
             for sequence, event in enumerate(decision.events, start=first)
         )
         with self._publishing:
-            self._send(committed.present.sequence, lambda language: events + self._table(language))
+            self._send(committed.present.sequence, lambda *listened: events + self._table(*listened))
 
     def publish_source(self, status: SourceView) -> None:
         """Tell every page that a source changed; what is shown large changes with its notice."""
-        self._send(_ALWAYS, lambda language: message("source", self._encoder.source(status, language)))
+        self._send(_ALWAYS, lambda language, _page: message("source", self._encoder.source(status, language)))
         if self._notices.get(status.source, "") != status.notice:
             self._notices[status.source] = status.notice
             self.publish_table()
@@ -191,7 +207,7 @@ class Hub:
         """Tell the gamemaster's pages that their hidden rolls have changed: they ask for them anew."""
         with self._lock:
             masters = tuple(one for one in self._subscribers if one.with_hidden)
-        self._offer(masters, _ALWAYS, lambda _language: _HIDDEN_CHANGED)
+        self._offer(masters, _ALWAYS, lambda *_listened: _HIDDEN_CHANGED)
 
     def close(self) -> None:
         """Let every page go."""
@@ -204,25 +220,30 @@ class Hub:
     def _event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
         return message("journal", self._encoder.event(event, sequence, decision, by), sequence)
 
-    def _table(self, language: Language) -> bytes:
-        return message("table", self._snapshot(language)[0])
+    def _table(self, language: Language, page: str) -> bytes:
+        return self._parts_of(page, language) + message("table", self._snapshot(language)[0])
 
-    def _send(self, sequence: int, data: Callable[[Language], bytes]) -> None:
+    def _parts_of(self, page: str, language: Language) -> bytes:
+        return message("parts", self.parts(page, language)) if page and self.parts is not None else b""
+
+    def _send(self, sequence: int, data: Callable[[Language, str], bytes]) -> None:
         with self._lock:
             present = tuple(self._subscribers)
         self._offer(present, sequence, data)
 
-    def _offer(self, subscribers: tuple[Subscription, ...], sequence: int, data: Callable[[Language], bytes]) -> None:
-        made = {language: data(language) for language in {one.language for one in subscribers}}
+    def _offer(
+        self, subscribers: tuple[Subscription, ...], sequence: int, data: Callable[[Language, str], bytes]
+    ) -> None:
+        made = {listened: data(*listened) for listened in {(one.language, one.page) for one in subscribers}}
         for subscription in subscribers:
-            if not subscription.offer(sequence, made[subscription.language]):
+            if not subscription.offer(sequence, made[subscription.language, subscription.page]):
                 self.leave(subscription)
                 subscription.end()
 
-    def _open(self, last_event_id: int | None, language: Language) -> tuple[bytes, int]:
+    def _open(self, last_event_id: int | None, language: Language, page: str) -> tuple[bytes, int]:
         """The first bytes for a page and the sequence they reach."""
         table, sequence = self._snapshot(language)
-        parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table)]
+        parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table), self._parts_of(page, language)]
         if last_event_id is not None and last_event_id < sequence:
             missed = sequence - last_event_id
             try:

@@ -261,6 +261,10 @@ class Journal(Protocol):
         """Let go of the file; twice is fine."""
 
 
+LiveParts = Callable[[str, Language], bytes]
+"""The parts of the page of that name that change with the table, in that language: JSON of HTML by the part's id."""
+
+
 class Encoder(Protocol):
     """Writes what live pages are sent as JSON."""
 

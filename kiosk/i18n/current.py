@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from flask import g, has_request_context
+from flask import g, has_app_context
 from markupsafe import Markup
 
 from kiosk.ports import SOURCE_LANGUAGE, Language
@@ -13,8 +13,8 @@ from rules.words import Phrase, translated
 
 
 def language_now() -> Language:
-    """The language in which the present request is answered; English outside of one."""
-    found: Language = g.get("language", SOURCE_LANGUAGE) if has_request_context() else SOURCE_LANGUAGE
+    """The language in which the present request is answered, or a part of a page rendered; English outside of both."""
+    found: Language = g.get("language", SOURCE_LANGUAGE) if has_app_context() else SOURCE_LANGUAGE
     return found
 
 

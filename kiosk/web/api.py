@@ -21,6 +21,7 @@ from kiosk.web.access import COOKIE, AccessLevel, Identity
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
 from kiosk.web.listeners import LISTENING
+from kiosk.web.live_parts import LivePage
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
 from kiosk.web.messages import (
     AnyCommand,
@@ -50,6 +51,13 @@ HIDDEN: Final = (
     "hidden",
     {"type": "string", "enum": ["yes"]},
     "`yes`, for the gamemaster: a `hidden` event, without content, whenever the hidden rolls have changed.",
+)
+"""A query of `get_events`, as the table of routes has it."""
+
+PARTS: Final = (
+    "parts",
+    {"type": "string", "enum": [one.value for one in LivePage]},
+    "For the kiosk's own pages: a `parts` event with each table, JSON of HTML by id. Its content may change.",
 )
 """A query of `get_events`, as the table of routes has it."""
 
@@ -119,7 +127,9 @@ def get_events(kiosk: Services) -> Response:
     with_hidden = request.args.get("hidden") == "yes"
     if with_hidden:
         kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
-    subscription = kiosk.hub.subscribe(_last_event_id(), language_now(), with_hidden=with_hidden)
+    wanted = request.args.get("parts", "")
+    page = wanted if wanted in list(LivePage) else ""
+    subscription = kiosk.hub.subscribe(_last_event_id(), language_now(), page=page, with_hidden=with_hidden)
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
     return answer
@@ -336,7 +346,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="followEvents",
         summary="The journal as Server-Sent Events: a snapshot, then what happens; resumable with Last-Event-ID",
         handler=get_events,
-        query=(LANGUAGE, HIDDEN),
+        query=(LANGUAGE, HIDDEN, PARTS),
         media_type="text/event-stream",
         problems=(401, 403, 503),
     ),

@@ -11,6 +11,7 @@ from kiosk.web.api import ROUTES, serve
 from kiosk.web.compression import compressed
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.language_pages import set_request_language
+from kiosk.web.live_parts import LivePartsOf
 from kiosk.web.pages import pages
 from kiosk.web.picture_uploads import LARGEST_BODY, LARGEST_UPLOAD, require_size
 from kiosk.web.problems import http_problem, problem
@@ -32,6 +33,7 @@ def create_app(services: Services) -> Flask:
     app.jinja_env.finalize = as_said
     app.jinja_env.globals |= GLOBALS
     app.context_processor(page_language)
+    services.hub.parts = LivePartsOf(app, services)
     for route in ROUTES:
         app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])
     app.register_blueprint(pages)

@@ -51,7 +51,7 @@ def manifest() -> Response:
 def worker() -> Response:
     """The worker, with the files of this version; a new version brings a new worker."""
     folder = Path(current_app.static_folder or "")
-    files = [f"/static/{name}" for name in _STYLES] + [f"/static/js/{one.name}" for one in _scripts(folder)]
+    files = [f"/static/{name}" for name in _STYLES] + [f"/static/{one.relative_to(folder)}" for one in _scripts(folder)]
     text = (folder / "worker.js").read_text(encoding="utf-8")
     listed = ", ".join(f'"{name}"' for name in files)
     body = text.replace('"@version@"', f'"{_version(folder)}"').replace("[/* files */]", f"[{listed}]")
@@ -59,7 +59,7 @@ def worker() -> Response:
 
 
 def _scripts(folder: Path) -> list[Path]:
-    return sorted((folder / "js").glob("*.js"))
+    return [*sorted((folder / "js").glob("*.js")), folder / "htmx" / "htmx.js"]
 
 
 @cache

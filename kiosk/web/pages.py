@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, words_of
+from kiosk.i18n.current import language_now
+from kiosk.storage.wire import encode
 from kiosk.views.option_fields import fits
-from kiosk.views.page_words import FILTERS, source_words
+from kiosk.views.page_words import FILTERS
 from kiosk.views.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
-from kiosk.views.stage import titled, turn_holder
+from kiosk.views.stage import titled
 from kiosk.views.stage_dice import shown_face
 from kiosk.web.access import AccessLevel
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
 from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
+from kiosk.web.live_parts import hidden_stages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown
 from kiosk.web.settings_page import settings_page
@@ -41,15 +42,6 @@ for name, words in FILTERS.items():
 pages.add_app_template_filter(fits, "fits")
 
 
-def _worth_telling(part: dict[str, Any]) -> bool:
-    """What is not well, and what somebody has stopped and can start again."""
-    return part["state"] not in _WELL or (part["state"] == "off" and bool(part["remedy"]))
-
-
-_WELL: Final = frozenset({"ready", "off", "absent"})
-"""States of a source that the table's screen need not mention."""
-
-
 @pages.get("/")
 def index() -> Response:
     """Choose a part; each missing source is named with what it would add."""
@@ -67,14 +59,24 @@ def set_up() -> Response:
 def display() -> Response:
     """The table's screen."""
     now = visit()
-    troubles = [(source_words(one), one["remedy"]) for one in now.view["sources"] if _worth_telling(one)]
-    return page(
-        "display.html",
-        now,
-        troubles=troubles,
-        turn=turn_holder(now.services.views.present().table),
-        **invitation(now.services, now.who),
-    )
+    return page("display.html", now, **invitation(now.services, now.who))
+
+
+@pages.get("/parts/<any(display, phone):name>")
+def parts(name: str) -> Response:
+    """What changes with the table on those pages: for a page that asks, as no live place is left."""
+    found = visit().services.hub
+    body = found.parts(name, language_now()) if found.parts is not None else b"{}"
+    return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+@pages.get("/parts/hidden")
+def hidden_parts() -> Response:
+    """The stage of each hidden roll, HTML by its id, for the gamemaster alone."""
+    now = visit()
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
+    rolls = now.services.hidden.view().rolls
+    return Response(encode(hidden_stages(rolls)), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/display.css")

@@ -13,7 +13,6 @@ from flask import Response, current_app, render_template, request
 from kiosk.errors import KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
-from kiosk.views.conflict_view import conflict_view
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.option_fields import listed, rerolls
@@ -27,6 +26,7 @@ from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
+from kiosk.web.live_parts import shown_by
 from kiosk.web.plain_odds import plain_odds
 from kiosk.web.services import Services
 from rules.game import (
@@ -103,7 +103,7 @@ def page(
     if template == "text.html":
         parts |= _of_text(now)
     if template == "display.html":
-        parts["fight"] = conflict_view(now.services.views.present().table)
+        parts |= shown_by(now.services.views.present().table, now.view)
     if template == "conflict.html":
         parts |= _of_conflict(now, given or {})
         typed.begin("page", {})  # what is beside its forms shows nothing of one

@@ -47,9 +47,24 @@ TABLE_IN_IT: Final = """
         const each = ([key, one]) => [key, machine.has(key) ? one : worded(one)];
         return Object.fromEntries(Object.entries(value).map(each));
     };
+    const rendered = (html) => {
+        const made = document.createElement("template");
+        made.innerHTML = html;
+        const walk = document.createTreeWalker(made.content, NodeFilter.SHOW_TEXT);
+        for (let node = walk.nextNode(); node; node = walk.nextNode()) node.data = longer(node.data);
+        for (const name of ["aria-label", "alt"]) {
+            for (const one of made.content.querySelectorAll(`[${name}]`)) {
+                one.setAttribute(name, longer(one.getAttribute(name)));
+            }
+        }
+        return made.innerHTML;
+    };
     JSON.parse = (text, revive) => {
         const view = parse(text, revive);
         if (!view?.stage) return view;
+        if (typeof view.stage === "string") {
+            return Object.fromEntries(Object.entries(view).map(([id, html]) => [id, rendered(html)]));
+        }
         const told = ["stage", "narration", "questions", "asked", "menu", "sources", "undo", "redo"];
         for (const key of told) view[key] = worded(view[key]);
         view.options = view.options.map((one) => ({ ...one, label: worded(one.label) }));
@@ -57,7 +72,7 @@ TABLE_IN_IT: Final = """
     };
 }
 """
-"""What the kiosk says in its view of the table is in that language as well; names at the table stay."""
+"""What the kiosk says in its view of the table, and in the parts that it renders of it, is in that language as well."""
 
 
 def longer(text: str) -> str:

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
+from flask import get_template_attribute
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
@@ -13,6 +14,7 @@ from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.scenes import draw_map
 from tests.e2e.test_pages import live
+from tests.kiosk.desk import Desk
 
 SCREENS = [(1280, 720), (1920, 1080), (800, 480), (1024, 600), (720, 1280)]
 WIDTHS = (360, 320)
@@ -40,9 +42,9 @@ BROKEN = """root => {
 }"""
 """The words below an element that stand on more than one line."""
 
-SHOW = """async (view) => {
-    const { paintStage } = await import("/static/js/stage.js");
-    paintStage(document.getElementById("stage"), view);
+SHOW = """async (html) => {
+    const { placeParts } = await import("/static/js/parts.js");
+    placeParts({ stage: html });
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const stage = document.getElementById("stage");
     const box = stage.getBoundingClientRect();
@@ -54,7 +56,13 @@ SHOW = """async (view) => {
     return { fits: stage.scrollHeight <= stage.clientHeight && stage.scrollWidth <= stage.clientWidth,
         outside: outside.length, dice: stage.querySelectorAll(".die").length, smallest: Math.min(...sizes) };
 }"""
-"""Shows a view on the stage as a live change does, and measures it."""
+"""Shows a stage as a live change does, and measures it."""
+
+
+def rendered(view: dict[str, Any]) -> str:
+    """The stage of that view as the server renders it."""
+    with Desk() as desk, desk.app.test_request_context():
+        return str(get_template_attribute("_parts.html", "stage")(view["stage"]))
 
 
 def with_task_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
@@ -98,7 +106,7 @@ def test_the_stage_shows_every_die_whole(
     for (width, height), (kind, make) in itertools.product(SCREENS, kinds.items()):
         display.set_viewport_size({"width": width, "height": height})
         for count in range(1, MOST_DICE + 1) if whole else (6, MOST_DICE):
-            found = display.evaluate(SHOW, make(outcomes[kind], count))
+            found = display.evaluate(SHOW, rendered(make(outcomes[kind], count)))
             state = f"{count} dice, {kind}, {width} x {height}: {found}"
             assert found["dice"] == count
             assert found["fits"], state

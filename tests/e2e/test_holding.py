@@ -8,7 +8,6 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.late import Late
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live, press
 
@@ -76,17 +75,3 @@ def waited_for(page: Page, routes: list[Route], number: int) -> None:
     while len(routes) < number:
         assert time.monotonic() < deadline
         page.wait_for_timeout(20)
-
-
-def test_an_older_answer_about_the_fight_is_not_painted_over_a_newer_one(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    display = live(open_page("/display", 1280, 720))
-    late = Late(display, "**/display?language=*")
-    seats = [{"combatant_id": character}]
-    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=character)
-    held = late.asked()
-    before = held.fetch()
-    kiosk.send("begin_turn", combatant_id=character)
-    expect(display.locator("#fight .turn-state")).to_have_text("Acting now")
-    late.let_go(held, response=before)
-    expect(display.locator("#fight .turn-state")).to_have_text("Acting now")

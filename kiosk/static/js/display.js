@@ -2,16 +2,14 @@
 import { post } from "./api.js";
 import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
-import { byId, el } from "./dom.js";
+import { byId } from "./dom.js";
 import { fightLayouts, keepFitting } from "./fit.js";
 import { keepLines, keepOneLine } from "./lines.js";
 import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
-import { sourceWords, t } from "./language.js";
-import { paintStage, turnHolder } from "./stage.js";
-import { traitWords } from "./traits.js";
+import { t } from "./language.js";
+import { placeParts } from "./parts.js";
 
-const WELL = new Set(["ready", "off", "absent"]);
 const hold = byId("hold");
 const mute = byId("mute");
 const held = () => hold.getAttribute("aria-pressed") === "true";
@@ -24,6 +22,7 @@ let told = Promise.resolve();
 let views = 0;
 let still = false; // whether the newest view was not painted
 let painted = 0;
+let newest = {}; // what the server rendered last, also while this screen is held
 let caption = "";
 let menu = null; // what the spoken menu last said here
 let decided = ""; // the decision after which it said so
@@ -58,28 +57,9 @@ function keep(on) {
   if (held() === on) return;
   hold.setAttribute("aria-pressed", String(on));
   say(on ? t("This screen is held.") : t("This screen is live again."));
-  if (!on) paintAway();
-}
-
-let fought = "";
-let asked = 0;
-
-/**
- * The conflict beside the stage: the server says it in words, and is asked again when something of it changed. An answer
- * that comes after a newer one was asked for, or once the screen is held, is not painted.
- */
-async function paintFight({ table }) {
-  const place = byId("fight");
-  place.hidden = !table.conflict;
-  const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.extended, table.zone_map, table.characters.map((one) => one.body)]);
-  if (!table.conflict || key === fought) return;
-  fought = key;
-  asked += 1;
-  const mine = asked;
-  const fresh = (await anew().catch(() => null))?.getElementById("fight");
-  if (mine !== asked) return;
-  if (fresh && !still) place.replaceChildren(...fresh.children);
-  else fought = ""; // with the next view, or once the screen goes on, it is asked for again
+  if (on) return;
+  placeParts(newest);
+  paintAway();
 }
 
 /** This page as the server gives it now; null where it answers with something else. */
@@ -94,11 +74,6 @@ async function paintInvitation() {
   for (const id of page ? ["invitation", "join"] : []) byId(id).replaceWith(page.getElementById(id));
 }
 
-function paintTraits({ table, stage }) {
-  byId("scene-traits").hidden = !table.traits.length || !["idle", "turn", "ask"].includes(stage.kind);
-  setText(byId("scene-traits"), table.traits.map(traitWords).join("; "));
-}
-
 const letters = document.querySelector('link[href^="/display.css"]');
 let sized = null;
 
@@ -110,29 +85,9 @@ function paintScreen({ screen }) {
   sized = size;
 }
 
-/** Whose Turn it is, in its own place while there is a conflict. */
-function paintTurn({ table }) {
-  const place = byId("turn");
-  place.hidden = !table.conflict;
-  setText(place.querySelector("dd"), turnHolder(table) || t("nobody yet"));
-}
-
-/** What is wrong, and what helps; nothing is touched where nothing changed. */
-function paintTroubles({ sources }) {
-  const place = byId("troubles");
-  const wrong = sources.filter((one) => !WELL.has(one.state) || (one.state === "off" && one.remedy));
-  const key = JSON.stringify(wrong.map((one) => [one.source, one.state, one.remedy]));
-  if (place.dataset.key === key) return;
-  place.dataset.key = key;
-  place.replaceChildren(...wrong.map((one) => el("span", {}, sourceWords(one), one.remedy && el("span", { class: "remedy" }, ` ${one.remedy}`))));
-}
-
-/** What a held screen keeps as it is; `shell.js` paints the stage and the pools beside it. */
+/** What a held screen keeps as it is; its parts stay so too. */
 function paintPlay(now) {
   painted = now.sequence;
-  paintTurn(now);
-  paintTraits(now);
-  void paintFight(now);
   if (now.menu) setText(byId("caption"), now.menu);
   caption = captionOf(now);
 }
@@ -141,7 +96,6 @@ function paint(now) {
   if (now.room_language && now.room_language !== document.documentElement.lang) location.reload();
   paintScreen(now);
   if (!still) paintPlay(now);
-  paintTroubles(now);
   mute.setAttribute("aria-pressed", String(now.voice.muted));
   mute.hidden = !now.voice.available;
   byId("repeat").hidden = !now.voice.available;
@@ -155,10 +109,7 @@ byId("controls").hidden = false;
 /** Paints the newest view on a screen that goes on. */
 function goOn() {
   still = false;
-  setText(byId("momentum"), t("{left} of {most}", { left: view.table.momentum, most: view.momentum_cap }));
-  setText(byId("threat"), String(view.table.threat));
   setText(byId("caption"), view.menu || captionOf(view));
-  paintStage(byId("stage"), view);
   paintPlay(view);
 }
 
@@ -236,4 +187,12 @@ new MutationObserver(() => {
   away = 0;
   paintAway();
 }).observe(link, { attributes: true, attributeFilter: ["data-state", "data-polling"] });
-listen({ paint, held: heldBack });
+listen({
+  page: "display",
+  paint,
+  held: heldBack,
+  onParts: (parts) => {
+    newest = parts;
+    placeParts(parts, (id) => !held() || id === "troubles"); // what is wrong is told on a held screen, too
+  },
+});

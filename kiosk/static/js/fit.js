@@ -61,7 +61,7 @@ export function keepFitting(place, layouts = () => STAGE) {
     layouts().some((layout) => fits(place, layout));
     place.toggleAttribute("data-tight", overflows(place)); // a name without a single space may be broken at last
   };
-  new MutationObserver(fit).observe(place, { childList: true });
+  new MutationObserver(fit).observe(place, { childList: true, characterData: true, subtree: true });
   new ResizeObserver(fit).observe(place);
   place.addEventListener("load", fit, { capture: true });
   document.fonts.ready.then(fit);

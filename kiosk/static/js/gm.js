@@ -4,33 +4,26 @@ import { wireAsking } from "./ask.js";
 import "./app.js";
 import { declarationOf, wireDeclare } from "./declare.js";
 import { byId, el, keyed } from "./dom.js";
-import { attempt, listen, setText, steppers, view as now } from "./shell.js";
+import { attempt, listen, steppers, view as now } from "./shell.js";
 import { t, titled } from "./language.js";
 import { hide, lookForHidden } from "./hidden.js";
-import { traitWords } from "./traits.js";
 import { give, paintWork, wireUndo } from "./work.js";
-
-function paintTraits({ traits }) {
-  keyed(byId("traits"), traits, () => traits.map((trait) => el("div", { class: "row" },
-    el("p", {}, traitWords(trait)),
-    el("button", { type: "button", onclick: () => give({ command: "remove_trait", trait_id: trait.trait_id }) }, t("Remove {name}", { name: trait.name })))));
-}
 
 /** What marks a form as the kiosk's own; a command has a key of its own. */
 const MARKS = new Set(["token", "tap"]);
 
-for (const form of document.querySelectorAll("form[data-command]")) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const command = { command: form.dataset.command };
-    for (const field of form.elements) {
-      if (field.name && !MARKS.has(field.name)) command[field.name] = field.type === "number" ? Number(field.value || 0) : field.value.trim();
-    }
-    give(command, form).then((answer) => {
-      if (answer) for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
-    });
+byId("main").addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-command]")) return;
+  event.preventDefault();
+  const command = { command: form.dataset.command };
+  for (const field of form.elements) {
+    if (field.name && !MARKS.has(field.name)) command[field.name] = field.type === "number" ? Number(field.value || 0) : field.value.trim();
+  }
+  give(command, form).then((answer) => {
+    if (answer) for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
   });
-}
+});
 for (const button of document.querySelectorAll("[data-pool]")) {
   button.hidden = false;
   button.addEventListener("click", () => give({ command: "adjust_pool", pool: button.dataset.pool, change: Number(button.dataset.change) }));
@@ -103,9 +96,6 @@ listen({
   onHidden: lookForHidden,
   paint: (view) => {
     paintDeclare(view);
-    paintTraits(view.table);
-    byId("scene-traits").hidden = !view.table.traits.length;
-    setText(byId("scene-traits"), view.table.traits.map(traitWords).join("; "));
     paintVoice(view);
     paintAsked(view.table);
     paintCamera(view.sources);

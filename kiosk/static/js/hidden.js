@@ -8,20 +8,28 @@ import { t, term } from "./language.js";
 import { errorLine } from "./options.js";
 import { LONGEST, UNSURE } from "./outbox.js";
 import { attempt } from "./shell.js";
-import { paintStage } from "./stage.js";
 import { refuse } from "./work.js";
 
 /** The key of each step whose answer is still open, so that whoever presses again asks for the same step again. */
 const open = new Map();
 let painted = 0;
 
-function paint({ rolls }) {
+async function paint({ rolls }) {
   painted += 1;
+  const mine = painted;
+  const stages = rolls.length ? await shown() : {};
+  if (mine !== painted) return;
   const place = byId("hidden");
   const places = rolls.map(({ roll_id: id }) => place.querySelector(`[data-roll="${CSS.escape(id)}"]`) ?? el("div", { "data-roll": id }));
   keyed(place, rolls.map((one) => one.roll_id), () => rolls.length > 0 && el("section", { "aria-labelledby": "hidden-title" },
     el("h2", { id: "hidden-title" }, t("Hidden: only you see this")), places));
-  rolls.forEach((one, number) => keyed(places[number], one, () => roll(one)));
+  rolls.forEach((one, number) => keyed(places[number], [one, stages[one.roll_id]], () => roll(one, stages[one.roll_id] ?? "")));
+}
+
+/** The stage of each roll as the server renders it, HTML by the roll's id. */
+async function shown() {
+  const answer = await fetch(`/parts/hidden?language=${document.documentElement.lang}`, { cache: "no-store" });
+  return answer.ok ? answer.json() : {};
 }
 
 /** One step of a hidden roll; `near` shows a refusal. What it came to is said to this device alone. */
@@ -37,7 +45,7 @@ export function hide(change, near = null) {
       throw error;
     }
     open.delete(step);
-    paint(found);
+    await paint(found);
     attend(found.rolls.find((one) => one.roll_id === change.roll_id) ?? (change.action === "declare" && found.rolls.at(-1)));
   }, near?.querySelector("[data-error]") ?? byId("error"));
 }
@@ -46,14 +54,14 @@ export function hide(change, near = null) {
 function attend(found) {
   if (!found) return;
   const place = byId("hidden").querySelector(`[data-roll="${CSS.escape(found.roll_id)}"]`);
-  (place.querySelector(".entry input") ?? place.querySelector(".stage")).focus();
+  (place.querySelector(".entry input") ?? place.querySelector(".stage"))?.focus();
   say(t("Hidden roll {number}: {what}", { number: found.roll_id, what: found.waits_for ? found.stage.word : found.said || found.stage.word }));
 }
 
-function roll({ roll_id: id, stage, said, waits_for: count, faces }) {
-  const own = el("div", { class: "stage", role: "group", tabindex: "-1", "aria-label": t("Hidden roll {number}", { number: id }) });
-  paintStage(own, { stage });
-  const card = el("div", { class: "card hidden-roll" }, own, said && el("p", { class: "note" }, said), errorLine());
+function roll({ roll_id: id, said, waits_for: count, faces }, stage) {
+  const own = el("template");
+  own.innerHTML = stage;
+  const card = el("div", { class: "card hidden-roll" }, own.content, said && el("p", { class: "note" }, said), errorLine());
   if (count) {
     const { form } = entryForm({ kind: "d20", count, number: `hidden-${id}` },
       (entered) => hide({ action: "enter", roll_id: id, faces: entered }, form), (words) => refuse(form, words));
@@ -72,7 +80,7 @@ export async function lookForHidden() {
   try {
     const answer = await fetch("/api/v1/hidden", { cache: "no-store" });
     const found = answer.ok ? await answer.json() : null;
-    if (found && painted === before) paint(found);
+    if (found && painted === before) await paint(found);
     else if (found) void lookForHidden(); // something else was painted meanwhile, older or newer than this
   } catch { /* the connection says so itself */ }
 }

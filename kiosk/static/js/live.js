@@ -15,11 +15,12 @@ export function withoutNetwork() {
 }
 
 /**
- * Calls `onTable(view)` with each state of the table, `onSource(status)` with each change of a source, and
- * `onLink(state, words, polling)` with how the connection is: starting, live, stale or offline; live by asking or not.
+ * Calls `onTable(view)` with each state of the table, and before it `onParts(parts)` with what the server renders of it
+ * for `page`, HTML by id; `onSource(status)` with each change of a source, and `onLink(state, words, polling)` with how the
+ * connection is: starting, live, stale or offline; live by asking or not.
  * `onHidden()`, of the gamemaster's page, is called whenever the hidden rolls may have changed.
  */
-export function live({ onTable, onSource = () => {}, onLink, onHidden = null }) {
+export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
   let stream = null;
   let heard = 0;
   let lost = 0;
@@ -47,7 +48,7 @@ export function live({ onTable, onSource = () => {}, onLink, onHidden = null }) 
   function open() {
     clearTimeout(retry);
     stream?.close();
-    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${onHidden ? "&hidden=yes" : ""}`);
+    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}&parts=${page}${onHidden ? "&hidden=yes" : ""}`);
     stream.onopen = () => {
       rest();
       well();
@@ -56,6 +57,7 @@ export function live({ onTable, onSource = () => {}, onLink, onHidden = null }) 
     };
     if (onHidden) stream.addEventListener("hidden", onHidden);
     for (const name of ["snapshot", "table"]) stream.addEventListener(name, (event) => show(event.data));
+    stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
     stream.addEventListener("journal", well);
     stream.addEventListener("source", (event) => {
       well();
@@ -99,10 +101,9 @@ export function live({ onTable, onSource = () => {}, onLink, onHidden = null }) 
   async function ask() {
     const asked = line;
     let text = "";
+    let parts = "";
     try {
-      const answer = await fetch(`/api/v1/table?language=${document.documentElement.lang}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
-      if (!answer.ok) throw new Error(String(answer.status));
-      text = await answer.text();
+      [text, parts] = await Promise.all([gotten("/api/v1/table"), gotten(`/parts/${page}`)]);
     } catch {
       if (asked !== line) return;
       answered = false;
@@ -111,11 +112,18 @@ export function live({ onTable, onSource = () => {}, onLink, onHidden = null }) 
       return;
     }
     if (asked !== line) return;
+    onParts(JSON.parse(parts));
     show(text);
     onHidden?.();
     answered = true;
     if (full) onLink("live", t("Asking every 3 seconds"), true);
     else if (!stream) open();
+  }
+
+  async function gotten(path) {
+    const answer = await fetch(`${path}?language=${document.documentElement.lang}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.text();
   }
 
   /** A phone that left the network hears nothing and is told nothing: so a silent line is tried. */

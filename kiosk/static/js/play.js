@@ -9,8 +9,7 @@ import { byId } from "./dom.js";
 import { t } from "./language.js";
 import { paintMe, player } from "./me.js";
 import { wirePresets } from "./presets.js";
-import { attempt, listen, setText, steppers, view as now } from "./shell.js";
-import { traitWords } from "./traits.js";
+import { attempt, listen, steppers, view as now } from "./shell.js";
 import { paintWork, wireUndo } from "./work.js";
 
 wireAsking(() => now);
@@ -52,10 +51,6 @@ listen({
   sources: false,
   paint: (view) => {
     paintDeclare(view);
-    byId("where-told").hidden = !view.where_told;
-    setText(byId("where-told"), view.where_told?.normal ?? "");
-    byId("scene-traits").hidden = !view.table.traits.length;
-    setText(byId("scene-traits"), view.table.traits.map(traitWords).join("; "));
     const players = view.table.characters.filter((one) => one.standing === "player");
     paintMe(players, (id) => {
       actAs(id);

@@ -1,4 +1,4 @@
-// What every live page does with a new table: connection, pools, stage, caption, and one sentence for the ear.
+// What every live page does with a new table: connection, parts, caption, and one sentence for the ear.
 import { alertOf, say } from "./announce.js";
 import { seen } from "./api.js";
 import { byId, el } from "./dom.js";
@@ -7,7 +7,7 @@ import { keepAs, kept } from "./kept.js";
 import { sourceWords, t, tn } from "./language.js";
 import { live } from "./live.js";
 import { flush } from "./outbox.js";
-import { paintStage } from "./stage.js";
+import { placeParts } from "./parts.js";
 
 /** The newest view; pages read it when someone taps. */
 export let view = null;
@@ -67,8 +67,14 @@ function isNews({ source, state, what }) {
   return true;
 }
 
-export function listen({ paint = () => {}, held = () => false, sources = true, onHidden = null }) {
+/**
+ * Follows the table. `held(view)` says whether this page stays as it is; `page` names the parts that the server renders
+ * for it, and `onParts` takes them where that is not to put them in place.
+ */
+export function listen({ page = "phone", paint = () => {}, held = () => false, onParts = placeParts, sources = true, onHidden = null }) {
   live({
+    page,
+    onParts,
     onLink: link,
     onHidden,
     onSource: (status) => {
@@ -94,11 +100,6 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this
       said = narration?.id ?? "";
       if (held()) return;
-      if (byId("momentum")) {
-        setText(byId("momentum"), t("{left} of {most}", { left: now.table.momentum, most: now.momentum_cap }));
-        setText(byId("threat"), String(now.table.threat));
-      }
-      if (byId("stage")) paintStage(byId("stage"), now);
       if (byId("caption")) setText(byId("caption"), captionOf(now));
       if (sources) paintSources(now.sources);
       paint(now);

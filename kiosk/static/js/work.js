@@ -8,7 +8,6 @@ import { bringOutcome } from "./outcome.js";
 import { errorLine, field, listed, optionForm, optionForms, rerollForm, valueForm } from "./options.js";
 import { delivered } from "./outbox.js";
 import { acted, attempt, OWN_DOING, setText } from "./shell.js";
-import { shownFace } from "./stage.js";
 import { say } from "./announce.js";
 
 const LATER = new Set(["surge_of_activity", "use_value_against"]);
@@ -69,8 +68,11 @@ function fits(roll, request) {
   return !roll.attached && right && roll.dice.length === request.count;
 }
 
+/** What each face of a d6 that stands in for a Challenge Die counts as. */
+const D6 = ["1", "2", "blank", "blank", "effect", "effect"];
+
 function attach(roll) {
-  const faces = roll.dice.map((die) => term(shownFace(die))).join(", ");
+  const faces = roll.dice.map(({ kind, face }) => term(kind === "d6" && face !== null ? D6[Number(face) - 1] : String(face ?? "?"))).join(", ");
   return el("button", { type: "button", onclick: () => give({ command: "attach_free_roll", number: roll.number }) }, t("Count the free roll {faces}", { faces }));
 }
 

@@ -1,0 +1,18 @@
+// Puts what the server renders in its place. Elements that stay keep their focus and their selection.
+import htmx from "../htmx/htmx.js";
+import { byId } from "./dom.js";
+
+/** What scripts set on a part themselves: the server knows nothing of it. */
+htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long");
+
+const placed = new Map();
+
+/** Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched. */
+export function placeParts(parts, wanted = () => true) {
+  for (const [id, html] of Object.entries(parts)) {
+    const target = byId(id);
+    if (!html || !target || !wanted(id) || placed.get(id) === html) continue;
+    placed.set(id, html);
+    void htmx.swap({ target, text: html, swap: "outerMorph", sourceElement: document.body });
+  }
+}

@@ -1,0 +1,112 @@
+"""What pages are sent of the table as HTML: what the page holds itself, in its language, and never a broken stream."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.ports import SOURCE_LANGUAGE
+from kiosk.web import live_parts
+from kiosk.web.live_parts import PARTS, LivePage
+from tests.kiosk.desk import PHONE, Desk, post, send
+from tests.kiosk.test_hub import parsed
+from tests.kiosk.web.test_pages import enter, read, set_up
+
+PATHS = {LivePage.DISPLAY: "/display", LivePage.PHONE: "/gm"}
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with Desk() as made:
+        yield made
+
+
+@pytest.fixture
+def client(desk: Desk) -> FlaskClient:
+    return desk.client()
+
+
+def declared(client: FlaskClient, character: str, label: str = "Seal the hatch") -> None:
+    declaration = {
+        "character_id": character, "attribute": "control", "discipline": "engineering", "difficulty": 1, "label": label,
+    }  # fmt: skip
+    send(client, "declare_task", declaration=declaration)
+
+
+def parts_of(client: FlaskClient, page: LivePage, language: str = "en") -> dict[str, str]:
+    made: dict[str, str] = client.get(f"/parts/{page}?language={language}").get_json()
+    return made
+
+
+def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(client, "add_trait", name="Smoke <b>", kind="complication")
+    declared(client, character)
+    enter(client, "3", "20")
+    for page, path in PATHS.items():
+        whole = read(client, path)
+        found = parts_of(client, page)
+        for part, html in found.items():
+            if part != "where-told":  # the gamemaster's page has none
+                assert html.strip() in whole, part
+        assert set(found) == set(PARTS[page])
+        assert "Seal the hatch" in found["stage"]
+        assert "Smoke &lt;b&gt;" in found["scene-traits"]
+
+
+def test_a_page_that_names_itself_is_sent_its_parts_before_the_table(desk: Desk, client: FlaskClient) -> None:
+    assert desk.app is not None
+    chunks = iter(desk.hub.subscribe(page=LivePage.DISPLAY))
+    plain = iter(desk.hub.subscribe())
+    assert [name for name, *_ in parsed(next(chunks))] == ["snapshot", "parts"]
+    assert [name for name, *_ in parsed(next(plain))] == ["snapshot"]
+    character = set_up(client)
+    declared(client, character)
+    names = [name for name, *_ in parsed(next(chunks))]
+    assert names[-2:] == ["parts", "table"]
+    assert "parts" not in [name for name, *_ in parsed(next(plain))]
+
+
+def test_parts_are_in_the_language_asked_for_and_typed_words_stay(client: FlaskClient) -> None:
+    declared(client, set_up(client), "Success")
+    stage = parts_of(client, LivePage.PHONE, "de")["stage"]
+    assert "2 W20" in stage
+    assert "Success" in stage
+
+
+def test_a_part_that_fails_costs_itself_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = desk.client()
+    broken = {**PARTS[LivePage.PHONE], "stage": "no_such_macro"}
+    monkeypatch.setattr(live_parts, "PARTS", {LivePage.PHONE: broken})
+    with caplog.at_level(logging.ERROR):
+        found = parts_of(client, LivePage.PHONE)
+    assert found["stage"] == ""
+    assert "Momentum" in found["pools"]
+    assert "part no_such_macro" in caplog.text
+
+
+def test_an_unchanged_table_is_rendered_once(desk: Desk) -> None:
+    client = desk.client()
+    set_up(client)
+    assert desk.hub.parts is not None
+    first = desk.hub.parts(LivePage.DISPLAY, SOURCE_LANGUAGE)
+    assert desk.hub.parts(LivePage.DISPLAY, SOURCE_LANGUAGE) is first
+    send(client, "add_trait", name="Fog", kind="advantage")
+    assert b"Fog" in desk.hub.parts(LivePage.DISPLAY, SOURCE_LANGUAGE)
+
+
+def test_hidden_stages_are_the_gamemasters() -> None:
+    with Desk(settings={"server.host": "0.0.0.0", "server.open_to_network": True}) as desk:  # noqa: S104 - opened
+        client = desk.client()
+        declaration = {"character_id": set_up(client), "attribute": "control", "discipline": "engineering"}
+        status, rolls = post(client, "/api/v1/hidden", {"action": "declare", "declaration": declaration})
+        assert status == 200, rolls
+        stages = client.get("/parts/hidden").get_json()
+        assert list(stages) == [rolls["rolls"][0]["roll_id"]]
+        assert "Throw 2 d20" in stages[rolls["rolls"][0]["roll_id"]]
+        assert client.get("/parts/hidden", environ_overrides=PHONE).status_code == 401
