@@ -37,7 +37,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import Clock, DiceSource, Journal, SetAside
+from kiosk.ports import Clock, DiceSource, Journal, SetAside, SourceView, Voice
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -64,7 +64,9 @@ from kiosk.web.app import create_app
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
+from rules.game import Narration, NarrationKind
 from rules.words import Phrase, say, say_count, sentences
+from vision.errors import MOVED
 
 if TYPE_CHECKING:
     from vision.snapshots import Snapshots
@@ -248,6 +250,7 @@ def build(
     views.gate = gate
     engine.listen(functools.partial(_tell, gate, voice, hub))
     sources.listen(hub.publish_source)
+    sources.listen(_MovesAloud(voice))
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
     hidden.listen(hub.publish_hidden)
     services = Services(
@@ -373,6 +376,21 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
     )
     desk.tray, desk.onlookers = tray, tray.onlookers
     return _Part(tray)
+
+
+class _MovesAloud:
+    """Says in the room that the camera was moved, once for each time: whoever leans on its stand does not look."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+        self._moved = False
+
+    def __call__(self, view: SourceView) -> None:
+        if view.source != SourceKind.CAMERA:
+            return
+        moved, self._moved = self._moved, view.notice == MOVED
+        if self._moved and not moved:
+            self._voice.ask(Narration(terse=MOVED, normal=MOVED, full=MOVED, kind=NarrationKind.INFO))
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:

@@ -15,6 +15,12 @@ MIRRORED: Final = say("The picture is mirrored. Switch that off in the camera (o
 """What people are told of a mirrored picture."""
 
 
+MOVED: Final = say(
+    "The camera was moved, so what was learnt of how it stands is forgotten. See that the whole tray is in its picture."
+)
+"""What people are told once the camera stands elsewhere than before."""
+
+
 class VisionError(Exception):
     """The root: catch this to survive anything that pictures, cameras and readers do wrong."""
 

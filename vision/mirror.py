@@ -6,9 +6,10 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rules.dice import DieKind, DieReading, DieState, Guess
+from rules.dice import DieKind, DieReading, DieState
 from vision.hints import seems_mirrored
 from vision.seams import Pixels, Reader, Survey, surveyed
+from vision.throws import questioned
 
 _log = logging.getLogger(__name__)
 
@@ -88,12 +89,4 @@ def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> 
 
 def as_mirrored(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
     """The dice of a mirrored picture: no d20 is read."""
-    return tuple(_doubted(die) for die in dice)
-
-
-def _doubted(die: DieReading) -> DieReading:
-    """A d20 that was read as a doubtful one; what it was read as is the likeliest guess."""
-    if die.kind is not DieKind.D20 or die.state is not DieState.READ or die.face is None:
-        return die
-    guesses = die.guesses or (Guess(die.face, die.confidence),)
-    return replace(die, face=None, state=DieState.DOUBTFUL, guesses=guesses)
+    return tuple(questioned(die) if die.kind is DieKind.D20 else die for die in dice)

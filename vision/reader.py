@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rules.dice import Box, DieKind, DieReading, DieState, Symbol
 from vision.bars import Evidence
 from vision.calibration import Calibration
+from vision.camera_memory import Backdrop, CameraMemory, Tops
 from vision.card import find_card
 from vision.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
 from vision.crops import Grey
@@ -28,7 +29,7 @@ from vision.explain import draw
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, read_cubes, read_d20s
 from vision.flat import Flatness, flatness
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across, unit
 from vision.kinds import kinds_told
 from vision.locate import SMALLEST
 from vision.mirror import Mirror, as_mirrored
@@ -42,6 +43,7 @@ from vision.seams import Survey, UncountedDie
 from vision.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
 from vision.solids import look_flat
 from vision.table import EmptyTray, TableSetup
+from vision.throws import boxes_of, questioned, surer
 from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
 
 _LIKE_A_CARD: Final = 4
@@ -85,6 +87,12 @@ class Seen:
         return tuple(UncountedDie(one.name, self._as_given(_round(one.pose, width, height))) for one in sure)
 
     @property
+    def tops(self) -> Tops:
+        """The upper faces of the dice that are read."""
+        sure = (one for one in self.found if one.reading.state is DieState.READ)
+        return Tops(tuple(one.verdict.pose.rotation[:, 2] for one in sure))
+
+    @property
     def maybe_print(self) -> frozenset[int]:
         """The places in `found` of those that would be read, were it sure that they are no print."""
         return self._doubtful(Evidence.print_feared)
@@ -112,17 +120,20 @@ class _Shown:
 
 
 class PictureReader:
-    """Reads still pictures. Holds no state between pictures; safe to share between threads.
+    """Reads still pictures; safe to share between threads. Of pictures it keeps what `remember` is told to, no more.
 
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
     in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
-    of one table besides; put another one there at any time, it counts from the next picture on.
+    of one table besides; put another one there at any time, it counts from the next picture on. `memory` is what throws
+    told of the camera, where it is not calibrated.
     """
 
     def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
         self.networks = networks
         self.hfov = hfov
         self.table = table or TableSetup()
+        self.memory: CameraMemory | None = None
+        self._up: Up | None = None
 
     def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
@@ -136,9 +147,46 @@ class PictureReader:
         return self.survey(picture).dice
 
     def survey(self, picture: NDArray[np.uint8]) -> Survey:
-        """The same, and the dice that surely are of other kinds, which are named and not read."""
+        """The same, and the dice that surely are of other kinds, which are named and not read.
+
+        Where a die stays in doubt, the picture is looked at once more with what is remembered of its camera. That only
+        turns doubts into readings; and what by itself contradicts the memory becomes doubtful.
+        """
         seen = self.look_at_its_size(picture)
-        return Survey(seen.readings, seen.others, seen.maybe_print)
+        told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops)
+        memory = self.memory
+        if memory is None or not told.dice or seen.calibration is not None:
+            return told
+        now = Backdrop.of(picture, boxes_of(told.dice))
+        if len(told.dice) == len(seen.tops.normals) == 1:
+            strange = memory.makes_strange(seen.tops.normals[0], now)
+            return replace(told, dice=(questioned(told.dice[0]),)) if strange else told
+        up = None if all(die.state is DieState.READ for die in told.dice) else memory.reliable_up(seen.tops, now)
+        if up is None:
+            return told
+        return replace(told, dice=surer(told.dice, self._under(up).look_at_its_size(picture).readings))
+
+    def remember(self, picture: NDArray[np.uint8], told: Survey) -> bool:
+        """Learn of the camera from a throw, `told` as `survey` does; whether it was moved, and what was learnt is gone.
+
+        For the one thread that watches a camera.
+        """
+        tops, boxes = told.tops or Tops(()), boxes_of(told.dice)
+        first = CameraMemory.begun(tops, picture, boxes)
+        moved = self.memory is not None and self.memory.moved(tops, first.backdrop)
+        known = None if self.memory is None or moved else self.memory
+        if tops.normals:  # a pose is drawn towards what was supposed: so it is fitted anew as it was found to be
+            up = (known.up if known is not None else None) or Up(unit(np.mean(tops.normals, axis=0)), CAMERA_SPREAD)
+            first = CameraMemory.begun(self._under(up).look_at_its_size(picture).tops, picture, boxes)
+        forgotten = moved and self.memory is not None and self.memory.up is not None
+        self.memory = first if known is None else known.and_then(first)
+        return forgotten
+
+    def _under(self, up: Up) -> Self:
+        """The same reader where `up` is supposed to be up."""
+        other = self._at(self.table)
+        other._up = up  # noqa: SLF001 - of this same class
+        return other
 
     def look_at_its_size(self, picture: NDArray[np.uint8]) -> Seen:
         """The picture (BGR) at the size at which most of its dice are read, with everything behind it.
@@ -168,7 +216,7 @@ class PictureReader:
 
     def as_now(self) -> Self:
         """The same reader at the same table as it is now, whatever comes to be known of that later."""
-        return self._at(self.table)
+        return copy.copy(self)
 
     def without_empty(self) -> Self:
         """The same reader at the same table, but for the picture of its empty tray."""
@@ -182,7 +230,7 @@ class PictureReader:
 
     def _at(self, table: TableSetup) -> Self:
         other = copy.copy(self)
-        other.table = table
+        other.table, other.memory = table, None
         return other
 
     def find(self, picture: NDArray[np.uint8]) -> tuple[Detection, ...]:
@@ -204,7 +252,7 @@ class PictureReader:
         if calibration is not None and calibration.bends:
             picture = calibration.straightened(picture)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        assumed = Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
+        assumed = self._up or Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
         if calibration is not None:
             assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
         inside = calibration.holds if calibration is not None and calibration.corners else None

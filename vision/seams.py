@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from rules.dice import Box, DieReading
 from rules.words import Phrase
+from vision.camera_memory import Tops
 from vision.errors import NO_WORDS
 
 Pixels = npt.NDArray[np.uint8]
@@ -130,12 +131,14 @@ class UncountedDie:
 class Survey:
     """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing.
 
-    `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read.
+    `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read;
+    `tops` the upper faces of those that were read without any memory of the camera, for `Rememberer.remember`.
     """
 
     dice: tuple[DieReading, ...]
     others: tuple[UncountedDie, ...] = ()
     maybe_print: frozenset[int] = frozenset()
+    tops: Tops | None = None
 
 
 @runtime_checkable
@@ -157,9 +160,22 @@ class TableReader(Protocol):
         """The same reader with what is known by now, whatever is learnt later."""
 
 
+@runtime_checkable
+class Rememberer(Protocol):
+    """A reader that learns from throws how its camera stands."""
+
+    def remember(self, picture: Pixels, told: Survey) -> bool:
+        """Learn from a throw that was reported; whether the camera was found to be moved."""
+
+
 def surveyed(reader: Reader, picture: Pixels) -> Survey:
     """All that this reader can tell of the picture."""
     return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))
+
+
+def remembered(reader: Reader, picture: Pixels, told: Survey) -> bool:
+    """Let the reader learn from a throw; whether its camera was found to be moved."""
+    return isinstance(reader, Rememberer) and reader.remember(picture, told)
 
 
 def as_it_is_now(reader: Reader) -> Reader:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face
+from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face, Guess
 from vision.errors import ReaderError, ReaderFailedError
 from vision.hands import Hues, hand_came, hues_of
-from vision.seams import Frame, Reader, UncountedDie, as_it_is_now, surveyed
+from vision.seams import Frame, Reader, Survey, UncountedDie, as_it_is_now, remembered, surveyed
 from vision.settle import SettleDetector, SettleSettings, Settling
 
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
@@ -86,7 +86,8 @@ class ThrowTracker:
         self._moved = False
         self._free: Hues | None = None
         self._hand_since: float | None = None
-        self._others: tuple[UncountedDie, ...] = ()
+        self._seen = Survey(())
+        self._camera_moved = False
         self._busy_at = self._fed_at = 0.0
 
     @property
@@ -97,7 +98,12 @@ class ThrowTracker:
     @property
     def others(self) -> tuple[UncountedDie, ...]:
         """The dice of kinds that are not read, as they lay at the last look."""
-        return self._others
+        return self._seen.others
+
+    @property
+    def camera_moved(self) -> bool:
+        """Whether the last throw was seen from elsewhere than those before, so that nothing is known of the camera."""
+        return self._camera_moved
 
     def restart(self) -> None:
         """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
@@ -159,9 +165,10 @@ class ThrowTracker:
                 dice,
                 lay_before=lay_before,
                 found=found,
-                others=self._others,
+                others=self._seen.others,
                 reader=reader,
             )
+            self._camera_moved = remembered(self._reader, frame.image, self._seen)  # nobody waits for it any more
 
     def _held_back(self, frame: Frame) -> bool:
         """Whether a hand has come in since the last look, and has rested for less than `LONGEST_HAND`."""
@@ -175,8 +182,8 @@ class ThrowTracker:
     def _read(self, frame: Frame, reader: Reader) -> tuple[DieReading, ...]:
         """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""
         try:
-            seen = surveyed(reader, frame.image)
-            dice, self._others = seen.dice, seen.others
+            self._seen = surveyed(reader, frame.image)
+            dice = self._seen.dice
             if all(die.state is DieState.READ for die in dice):
                 return dice
             rest = list(self._still)[-self._detector.agreeing :]
@@ -205,6 +212,31 @@ def _settled(die: DieReading, others: Sequence[Sequence[DieReading]]) -> DieRead
         return die
     surest = min(read, key=lambda other: other.confidence)
     return replace(surest, box=die.box)
+
+
+def surer(dice: Sequence[DieReading], again: Sequence[DieReading]) -> tuple[DieReading, ...]:
+    """The `dice` of a picture, those in doubt as they are read `again` in it: in the same place, and of a kind."""
+
+    def better(die: DieReading) -> DieReading:
+        if die.state is DieState.READ:
+            return die
+        there = [one for one in again if one.state is DieState.READ and same_kind(die, one) and same_place(die, one)]
+        return there[0] if len(there) == 1 else die
+
+    return tuple(better(die) for die in dice)
+
+
+def questioned(die: DieReading) -> DieReading:
+    """A die that was read as a doubtful one; what it was read as is the likeliest guess."""
+    if die.state is not DieState.READ or die.face is None:
+        return die
+    guesses = die.guesses or (Guess(die.face, die.confidence),)
+    return replace(die, face=None, state=DieState.DOUBTFUL, guesses=guesses)
+
+
+def boxes_of(dice: Sequence[DieReading]) -> tuple[Box, ...]:
+    """Where they lie."""
+    return tuple(die.box for die in dice if die.box is not None)
 
 
 def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:

@@ -21,7 +21,7 @@ _ASKEW_SPREAD: Final = math.radians(20.0)
 """How far the assumed "up" is from the true one where the camera stands askew, in radians."""
 _ASKEW: Final = 0.03
 """The share of cameras that stand askew; nobody says so."""
-_POSE_SPREAD: Final = math.radians(3.5)
+POSE_SPREAD: Final = math.radians(3.5)
 """How far a fitted pose's upper face is from where it truly is, in radians."""
 _AT_REST: Final = math.radians(10.0)
 """Dice that lean further than this from the others have no say in what is up."""
@@ -35,7 +35,7 @@ CALIBRATED: Final = 3
 class Up:
     """The table's "up" (unit, camera frame), how far it may be off (radians), and how many dice agree on it.
 
-    A calibrated camera counts as `CALIBRATED` dice that agree.
+    A calibrated camera, or one that is remembered, counts as `CALIBRATED` dice that agree.
     """
 
     direction: Array
@@ -73,9 +73,9 @@ def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> tuple[Array, li
 
 def _up(assumed: Up, tops: Sequence[Array], direction: Array | None) -> Up:
     rough = math.radians(1.0) ** 2 * bool(tops)
-    spread = math.sqrt(1 / (1 / assumed.spread**2 + len(tops) / _POSE_SPREAD**2) + rough)
+    spread = math.sqrt(1 / (1 / assumed.spread**2 + len(tops) / POSE_SPREAD**2) + rough)
     if direction is None:
-        weights = np.array([1 / assumed.spread**2] + [1 / _POSE_SPREAD**2] * len(tops))
+        weights = np.array([1 / assumed.spread**2] + [1 / POSE_SPREAD**2] * len(tops))
         direction = unit(weights @ np.array([assumed.direction, *tops]))
     return Up(direction, spread, assumed.witnesses + len(tops))
 
@@ -100,7 +100,7 @@ def up_chance(pose: Pose, solid: Solid, up: Up) -> float:
 def up_chances(pose: Pose, solid: Solid, up: Up) -> Array:
     """For each face the chance that it is the one that is up."""
     angles = np.arccos(np.clip(solid.normals @ pose.rotation.T @ up.direction, -1, 1))
-    spread = math.hypot(up.spread, _POSE_SPREAD)
+    spread = math.hypot(up.spread, POSE_SPREAD)
     near, far = (np.exp(-(angles**2) / (2 * wide**2)) / wide**2 for wide in (spread, _ASKEW_SPREAD))
     askew = _ASKEW if up.witnesses < 3 else _ASKEW / 10  # noqa: PLR2004 - three dice that agree are no chance
     weights = (1 - askew) * near + askew * far

@@ -13,7 +13,7 @@ from typing import Final
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, capitalized, say, sentences
 from vision.album import Album
-from vision.errors import MIRRORED, NO_WORDS, ReaderError, SourceError, SourceLostError
+from vision.errors import MIRRORED, MOVED, NO_WORDS, ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.mirror import Mirror
@@ -210,9 +210,15 @@ class Watcher:
                 self._look(item)
                 follower.keep_pace(_pace(self._tracker))
             if not self._reader_fails:
-                notice = MIRRORED if self._mirror.mirrored else uncounted_in_words(self._tracker.others)
+                notice = self._notice()
                 what = item.note or say("{source} watches the tray.", source=capitalized(source.name))
                 self._say(SourceState.READY, what, notice, notice)
+
+    def _notice(self) -> Phrase:
+        """What those who wait for dice should know."""
+        if self._mirror.mirrored:
+            return MIRRORED
+        return MOVED if self._tracker.camera_moved else uncounted_in_words(self._tracker.others)
 
     def _look(self, frame: Frame) -> None:
         try:
@@ -278,13 +284,13 @@ def watch_events(
     """What happens before the source that `follower` follows, as the JSON objects that `trueroll watch` prints.
 
     Recordings are read as fast as they can be, to their end; a live source until `follower.stop()`, with its losses.
-    `notice` is told once, in a sentence, that the picture is mirrored.
+    `notice` is told once, in a sentence, that the picture is mirrored, and each time that the camera was moved.
     Raises `SourceError` as the follower does, `ReaderError` when the reader fails on a picture. Close it
     (`contextlib.closing`) when leaving before its end, so that the camera is let go at once.
     """
     tracker, mirror = ThrowTracker(reader, settings), Mirror(reader)
     newest: Frame | None = None
-    lost = False
+    lost = moved = False
     with closing(iter(follower)) as items:
         for item in items:
             if isinstance(item, Lost):
@@ -303,6 +309,9 @@ def watch_events(
                 if notice is not None and mirror.mirrored and not before:
                     notice(MIRRORED)
                 yield _event(replace(event, dice=dice), item)
+            if notice is not None and tracker.camera_moved and not moved:
+                notice(MOVED)
+            moved = tracker.camera_moved
             follower.keep_pace(_pace(tracker))
 
 

@@ -155,9 +155,7 @@ def _only_kept_dice(_: Question, __: HeldThrow, request: ThrowRequest) -> Phrase
 
 
 def _sources_disagree(_: Question, __: HeldThrow, ___: ThrowRequest) -> Phrase:
-    return say(
-        "Camera and tray see different dice. If those shown here lie there, count them, else say what they show."
-    )
+    return say("Two sources see different dice. If those shown here lie there, count them, else say what they show.")
 
 
 def _counted_before(_: Question, held: HeldThrow, __: ThrowRequest) -> Phrase:

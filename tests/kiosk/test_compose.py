@@ -19,12 +19,15 @@ from typing import Any
 
 import pytest
 
+from kiosk import compose
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, KioskError, ServerError
 from kiosk.ports import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+from tests.kiosk.desk import SilentVoice
+from vision.errors import MOVED
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
 
@@ -357,3 +360,11 @@ def wait_for(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_that_the_camera_was_moved_is_said_in_the_room_once_for_each_time() -> None:
+    voice = SilentVoice()
+    told = compose._MovesAloud(voice)  # noqa: SLF001 - what `build` listens with
+    for source, notice in (("camera", MOVED), ("camera", MOVED), ("tray", ""), ("camera", ""), ("camera", MOVED)):
+        told(SourceView(source=source, state="ready", what="It watches.", notice=notice))
+    assert [one.normal for one in voice.answers] == [MOVED, MOVED]

@@ -132,7 +132,7 @@ def test_a_stray_die_of_the_camera_leaves_the_trays_throw_one_tap_away() -> None
     game.do(by_the_tray(4, 13))
     assert reasons(game) == [QuestionReason.SOURCES_DISAGREE]
     assert game.last_said.normal == (
-        "Camera and tray see different dice. If those shown here lie there, count them, else say what they show."
+        "Two sources see different dice. If those shown here lie there, count them, else say what they show."
     )
     tap(game, "count_as_read")
     assert [one.die.face for one in game.task.dice] == [4, 13]

@@ -117,7 +117,7 @@ def test_kept_challenge_dice_are_known_by_what_they_mean() -> None:
 def test_two_sources_that_disagree_have_a_sentence() -> None:
     held = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=(die(4),), questions=())
     question = Question(reason=QuestionReason.SOURCES_DISAGREE)
-    assert question_sentence(question, held, request(1)).startswith("Camera and tray see different dice.")
+    assert question_sentence(question, held, request(1)).startswith("Two sources see different dice.")
 
 
 ANY_DIE = st.builds(
