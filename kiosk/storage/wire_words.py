@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from enum import Enum
 from typing import Annotated, Any, Final, get_args, get_origin
@@ -67,8 +67,17 @@ def misfit(message: str, kind: Any, longest: int) -> WireError:  # noqa: ANN401 
 
 
 def _unknown(name: str, place: str, kind: Any) -> WireError:  # noqa: ANN401  # type hints are values here
+    struct = _struct(_kind_at(kind, place))
+    known = [field.encode_name for field in msgspec.structs.fields(struct)] if struct is not None else []
     words = say("There is no field {name} at {place}.", name=repr(name), place=place)
-    for near in get_close_matches(name, set(_field_names(kind)), n=1):
+    if known:
+        words = say(
+            "There is no field {name} at {place}; choose of {names}.",
+            name=repr(name),
+            place=place,
+            names=joined_by(", ", known),
+        )
+    for near in get_close_matches(name, known, n=1):
         words = say(
             "There is no field {name} at {place}. Did you mean {near}?", name=repr(name), place=place, near=repr(near)
         )
@@ -100,29 +109,29 @@ def _expected_words(found: re.Match[str], place: str) -> Phrase:
 
 def _choices(kind: Any, place: str) -> tuple[str, ...]:  # noqa: ANN401 - type hints are values here
     """The values of the closed set at `place`, empty where it is none."""
+    kind = _unbounded(_kind_at(kind, place))
+    members = [kind, *get_args(kind)]
+    found = next((one for one in members if isinstance(one, type) and issubclass(one, Enum)), None)
+    return tuple(str(one.value) for one in found) if found else ()
+
+
+def _kind_at(kind: Any, place: str) -> Any:  # noqa: ANN401 - type hints are values here
+    """What is to be at `place`; None where `kind` has no such place."""
     for name in re.findall(r"\.(\w+)|\[", place):
-        members = [kind, *get_args(kind)]
-        struct = next((one for one in members if isinstance(one, type) and issubclass(one, msgspec.Struct)), None)
         if name:
+            struct = _struct(kind)
             fields = {field.name: field.type for field in msgspec.structs.fields(struct)} if struct else {}
             kind = fields.get(name)
         else:  # into a list: its items' type is the first argument, under any bounds on its length
             kind = next(iter(get_args(_unbounded(kind))), None)
-    members = [_unbounded(kind), *get_args(_unbounded(kind))]
-    found = next((one for one in members if isinstance(one, type) and issubclass(one, Enum)), None)
-    return tuple(str(one.value) for one in found) if found else ()
+    return kind
+
+
+def _struct(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - type hints are values here
+    members = [kind, *get_args(kind)]
+    return next((one for one in members if isinstance(one, type) and issubclass(one, msgspec.Struct)), None)
 
 
 def _unbounded(kind: Any) -> Any:  # noqa: ANN401 - type hints are values here
     """`kind` without bounds."""
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
-
-
-def _field_names(kind: Any) -> Iterator[str]:  # noqa: ANN401  # type hints are values here
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        for field in msgspec.structs.fields(kind):
-            yield field.name
-            yield from _field_names(field.type)
-    else:
-        for inner in get_args(kind):
-            yield from _field_names(inner)

@@ -10,7 +10,7 @@ from rules.deciding.fields import FieldRow
 from rules.rulesets.weapons import UNARMED, has, weapons_of
 from rules.state.people import Weapon
 from rules.state.table import Table
-from rules.state.vocabulary import AttackType, InjuryState
+from rules.state.vocabulary import AttackType, ConflictKind, InjuryState
 from rules.words import say
 
 
@@ -38,8 +38,10 @@ def patients(table: Table, _: str) -> tuple[str, ...]:
     return tuple(one.character_id for one in table.characters if one.body.injury in hurt)
 
 
-def taking_part(table: Table, who: str) -> tuple[str, ...]:
-    """Everyone else in the conflict, into whose Reach one may come (RNG-1)."""
+def taking_part(table: Table, who: str) -> tuple[str, ...] | None:
+    """Everyone else in the conflict, into whose Reach one may come; nobody is asked where ships fight (RNG-1)."""
+    if table.conflict is not None and table.conflict.kind is ConflictKind.STARSHIP:
+        return None
     there = table.conflict.combatants if table.conflict is not None else ()
     return tuple(one.combatant_id for one in there if one.combatant_id != who)
 

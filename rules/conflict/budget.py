@@ -14,7 +14,7 @@ from rules.conflict.lasting import effects_named, end_effects
 from rules.conflict.numbers import minor_actions_cost, minor_actions_left
 from rules.conflict.order import combatant_name, require_able, require_combatant, require_turn
 from rules.conflict.rounds import change, change_combatant, conflict_with
-from rules.deciding.checks import find_character, is_npc, profile, require_ready
+from rules.deciding.checks import find_character, is_npc, profile, require_ready, short_text
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
@@ -64,6 +64,7 @@ class TakeMinorAction(Command):
                 name=character.name,
                 action=row.name,
                 label=row.label,
+                note="" if row.asks_words else short_text(action.note, say("the note")),
                 conflict=conflict,
             )
         )

@@ -85,15 +85,15 @@ def choosing(table: Table) -> bool:
     return bool(table.agenda) and table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
 
 
-def spend_on_attack(draft: Draft, spend: str, times: int) -> None:
-    """What a spend does to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8)."""
+def spend_on_attack(draft: Draft, spend: str, times: int, note: str = "") -> None:
+    """What a spend does to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8); of Disarm `note` may name the weapon."""
     attack = attack_of(draft.table)
     if spend == Spend.BONUS_DAMAGE:
         change_attack(draft, replace(attack, bonus_damage=attack.bonus_damage + times))
     elif spend == Spend.PENETRATION:
         change_attack(draft, replace(attack, penetration=attack.penetration + times))
     elif spend == Spend.DISARM:
-        _disarm(draft, find_character(draft.table, attack.action.target_id))
+        _disarm(draft, find_character(draft.table, attack.action.target_id), note)
     elif spend == Spend.SECONDARY_TARGET:
         step = Step(
             kind=StepKind.AREA_TARGETS, subject_id=attack.action.target_id, by_id=attack.attacker_id, name=SECONDARY
@@ -110,11 +110,15 @@ def in_hand(character: Character) -> str:
     return next((one for one in character.weapons if one not in body.disarmed), "")
 
 
-def _disarm(draft: Draft, target: Character) -> None:
-    """MOM-2: it lies within Reach until it is picked up."""
+def _disarm(draft: Draft, target: Character, named: str) -> None:
+    """MOM-2: it lies within Reach until it is picked up. Refuses the name of a weapon that is not in hand."""
     held = in_hand(target)
-    body = body_with(draft, target.character_id, drawn="", disarmed=(*target.body.disarmed, held))
     label = weapon(held, profile(draft.table)).label
+    if named and named.casefold() not in (held.casefold(), label.casefold()):
+        raise Refusal(
+            "MOM-2", "{name} holds {weapon}; name that, or leave the weapon out.", name=target.name, weapon=label
+        )
+    body = body_with(draft, target.character_id, drawn="", disarmed=(*target.body.disarmed, held))
     draft.record(Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label, body=body))
 
 
@@ -149,10 +153,10 @@ def serves(draft: Draft, _: Task, spend: str) -> int | None:
     return penetration_left(most_resistance(draft.table), attack_of(draft.table))
 
 
-def spent(draft: Draft, _: Task, spend: str, times: int) -> None:
+def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     """Let a spend act on the attack in hand."""
     if spend in _ATTACK_SPENDS and choosing(draft.table):
-        spend_on_attack(draft, spend, times)
+        spend_on_attack(draft, spend, times, task.spends[-1].note)
 
 
 STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)

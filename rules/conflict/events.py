@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from rules.conflict.order import combatant_name, may_begin, round_is_over
-from rules.conflict.positions import close_words, feature_words, ranges_words
+from rules.conflict.positions import close_words, feature_words, place_of, ranges_words, zone_of
 from rules.deciding.agenda import OfChain
 from rules.deciding.checks import profile
 from rules.deciding.decision import Event
@@ -266,17 +266,19 @@ class ReachChanged(OfConflict, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MinorActionTaken(OfConflict, Event):
-    """Someone took a Minor Action; `label` is its name in words."""
+    """Someone took a Minor Action; `label` is its name in words, `note` what was said of it."""
 
     combatant_id: str
     name: str
     action: str
     label: str
+    note: str = ""
 
     def told(self, _: Table, __: Table) -> Narration:
         meaning = _MINOR_MEANINGS.get(self.action, "")
         text = say("{name}: {action}.", name=spoken(self.name), action=spoken(self.label))
-        return longer(text, meaning, say("A Minor Action."), NarrationKind.CHANGE)
+        noted = ended(spoken(self.note)) if self.note else NOTHING
+        return longer(text, sentences(meaning, noted), say("A Minor Action."), NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -799,6 +801,10 @@ class Placed(OfPlace, Event):
 
     def told(self, _: Table, after: Table) -> Narration:
         name = spoken(self.name)
+        place = place_of(after, self.who_id)
+        if not self.zone_id and place != self.who_id and zone_of(after, place) is not None:
+            ship = spoken(combatant_name(after, place))
+            return same(say("{name} is where {ship} is.", name=name, ship=ship), NarrationKind.CHANGE)
         if not self.zone_id:
             return same(say("{name} is off the map.", name=name), NarrationKind.CHANGE)
         text = say("{name} is in {zone}.", name=name, zone=spoken(self.zone))

@@ -17,7 +17,7 @@ from rules.deciding.decision import ActionRow, Draft
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.state.conflict import Action, LastingEffect
-from rules.state.vocabulary import ActionScope, EffectEnd
+from rules.state.vocabulary import ActionScope, ConflictKind, EffectEnd
 from rules.words import counted, say
 
 MOVEMENT: Final = "movement"
@@ -38,8 +38,8 @@ def leave_place(draft: Draft, actor_id: str, zone_id: str = "") -> None:
             end_one(draft, one, say("the cover was left"))
 
 
-def _hold(draft: Draft, actor_id: str, name: str, ends: EffectEnd, note: str = "") -> None:
-    begin_effect(draft, LastingEffect(effect_id="", name=name, owner_id=actor_id, ends=ends, note=note))
+def _hold(draft: Draft, actor_id: str, name: str, ends: EffectEnd) -> None:
+    begin_effect(draft, LastingEffect(effect_id="", name=name, owner_id=actor_id, ends=ends))
 
 
 def _aim(draft: Draft, actor_id: str, _: Action) -> None:
@@ -84,17 +84,24 @@ def _move(draft: Draft, actor_id: str, action: Action) -> None:
     if turn is not None and MOVEMENT_TASKS.intersection(turn.task_names):
         raise Refusal("ACT-3", "A movement Task was taken in this Turn; choose another action.")
     leave_place(draft, actor_id, _walked_to(draft, actor_id, action))
-    if action.target_id and draft.table.conflict is not None:
+    conflict = draft.table.conflict
+    if action.target_id and conflict is not None and conflict.kind is ConflictKind.STARSHIP:
+        raise Refusal("RNG-1", "Nobody's Reach is kept in a fight of ships; leave out who it is.")
+    if action.target_id and conflict is not None:
         set_reach(draft, SetReach(first_id=actor_id, second_id=action.target_id))
 
 
 def _walked_to(draft: Draft, actor_id: str, action: Action) -> str:
     """The zone that Movement leads to: its own, a target's or the one named, within Medium range (ACT-3)."""
     if zone_of(draft.table, actor_id) is None:
+        if action.zones > FARTHEST_WALK:
+            raise Refusal("ACT-3", "Movement goes one zone; choose a nearer one, or Sprint.")
         return ""
     if not action.zone_id:
         return require_place(draft.table, actor_id).zone_id
-    if not 0 <= action.zones <= FARTHEST_WALK:
+    if action.zones > FARTHEST_WALK and not action.target_id:
+        raise Refusal("ACT-3", "Movement goes one zone; choose a nearer one, or Sprint.")
+    if action.zones > FARTHEST_WALK:
         zone = require_zone(draft.table, action.zone_id)
         raise Refusal(
             "ACT-3",
@@ -105,8 +112,8 @@ def _walked_to(draft: Draft, actor_id: str, action: Action) -> str:
     return action.zone_id
 
 
-def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
-    _hold(draft, actor_id, "prepare", EffectEnd.OWNER_TURN_ENDS, action.note.strip())
+def _prepare(draft: Draft, actor_id: str, _: Action) -> None:
+    _hold(draft, actor_id, "prepare", EffectEnd.OWNER_TURN_ENDS)
 
 
 def _row(

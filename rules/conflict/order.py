@@ -11,6 +11,7 @@ from rules.state.people import Body
 from rules.state.table import Table
 from rules.state.vocabulary import Condition, InjuryState, Side
 from rules.tasks.abilities import amount_of
+from rules.words import either
 
 OTHER_SIDE: Final = {Side.PC: Side.NPC, Side.NPC: Side.PC}
 """The opponents of each side."""
@@ -35,7 +36,10 @@ def require_combatant(table: Table, combatant_id: str) -> Combatant:
     """Who takes part with that id. Refuses one who does not."""
     combatant = require_conflict(table).combatant(combatant_id)
     if combatant is None:
-        raise Refusal("TURN-1", "They take no part in this conflict; add them first.")
+        there = either([combatant_name(table, one.combatant_id) for one in require_conflict(table).combatants])
+        raise Refusal(
+            "TURN-1", "They take no part in this conflict; choose {names}, or let them join first.", names=there
+        )
     return combatant
 
 

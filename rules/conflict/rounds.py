@@ -33,6 +33,7 @@ from rules.conflict.order import (
     round_is_over,
 )
 from rules.conflict.positions import parted
+from rules.conflict.zones import board
 from rules.deciding.agenda import finish_step, plan_last
 from rules.deciding.checks import find_character, no_such_ship, profile, require_nothing_open, require_ready
 from rules.deciding.decision import Command, Draft, StepRow
@@ -46,7 +47,7 @@ from rules.tasks.determination import end_surge
 from rules.tasks.paying import pay_price
 from rules.tasks.pools import spend_cost
 from rules.tasks.settling import make_room
-from rules.words import Phrase, known, listed, say
+from rules.words import Phrase, either, known, listed, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +86,8 @@ class StartConflict(Command):
         if not combatants:
             raise Refusal("TURN-1", "Say who takes part in the conflict.")
         if self.begins and all(one.combatant_id != self.begins for one in combatants):
-            raise Refusal("TURN-2", "Who begins has to take part; choose one of those named.")
+            there = either([combatant_name(draft.table, one.combatant_id) for one in combatants])
+            raise Refusal("TURN-2", "Who begins has to take part; choose {names}.", names=there)
         if self.begins:
             require_able(draft.table, self.begins)
         conflict = Conflict(kind=self.kind, round=1, combatants=combatants, next_id=self.begins)
@@ -93,6 +95,7 @@ class StartConflict(Command):
         begins = combatant_name(draft.table, self.begins) if self.begins else ""
         end_surge(draft)
         draft.record(ConflictStarted(kind=self.kind, names=names, begins=begins, conflict=conflict))
+        board(draft)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +137,7 @@ class AddCombatant(Command):
                 conflict=replace(conflict, combatants=(*conflict.combatants, combatant)),
             )
         )
+        board(draft)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from rules.conflict.events import MapDrawn, MapPutAway, Moved, Placed, ZoneChanged
 from rules.conflict.order import combatant_name
-from rules.conflict.positions import parted, require_map, require_place, require_zone
+from rules.conflict.positions import parted, require_map, require_place, require_zone, zone_of
 from rules.deciding.checks import find_character, require_ready, require_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
@@ -130,6 +130,18 @@ class PlaceAt(Command):
             conflict = _in_reach_still(_with_place(draft.table, who, self.zone_id))
             there = zone.name if zone is not None else ""
             draft.record(Placed(who_id=who, name=name, zone_id=self.zone_id, zone=there, conflict=conflict))
+        board(draft)
+
+
+def board(draft: Draft) -> None:
+    """RNG-1: who serves on a ship of the map has no zone of their own any more."""
+    seats = draft.table.conflict.combatants if draft.table.conflict is not None else ()
+    for one in seats:
+        aboard = one.ship_id not in ("", one.combatant_id) and zone_of(draft.table, one.ship_id) is not None
+        if aboard and zone_of(draft.table, one.combatant_id) is not None:
+            name = combatant_name(draft.table, one.combatant_id)
+            conflict = _in_reach_still(_with_place(draft.table, one.combatant_id, ""))
+            draft.record(Placed(who_id=one.combatant_id, name=name, zone_id="", zone="", conflict=conflict))
 
 
 def _require_no_ship(table: Table, who: str, name: str) -> None:
@@ -190,7 +202,7 @@ def _in_reach_still(table: Table) -> Conflict | None:
 
 def _named(table: Table, names: tuple[str, ...]) -> tuple[Zone, ...]:
     """A zone for each name, those that are on the map already as they are."""
-    cleaned = [require_text(one, say("the zone's name")) for one in names if one.strip()]
+    cleaned = [require_text(one, say("the zone's name")) for one in names]
     if not cleaned:
         raise Refusal("RNG-1", "Name the zones of the map, at least one.")
     if len(cleaned) > MOST_ZONES:

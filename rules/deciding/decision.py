@@ -144,7 +144,7 @@ class ActionRow:
     * `free`: takes nothing of a Turn's budget.
     * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
     * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
-      decides. `power`: the least that it takes.
+      decides. `harder`: what the seat of whoever acts adds to it. `power`: the least that it takes.
     * `needs`: the fields of `Action` that a person may choose; `fields`: what may be chosen for those of them, and of
       others, for which it is not what any action takes (`rules.legal.choices`).
     * `unasked`: further fields that a program may fill in, and no menu asks for.
@@ -169,6 +169,7 @@ class ActionRow:
     attributes: tuple[Attribute, ...] = ()
     disciplines: tuple[Discipline, ...] = ()
     difficulty: int | None = None
+    harder: int = 0
     power: int = 0
     needs: tuple[str, ...] = ()
     fields: tuple[FieldRow, ...] = ()
@@ -197,6 +198,11 @@ class ActionRow:
         if self.minor:
             named.add("threat_part")
         return field in named
+
+    @property
+    def asks_words(self) -> bool:
+        """Whether it makes something of words of its own, which need not be told beside it then."""
+        return "note" in self.needs or self.field("note") is not None
 
     def field(self, name: str) -> FieldRow | None:
         """What it takes of its own for a field of `Action`."""

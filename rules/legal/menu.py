@@ -50,7 +50,7 @@ class MenuEntry:
     * `settled`: none of these is chosen: the weapon decides among them, or where they are empty nothing is thrown.
     * `dice`: whether dice are thrown for it, or what it is thrown with counts later.
     * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
-      decides. `power`: the least that it takes.
+      decides. `harder`: what the seat of whoever acts adds to it, as Override does. `power`: the least that it takes.
     * `needs`: the fields of `Action` that a person may choose. `choices`: which of these and of others can be chosen
       now, what has to be, and among what: of a possible action each value that `decide` takes with some choice of the
       rest, and of the others why not.
@@ -68,6 +68,7 @@ class MenuEntry:
     attributes: tuple[Attribute, ...]
     disciplines: tuple[Discipline, ...]
     difficulty: int | None
+    harder: int
     power: int
     needs: tuple[str, ...]
     choices: tuple[MenuChoice, ...]
@@ -125,6 +126,7 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         attributes=row.attributes,
         disciplines=row.disciplines,
         difficulty=row.difficulty,
+        harder=row.harder,
         power=row.power,
         needs=needs,
         choices=tried.choices,

@@ -182,6 +182,8 @@ def movements(table: Table, target_id: str) -> Iterator[Candidate]:
     conflict = table.conflict
     if conflict is None or conflict.turn is None or conflict.combatant(target_id) is None:
         return
+    if conflict.kind is ConflictKind.STARSHIP:
+        return
     row = next(one for one in ROWS if one.name == MOVEMENT)
     label = say("{action} into {name}'s Reach", action=row.label, name=combatant_name(table, target_id))
     action = Action(name=row.name, target_id=target_id)

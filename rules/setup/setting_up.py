@@ -29,7 +29,7 @@ from rules.tasks.abilities import require_ability
 from rules.tasks.determination import end_surge
 from rules.tasks.pools import decayed_momentum
 from rules.tasks.threat import starting_threat
-from rules.words import Phrase, capitalized, known, say
+from rules.words import Phrase, capitalized, either, known, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,15 @@ class RemovePlayer(Command):
             if player.player_id == self.player_id:
                 draft.record(PlayerRemoved(player_id=player.player_id, name=player.name))
                 return
-        raise Refusal("SETUP", "That player is not at this table; choose one of those listed.")
+        raise no_such_player(draft.table)
+
+
+def no_such_player(table: Table) -> Refusal:
+    """The refusal of a player who is not at the table, with those who are."""
+    if not table.players:
+        return Refusal("SETUP", "That player is not at this table; add one first.")
+    names = either([one.name for one in table.players])
+    return Refusal("SETUP", "That player is not at this table; choose {names}.", names=names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +163,7 @@ class SaveCharacter(Command):
         _require_ratings(self.attributes, _OTHER_RATINGS if npc else _PLAYER_ATTRIBUTES, "CHAR-1")
         _require_ratings(self.disciplines, _OTHER_RATINGS if npc else _DISCIPLINES, "CHAR-2")
         if self.player_id and all(player.player_id != self.player_id for player in draft.table.players):
-            raise Refusal("SETUP", "That player is not at this table; choose one of those listed.")
+            raise no_such_player(draft.table)
         before = find_character(draft.table, self.character_id) if self.character_id else None
         _require_not_acting(draft.table, self.character_id)
         struck = {value.text for value in before.values if value.struck} if before else set[str]()

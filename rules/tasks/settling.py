@@ -69,8 +69,9 @@ class MakeSpend(Command):
 
     Paid from what the Task generated first, then from the group pool (C-62); `threat_part` points of an Immediate
     spend are added to Threat instead. An NPC's are paid from its Momentum, then from Threat. Of Create Advantage
-    `note` is the Advantage, or `trait_id` the Complication that it takes away (POOL-5). Create Problem comes before an
-    enemy's dice, and is a command of its own (POOL-7).
+    `note` is the Advantage, or `trait_id` the Complication that it takes away (POOL-5); of Disarm it may name the
+    weapon (MOM-2), of any other it is what people say of it. Create Problem comes before an enemy's dice, and is a
+    command of its own (POOL-7).
     """
 
     spend: Spend

@@ -157,7 +157,9 @@ def task_with_system(condition: Condition, difficulty: int) -> SystemTask:
 
     Refuses one that is disabled or destroyed (BRCH-4, BRCH-5).
     """
-    if condition in (Condition.DISABLED, Condition.DESTROYED):
+    if condition is Condition.DESTROYED:
+        raise Refusal("BRCH-4", "That system is destroyed for good; use another.")
+    if condition is Condition.DISABLED:
         raise Refusal("BRCH-4", "That system is {condition}; use another, or repair it.", condition=condition)
     if condition is Condition.DAMAGED:
         return SystemTask(difficulty=task_difficulty(difficulty, (2,)), complication_range=2)

@@ -243,7 +243,8 @@ def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -
 def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
     """SHIP-10, C-3: to another station now; elsewhere aboard, or from there, with the start of the next Turn.
 
-    In the second edition it always takes until then (S2E-6).
+    In the second edition it always takes until then (S2E-6). Elsewhere is wherever the people at the table say, such as
+    the shuttle bay, so that any words are a place; what is nearly the name of a station is taken for a slip.
     """
     conflict = draft.table.conflict
     combatant = conflict.combatant(actor_id) if conflict is not None else None

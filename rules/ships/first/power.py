@@ -36,6 +36,14 @@ def is_counted_whole(table: Table, ship: Ship) -> bool:
 
 def require_power(ship: Ship, price: int, rule: str) -> None:
     """Refuse what the ship has no Power for."""
+    if ship.state.power < price and no_new_power(ship):
+        raise Refusal(
+            rule,
+            "That takes {price} Power, {ship} has {power}, and its engines give no more; choose what takes less.",
+            price=price,
+            ship=ship.name,
+            power=ship.state.power,
+        )
     if ship.state.power < price:
         raise Refusal(
             rule,

@@ -20,6 +20,7 @@ from rules.ships.bridge import (
     in_numbers,
     is_npc_crew,
     is_thrown,
+    own_ship,
     role_modifiers,
     ship_of,
     use_effects,
@@ -251,9 +252,15 @@ def station_row(
     """
     row = ROWS[name]
 
+    def seated(shown: ActionRow, table: Table, who: str) -> ActionRow:
+        there = here(shown, table, who)
+        return there if there.settled else replace(there, harder=_harder(table, who, row))
+
     def planned(table: Table, declaration: Declaration) -> Declaration:
         if price is not None:
             ship = acting_ship(table, declaration.character_id, action_of(declaration))
+            if name in WITHOUT_DICE:
+                require_usable(ship, WITHOUT_DICE[name])
             require_power(ship, price(table, declaration), row.rule)
         return plan(table, declaration)
 
@@ -274,7 +281,7 @@ def station_row(
         to_zone=to_zone,
         fields=fields,
         unasked=unasked,
-        here=here,
+        here=seated,
         plan=planned,
         rolled=rolled,
         pay=paid,
@@ -283,6 +290,16 @@ def station_row(
         failed=failed,
     )
     return in_numbers(bare, row)
+
+
+def _harder(table: Table, who: str, row: StationAction) -> int:
+    """What the seat of whoever acts adds to a station's Task, 0 where they may not take it (STN, NSHIP-2)."""
+    ship = own_ship(table, who)
+    try:
+        found = seat_modifiers(table, who, row)
+    except Refusal:
+        return 0
+    return sum(one.change for one in (*found, *(role_modifiers(table, ship, row) if ship is not None else ())))
 
 
 def minor_row(

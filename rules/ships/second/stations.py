@@ -20,6 +20,7 @@ from rules.ships.bridge import (
     in_numbers,
     is_npc_crew,
     is_thrown,
+    own_ship,
     role_modifiers,
     ships_taking_part,
     target_ship,
@@ -191,6 +192,18 @@ def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
     return ship
 
 
+def _harder(table: Table, who: str, row: StationAction) -> int:
+    """What the seat of whoever acts adds to a station's Task, 0 where they may not take it (S2E-6, NSHIP-2)."""
+    ship = own_ship(table, who)
+    if ship is None:
+        return 0
+    try:
+        found = station_modifiers(table, who, ship, row)
+    except Refusal:
+        return 0
+    return sum(one.change for one in (*found, *role_modifiers(table, ship, row)))
+
+
 def station_row(
     name: str,
     label: str,
@@ -211,6 +224,10 @@ def station_row(
     """The playbook's row of a station's action, with its numbers from `rules.ships.stations`."""
     row = ROWS[name]
 
+    def seated(shown: ActionRow, table: Table, who: str) -> ActionRow:
+        there = here(shown, table, who)
+        return there if there.settled or row.minor else replace(there, harder=_harder(table, who, row))
+
     def paid(draft: Draft, task: Task) -> None:
         use_rerouted(draft, task)
         play_role(draft, task, row.station)
@@ -228,7 +245,7 @@ def station_row(
         to_zone=to_zone,
         fields=fields,
         unasked=unasked,
-        here=here,
+        here=seated,
         plan=plan,
         rolled=rolled,
         perform=perform,

@@ -104,6 +104,16 @@ def test_a_name_is_text_whatever_it_looks_like() -> None:
         ({"command": "declare_task"}, "$.declaration", "'declaration' is missing"),
         ({"command": "undo", "dice": [20]}, "$.dice", "no field 'dice'"),
         (
+            {"command": "start_conflict", "kind": "personal", "combatants": [], "places": []},
+            "$.places",
+            "choose of kind, combatants, begins",
+        ),
+        (
+            {"command": "start_conflict", "kind": "personal", "combatants": [{"combatant_id": "x", "seat": 1}]},
+            "$.combatants[0].seat",
+            "choose of combatant_id, side, ship_id, station, turns",
+        ),
+        (
             {"command": "declare_task", "declaration": {**DECLARATION, "focs": True}},
             "$.declaration.focs",
             "Did you mean 'focus'",
