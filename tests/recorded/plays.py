@@ -20,9 +20,10 @@ from rules.state.tasks import Declaration, Purchase
 from rules.state.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset
 from rules.tasks.asking import AskForTask, TakeBackAsking
 from rules.tasks.challenge_rolls import DeclareChallenge
-from rules.tasks.declaring import DeclareTask
+from rules.tasks.declaring import CreateProblem, DeclareTask
 from rules.tasks.determination import SurgeOfActivity
 from rules.tasks.extended import BeginExtendedTask
+from rules.tasks.settling import FinishSpending
 from rules.undo import Redo, Undo
 from tests.rules.tabletop import OKAFOR_VALUE, Game, challenge_die, die, reading
 from tests.rules.wild import face_of, fight_on_foot, move, ship_duel
@@ -47,6 +48,31 @@ def all_played() -> Iterator[tuple[str, History]]:
                 yield f"{scene.__name__}, {ruleset}, seed {seed}", _played(scene(ruleset).history, seed, fighting)
         for seed in EVENINGS:
             yield f"evening, {ruleset}, seed {seed}", _played(Game(ruleset, momentum=2).history, seed, relaxed)
+
+
+def scripted() -> Iterator[tuple[str, History]]:
+    """Courses of play that are written out, each with its name: what chance seldom meets in the right moment."""
+    for ruleset in Ruleset:
+        yield f"problems, {ruleset}", _problems(ruleset)
+
+
+def _problems(ruleset: Ruleset) -> History:
+    """Both sides make the other's Task harder before its dice: with Threat, Momentum, added Threat, and two of them."""
+    game = Game(ruleset, momentum=3)
+    game.declare(difficulty=1)
+    game.do(CreateProblem())
+    game.do(CreateProblem())
+    game.throw(5, 9)
+    game.do(FinishSpending())
+    game.declare(game.brack, difficulty=0)
+    game.do(CreateProblem())
+    game.do(CreateProblem(threat_part=1))
+    game.do(CreateProblem(threat_part=2))
+    game.do(Undo())
+    game.do(Redo())
+    game.throw(1, 2)
+    game.do(FinishSpending())
+    return game.history
 
 
 def _played(at: History, seed: int, mover: Mover) -> History:

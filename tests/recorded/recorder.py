@@ -211,24 +211,38 @@ def tests_played(watch: Watch, folder: str) -> dict[str, list[Made]]:
 def record() -> None:
     """Play everything and keep it in `journals/`; say which commands and events nothing showed."""
     with watched() as watch:
-        from tests.recorded.plays import all_played  # noqa: PLC0415  # what it plays with must be imported watched
+        from tests.recorded.plays import all_played, scripted  # noqa: PLC0415  # what plays must be imported watched
 
+        written = {name: watch.course(watch.made[id(end)]) or [] for name, end in scripted()}
         by_seed = {name: watch.course(watch.made[id(end)]) or [] for name, end in all_played()}
         stories = tests_played(watch, STORIES)
         subjects = tests_played(watch, SUBJECTS)
     shown: set[tuple[str, ...]] = set().union(
-        *(features_of(course) for course in (*by_seed.values(), *stories.values()))
+        *(features_of(course) for course in (*written.values(), *by_seed.values(), *stories.values()))
     )
     picked = dict(chosen(subjects, shown, MOST_DECISIONS))
     shown |= set().union(*(features_of(course) for course in picked.values()))
     FOLDER.mkdir(exist_ok=True)
-    for title, courses in (("seeds", by_seed), ("stories", stories), ("subjects", picked)):
-        write(FOLDER / f"{title}.jsonl.xz", [kept_of(name, _said(course)) for name, course in courses.items()])
+    for title, courses in (("scripted", written), ("seeds", by_seed), ("stories", stories), ("subjects", picked)):
+        keep(title, courses)
     keep_files({name: _said(by_seed[name]) for name in FILES})
     commands = {one[1] for one in shown if one[0] == "command"}
     events = {one[1] for one in shown if one[0] == "event"}
     sys.stdout.write(f"commands that nothing shows: {sorted(game.COMMANDS.keys() - commands)}\n")
     sys.stdout.write(f"events that nothing shows: {sorted(game.EVENTS.keys() - events)}\n")
+
+
+def record_scripted() -> None:
+    """Play anew what is written out, and keep that alone: no other journal changes."""
+    with watched() as watch:
+        from tests.recorded.plays import scripted  # noqa: PLC0415  # what plays must be imported watched
+
+        keep("scripted", {name: watch.course(watch.made[id(end)]) or [] for name, end in scripted()})
+
+
+def keep(title: str, courses: Mapping[str, Sequence[Made]]) -> None:
+    """Keep courses of play in one file of `journals/`."""
+    write(FOLDER / f"{title}.jsonl.xz", [kept_of(name, _said(course)) for name, course in courses.items()])
 
 
 def keep_older(paths: Sequence[Path]) -> None:

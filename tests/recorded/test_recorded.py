@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 import re
 import sqlite3
@@ -29,11 +30,22 @@ FILES = sorted([*FORM_1.glob("*.sqlite.xz"), *FORM_2.glob("*.sqlite.xz")])
 
 
 def test_all_are_here() -> None:
-    assert [path.name.partition(".")[0] for path in PRESENT] == ["seeds", "stories", "subjects"]
+    assert [path.name.partition(".")[0] for path in PRESENT] == ["scripted", "seeds", "stories", "subjects"]
     assert OLDER.exists()
     for folder in (FORM_1, FORM_2):
         found = sorted(path.name.partition(".")[0] for path in folder.glob("*.sqlite.xz"))
         assert found == ["core-1e", "second-edition", "starter"]
+
+
+def test_create_problem_is_recorded_as_it_is_right_with_each_payment() -> None:
+    """POOL-7, THR-4: an excuse holds that something is refused, and nothing of what is decided."""
+    excused = {name for row in read_excuses() for name in row.decisions}
+    for journal in read(FOLDER / "scripted.jsonl.xz"):
+        assert journal.name not in excused
+        spends = [one.events for one in journal.decisions if one.name == "create_problem"]
+        paid = [json.loads(event)["spend"] for events in spends for event in events if '"problem_created"' in event]
+        found = {(one["from_pool"], one["added_threat"], one["spent_threat"]) for one in paid}
+        assert found == {(0, 0, 2), (2, 0, 0), (1, 1, 0), (0, 2, 0)}
 
 
 @pytest.mark.parametrize("path", PRESENT, ids=lambda path: path.name.partition(".")[0])
