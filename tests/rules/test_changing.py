@@ -24,6 +24,21 @@ class Bare:
     """No field at all."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forebear:
+    """Two fields that another class inherits."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heir(Forebear):
+    """A field beside inherited ones."""
+
+    third: int
+
+
 def test_a_table_is_changed_where_it_is_said_and_nowhere_else() -> None:
     table = Table(threat=4, scene_name="The hold")
     changed = replace(table, momentum=2, threat=0)
@@ -48,3 +63,16 @@ def test_what_a_class_checks_itself_is_checked() -> None:
 def test_a_field_that_is_not_there_is_no_change() -> None:
     with pytest.raises(AttributeError):
         replace(Table(), thread=1)  # type: ignore[call-arg]  # what is tried
+
+
+def test_a_changed_table_is_frozen_and_known_by_its_class() -> None:
+    changed = replace(Table(), momentum=2)
+    assert type(changed) is Table
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        changed.momentum = 3  # type: ignore[misc]  # what is tried
+    assert replace(changed, threat=1).momentum == 2
+
+
+def test_what_inherits_fields_is_changed_too() -> None:
+    heir = Heir(first=1, second=2, third=3)
+    assert replace(heir, first=4) == Heir(first=4, second=2, third=3)
