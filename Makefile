@@ -114,10 +114,10 @@ check: $(VENV)/.test ## style, types and the quick tests of what changed, in les
 
 # In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
 # four at once on two cores, because the pages' tests wait for a browser half of the time.
-test: $(VENV)/.test ## install what tests need, then style, types and every test in its short form
+test: $(VENV)/.test ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint lowest firmware emulator build/emulator/bench.elf
-	$(BIN)/python -m pytest --numprocesses=4 --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=4 --dist=loadfile --no-loadscope-reorder $(ARGS)
 
 soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replug=200 frames=100000 tests=tests/rules seed=7"
 	@scripts/system-packages.sh

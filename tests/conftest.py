@@ -5,6 +5,10 @@ many examples as the length says; a test that sets a number of its own sets it a
 the fixture `whole` whether to go through all or through a sample. `slow` leaves a test out of `make check`, `long` out
 of `make test` as well. In the long form nothing else runs than what has one.
 
+What is random is drawn from a seed that the head of each run says. It is the same one each time, so that nobody's
+change fails for a hole that was there before and that chance has found just then; such holes are looked for by
+`make soak`, from a new seed each time. `--hypothesis-seed=new` draws one here too.
+
 A browser, an emulated chip, a terminal and the kiosk share two cores with whatever else the machine does. Such a test
 that fails is run a second time, and pytest's closing line counts it as a rerun, so that nothing passes in silence.
 Pure tests never are: what fails once there is wrong. Properties are held by examples, not by the clock: no test has a
@@ -45,6 +49,12 @@ SLOW: Final = frozenset({"e2e"})
 TAKEN: Final[dict[str, float]] = {}
 """The seconds that the quick tests of each file took."""
 
+SEED: Final = 1701
+"""Where `make check` and `make test` begin, unless they are told another seed."""
+
+NEW: Final = "new"
+"""What asks for a seed that nobody has chosen."""
+
 HERE: Final = Path(__file__).parent
 
 for _length, _examples in EXAMPLES.items():
@@ -66,8 +76,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: left out of `make check`.")
     config.addinivalue_line("markers", "long: left out of `make check` and `make test`; `make soak` runs it.")
     settings.load_profile(config.getoption("length"))
-    if config.option.hypothesis_seed is None:
-        config.option.hypothesis_seed = str(secrets.randbits(32))
+    config.option.hypothesis_seed = seed_of(config.option.hypothesis_seed, Length(config.getoption("length")))
+
+
+def seed_of(asked: str | None, length: Length) -> str:
+    """The seed of a run: the one that is asked for; else a new one in the long form, and always the same in others."""
+    drawn = asked == NEW or (asked is None and length is Length.LONG)
+    return str(secrets.randbits(32)) if drawn else asked or str(SEED)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

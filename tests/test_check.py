@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from tests import check
+from tests.conftest import NEW, SEED, Length, seed_of
 from tests.test_arrows import plant
 
 
@@ -128,3 +129,10 @@ def test_a_task_that_fails_fails_the_check(capsys: pytest.CaptureFixture[str]) -
     assert check.run(check.Task("right", ["true"]))
     assert not check.run(check.Task("wrong", ["sh", "-c", "echo why; exit 3"]))
     assert "== wrong (0 s)\nwhy" in capsys.readouterr().out
+
+
+def test_chance_never_fails_a_landing_and_the_soak_never_repeats_itself() -> None:
+    assert {seed_of(None, length) for length in (Length.QUICK, Length.SHORT)} == {str(SEED)}
+    assert len({seed_of(None, Length.LONG) for _ in range(8)}) > 1
+    assert len({seed_of(NEW, Length.SHORT) for _ in range(8)}) > 1
+    assert {seed_of("7", length) for length in Length} == {"7"}
