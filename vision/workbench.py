@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol, TypeVar, runtime_checkable
 
@@ -96,6 +96,15 @@ class ThrowGoneError(SourceError):
         super().__init__(say("Another throw has come meanwhile. Look at its dice below, and say what they show."))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """What a picture told the reader, at the table as it was known then."""
+
+    picture: Pixels
+    table: TableSetup
+    reading: PictureReading
+
+
 class Workbench:
     """Every method may be called from any thread; those that look at a picture take a tenth of a second or so.
 
@@ -108,6 +117,8 @@ class Workbench:
         self._reader = reader
         self._second_look = SecondLook(reader)
         self._size = SizeWatch(reader, longest=LONGEST_SIDE)
+        self._told: _Told | None = None
+        self._shrunk: tuple[Pixels, Pixels] | None = None
         self._folder = TableFolder(folder)
         self._cases = folder / cases.FOLDER_NAME
         self._eye: Eye | None = None
@@ -157,12 +168,25 @@ class Workbench:
         shrink = LONGEST_SIDE / max(found.shape[:2])
         if shrink >= 1:
             return found
-        return np.asarray(cv2.resize(found, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        last = self._shrunk
+        if last is None or last[0] is not found:
+            small = cv2.resize(found, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            last = self._shrunk = found, np.asarray(small, np.uint8)
+        return last[1]
 
     def told(self, picture: Pixels) -> PictureReading:
-        """What a picture tells the reader at this table."""
+        """What a picture tells the reader at this table.
+
+        The same picture at the same table is looked at once: a page asks over and over, and a folder's picture stays.
+        """
+        table, last = self.setup, self._told
+        if last is not None and last.picture is picture and last.table is table:
+            return last.reading
         with self._in_words():
-            return told_by(self._reader, picture, self._second_look)
+            reading = told_by(self._reader.as_now(), picture, self._second_look)
+        if self.setup is table:
+            self._told = _Told(picture, table, reading)
+        return reading
 
     def read(self, picture: Pixels) -> tuple[DieReading, ...]:
         """The dice in it."""

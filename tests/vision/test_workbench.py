@@ -402,6 +402,37 @@ def test_a_reader_that_breaks_is_an_error_in_words_and_is_logged_once(
     assert bench.picture().shape == (90, 160, 3)
 
 
+class Counting(PictureReader):
+    """A reader that counts how often it looks."""
+
+    looks = 0
+
+    def look(self, picture: Pixels, scale: float = 1.0) -> Seen:
+        Counting.looks += 1
+        return super().look(picture, scale)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (2560, 1440)])
+def test_the_same_picture_at_the_same_table_is_looked_at_once(
+    loaded: PictureReader, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    bench = Workbench(Counting(loaded.networks), tmp_path)
+    picture = np.full((size[1], size[0], 3), 90, np.uint8)
+    bench.attend(Still(picture))
+    first = bench.hints()
+    looked = Counting.looks
+    assert looked
+    assert bench.hints() == first
+    assert Counting.looks == looked, "nothing has changed"
+    bench.by_corners([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)])
+    bench.hints()
+    assert Counting.looks > looked, "the table is known better"
+    looked = Counting.looks
+    bench.attend(Still(picture.copy()))
+    bench.hints()
+    assert Counting.looks > looked, "another picture"
+
+
 def kinds(picture: Pixels, dice: tuple[DieReading, ...] = ()) -> set[HintKind]:
     """What a picture lacks."""
     return {one.kind for one in look_over(picture, dice) if not one.fine}

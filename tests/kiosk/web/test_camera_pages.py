@@ -141,13 +141,15 @@ def test_before_any_throw_the_page_says_what_to_do_as_the_source_needs_it(desk: 
 def test_a_reader_that_fails_costs_the_hints_alone_and_is_told(
     desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look_at(desk, scene(44, (DieKind.D20,)).picture)
+    picture = scene(44, (DieKind.D20,)).picture
+    look_at(desk, picture)
     assert client.get("/api/v1/camera/check").get_json()["hints"]
 
     def fails(*_: object) -> None:
         raise ZeroDivisionError("of a sort")
 
     monkeypatch.setattr(PictureReader, "look", fails)
+    bench_of(desk).attend(Still(picture.copy()))
     told = client.get("/api/v1/camera/check").get_json()
     assert told["hints"] == []
     assert told["why"].startswith("The reader of dice fails on the camera's picture.")
