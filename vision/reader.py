@@ -257,6 +257,7 @@ class PictureReader:
             assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
         inside = calibration.holds if calibration is not None and calibration.corners else None
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
+        considered = _beside_the_card(grey, considered)
         empty = table.empty.of_size(width, height) if table.empty is not None else None
         shown = _Shown(picture, grey, camera, empty)
         dice = self._dice(shown, considered, assumed)
@@ -265,7 +266,7 @@ class PictureReader:
         ]
         told = [one for one in kept if worth_asking(one)]
         told += self._cut_off(shown, considered, told, assumed)
-        kept = _beside_the_card(grey, considered, large_enough(apart(told)))
+        kept = large_enough(apart(told))
         kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         considered = without_told(considered, ordered)
@@ -437,18 +438,22 @@ def _found(shown: _Shown, place: PosedDie, verdict: Verdict, up: Up, flat: Flatn
     return reconsidered(shown.picture, shown.grey, shown.camera, one, up)
 
 
-def _beside_the_card(grey: Grey, considered: Considered, dice: list[Detection]) -> list[Detection]:
-    """Without what lies on the calibration card: its markers look like strange cubes."""
+def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
+    """Without what lies on the calibration card: its markers look like strange cubes, which take long to explain."""
     cubes = sum(place.solid.name == "cube" for place in considered.places)
     if cubes < _LIKE_A_CARD:
-        return dice
+        return considered
     markers = [spots.astype(np.float32) for spots in find_card(grey).corners.values()]
 
-    def on_a_marker(one: Detection) -> bool:
-        x, y = one.pose.centre
-        return any(cv2.pointPolygonTest(spots, (x, y), measureDist=False) >= 0 for spots in markers)
+    def beside(pose: Pose) -> bool:
+        return all(cv2.pointPolygonTest(spots, pose.centre, measureDist=False) < 0 for spots in markers)
 
-    return [one for one in dice if not on_a_marker(one)]
+    return replace(
+        considered,
+        places=tuple(one for one in considered.places if beside(one.pose)),
+        seen=tuple(one for one in considered.seen if beside(one.place)),
+        judged=tuple(one for one in considered.judged if beside(one.place)),
+    )
 
 
 def _ups(places: Sequence[PosedDie], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
