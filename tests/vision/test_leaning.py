@@ -46,7 +46,7 @@ def leaning_tray(seed: int, kind: DieKind, degrees: float, *, count: int = 6) ->
 )
 def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degrees: float, *, whole: bool) -> None:
     reader = load_reader()
-    for seed in range(7000, 7008 if whole else 7003):
+    for seed in range(7000, 7008 if whole else 7002):
         scene = leaning_tray(seed, kind, degrees)
         for die in reader.read(scene.picture):
             if die.state is not DieState.READ:
@@ -62,7 +62,7 @@ def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degr
 def test_most_d20s_that_lean_much_are_cocked_and_none_that_lie_flat(degrees: float, *, whole: bool) -> None:
     reader = load_reader()
     cocked = leaning = flat = called = 0
-    for seed in range(7100, 7106 if whole else 7103):
+    for seed in range(7100, 7106 if whole else 7102):
         scene = leaning_tray(seed, DieKind.D20, degrees, count=2)
         dice = reader.read(scene.picture)
         for number, true in enumerate(scene.dice):

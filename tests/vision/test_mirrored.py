@@ -48,14 +48,14 @@ def hint(bench: Workbench, picture: Pixels) -> Hint | None:
     return next((one for one in bench.hints() if one.kind is HintKind.MIRROR), None)
 
 
-@pytest.mark.parametrize("seed", [61, 62, 63, 64])
-def test_a_mirrored_throw_is_told_and_a_true_one_is_not(loaded: PictureReader, tmp_path: Path, seed: int) -> None:
-    picture = scene(seed, (DieKind.D20,) * 4 + (DieKind.CHALLENGE,) * 2).picture
+def test_a_mirrored_throw_is_told_and_a_true_one_is_not(loaded: PictureReader, tmp_path: Path, *, whole: bool) -> None:
     bench = Workbench(loaded, tmp_path)
-    assert hint(bench, picture) is None
-    found = hint(bench, turned_over(picture))
-    assert found is not None
-    assert not found.fine
+    for seed in (61, 62, 63, 64) if whole else (61, 62):
+        picture = scene(seed, (DieKind.D20,) * 4 + (DieKind.CHALLENGE,) * 2).picture
+        assert hint(bench, picture) is None, seed
+        found = hint(bench, turned_over(picture))
+        assert found is not None, seed
+        assert not found.fine
 
 
 def test_a_lone_die_does_not_tell(loaded: PictureReader, tmp_path: Path) -> None:

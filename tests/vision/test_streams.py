@@ -18,7 +18,7 @@ from vision.seams import Frame, Pixels
 from vision.settle import SettleDetector
 from vision.throws import EventKind, ThrowEvent, ThrowTracker
 from vision.training.glyphs import Fonts
-from vision.training.paint import Light, light_at_random
+from vision.training.paint import Light, Paint, light_at_random
 from vision.training.scenes import LyingDie, finish, lay, paint, tray
 
 pytestmark = pytest.mark.slow
@@ -41,17 +41,18 @@ class Table:
             rng, (DieKind.D20,) * count, self.camera, up=UP, radius=44, fonts=Fonts(), plain_on=colour
         )
         self._noise = np.random.default_rng(seed + 1)
+        self._painted = self._as_they_lie()
 
     def shown(self, count: int, *, lamp: float = 1.0) -> list[Pixels]:
         """So many frames of the tray as it is now."""
-        return [self._frame(self.empty.copy(), lamp) for _ in range(count)]
+        return [self._frame(lamp) for _ in range(count)]
 
     def with_hand(self, count: int) -> list[Pixels]:
         """A hand that reaches over the dice and leaves again."""
         result = []
         for number in range(count):
             far = int(SIZE[0] * (1 - abs(2 * number / count - 1)) * 0.9)
-            picture = self._frame(self.empty.copy(), 1.0)
+            picture = self._frame()
             for finger in range(4):
                 height = 150 + 55 * finger
                 cv2.ellipse(
@@ -68,7 +69,7 @@ class Table:
         for number in range(count):
             middle = -300 + 1560 * number / count
             dimmed = 1 - 0.25 * np.exp(-(((across - middle) / 220) ** 2))
-            picture = self._frame(self.empty.copy(), 1.0).astype(np.float32) * dimmed[None, :, None]
+            picture = self._frame().astype(np.float32) * dimmed[None, :, None]
             result.append(picture.clip(0, 255).astype(np.uint8))
         return result
 
@@ -81,15 +82,21 @@ class Table:
             (first.pose.centre[0] + right, first.pose.centre[1]), first.pose.radius, about @ first.pose.rotation
         )
         self.dice = (replace(first, pose=pose), *rest)
+        self._painted = self._as_they_lie()
 
     def take_one(self) -> None:
         """Take the last die away."""
         self.dice = self.dice[:-1]
+        self._painted = self._as_they_lie()
 
-    def _frame(self, picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], lamp: float) -> Pixels:
+    def _frame(self, lamp: float = 1.0) -> Pixels:
+        return finish(self._painted * np.float32(lamp), self._noise, noise=1.5)
+
+    def _as_they_lie(self) -> Paint:
+        picture = self.empty.copy()
         for one in self.dice:
             paint(picture, one, self.camera, self.light)
-        return finish(picture * np.float32(lamp), self._noise, noise=1.5)
+        return picture
 
 
 @pytest.fixture(scope="module")
