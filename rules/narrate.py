@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from rules.conflict.events import ASKED, MinorActionTaken
 from rules.conflict.lasting import LASTING, EffectBegan
 from rules.deciding.decision import Event
-from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, awaited_words, pools_words, same
+from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, pools_words, same
 from rules.setup.events import OptionsChanged, TableSetUp
 from rules.ships.first.events import ASKED_FIRST, summed
 from rules.ships.second.events import ASKED_SECOND, ShipAbandoned
@@ -29,7 +29,7 @@ from rules.tasks.events import (
 )
 from rules.tasks.throws import ChallengeDieCorrected, ThrowHeld
 from rules.undo import DecisionRedone, DecisionUndone
-from rules.words import Phrase, say, sentences, spoken
+from rules.words import NOTHING, Phrase, say, sentences, spoken
 
 _Change: TypeAlias = tuple[Phrase, Phrase]
 """Where something stands now, and by how much it changed to that."""

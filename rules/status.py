@@ -12,7 +12,7 @@ from rules.state.tasks import Task
 from rules.state.vocabulary import Standing, TaskPhase
 from rules.tasks.pools import MOMENTUM_CAP
 from rules.tasks.words import questions_sentence
-from rules.words import Phrase, counted, listed, say, sentences, spoken
+from rules.words import NOTHING, Phrase, counted, listed, say, sentences, spoken
 
 
 def pools_told(table: Table) -> Narration:
@@ -68,7 +68,7 @@ def _now(table: Table) -> Phrase:
         return asked
     if table.request is not None:
         return awaited_words(table.request)
-    return _at_task(table.task) if table.task is not None else say("")
+    return _at_task(table.task) if table.task is not None else NOTHING
 
 
 def _at_task(task: Task) -> Phrase:
@@ -92,5 +92,5 @@ def _turn(table: Table) -> Phrase:
 
 def _round(table: Table) -> Phrase:
     if table.conflict is None:
-        return say("")
+        return NOTHING
     return say("Round {round}.", round=table.conflict.round)

@@ -18,7 +18,7 @@ from rules.game import (
     profile,
     weapon_label,
 )
-from rules.words import Phrase, altered, capitalized, listed, say, sentences, spoken, worded
+from rules.words import NOTHING, Phrase, altered, capitalized, listed, say, sentences, spoken, worded
 
 
 def price_words(price: Price) -> Phrase:
@@ -39,7 +39,7 @@ def price_words(price: Price) -> Phrase:
 
 def option_price(option: Option, *, bought: bool) -> Phrase:
     """The price of an option; of what is `bought`, also that it is free."""
-    return price_words(option.price) or (say("costs nothing") if bought else say(""))
+    return price_words(option.price) or (say("costs nothing") if bought else NOTHING)
 
 
 def entry_said(level: Level, place: int, *, entered: bool, hint: str) -> Narration:

@@ -12,7 +12,7 @@ from rules.conflict.positions import close_words, feature_words, place_of, range
 from rules.deciding.agenda import OfChain
 from rules.deciding.checks import profile
 from rules.deciding.decision import Event
-from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, ended, longer, reason, same
+from rules.deciding.telling import Asked, Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
 from rules.state.changing import replace
 from rules.state.conflict import Attack, Conflict, ConflictEnd, Step
@@ -22,7 +22,19 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.tasks.pools import spend_cost
-from rules.words import Phrase, counted, either, faces_words, joined_by, listed, say, say_count, sentences, spoken
+from rules.words import (
+    NOTHING,
+    Phrase,
+    counted,
+    either,
+    faces_words,
+    joined_by,
+    listed,
+    say,
+    say_count,
+    sentences,
+    spoken,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.tasks import Modifier
 from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Ruleset, Terrain
-from rules.words import Phrase, capitalized, counted, joined_by, listed, say, sentences, spoken, worded
+from rules.words import NOTHING, Phrase, capitalized, counted, joined_by, listed, say, sentences, spoken, worded
 
 
 def way(zone_map: ZoneMap, start: str, end: str, cost: Callable[[Zone], int] = lambda _: 0) -> tuple[Zone, ...] | None:
@@ -291,7 +291,7 @@ def zone_words(table: Table, zone: Zone) -> Phrase:
 def where_words(table: Table) -> Phrase:
     """Where everybody is, zone by zone; those whom nobody put anywhere last. Zones where nobody is are left out."""
     if table.zone_map is None:
-        return say("")
+        return NOTHING
     zones = [zone_words(table, one) for one in table.zone_map.zones if there(table, one.zone_id)]
     missing = unplaced(table)
     off = say("Not on the map: {names}.", names=_names(table, missing)) if missing else ""
@@ -302,7 +302,7 @@ def ranges_told(table: Table, who_id: str) -> Phrase:
     """How far the others are from somebody, with their name; empty where the map does not say."""
     ranges = ranges_words(table, who_id)
     if not ranges:
-        return say("")
+        return NOTHING
     return sentences(say("From {name}:", name=spoken(combatant_name(table, who_id))), ranges)
 
 
@@ -317,7 +317,7 @@ def place_of(table: Table, combatant_id: str) -> str:
 def zone_features_words(table: Table, zone_map: ZoneMap, zone: Zone) -> Phrase:
     """What a zone is like and what adjoins it: "Bridge: cover 2 Challenge Dice, next to Corridor."."""
     said = [one for one in (*feature_words(table, zone), neighbour_words(zone_map, zone)) if one]
-    return say("{zone}: {features}.", zone=spoken(zone.name), features=joined_by(", ", said)) if said else say("")
+    return say("{zone}: {features}.", zone=spoken(zone.name), features=joined_by(", ", said)) if said else NOTHING
 
 
 def feature_words(table: Table, zone: Zone) -> tuple[Phrase, ...]:
@@ -359,7 +359,7 @@ def neighbour_words(zone_map: ZoneMap, zone: Zone) -> Phrase:
     """What adjoins a zone: "next to Corridor and Turbolift"; empty where nothing does."""
     near = [one for one in map(zone_map.zone, zone_map.neighbours(zone.zone_id)) if one is not None]
     if not near:
-        return say("")
+        return NOTHING
     return say("next to {names}", names=listed([spoken(one.name) for one in near]))
 
 

@@ -11,7 +11,7 @@ from rules.state.conflict import Step
 from rules.state.table import Table
 from rules.state.tasks import ThrowRequest
 from rules.state.vocabulary import StepKind, ThrowRole
-from rules.words import Phrase, capitalized, dice_words, known, say, sentences, spoken
+from rules.words import NOTHING, Phrase, capitalized, dice_words, known, say, sentences, spoken
 
 
 class NarrationKind(StrEnum):
@@ -36,10 +36,6 @@ class Narration:
     full: str
     kind: NarrationKind
     urgent: bool = False
-
-
-NOTHING: Final = say("")
-"""The empty sentence, where there is nothing to say."""
 
 
 Asked: TypeAlias = Mapping[StepKind, Callable[[Table, Step], Phrase]]

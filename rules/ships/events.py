@@ -8,7 +8,6 @@ from typing import ClassVar
 from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
-    NOTHING,
     Narration,
     NarrationKind,
     longer,
@@ -22,6 +21,7 @@ from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
 from rules.state.vocabulary import System, Terrain
 from rules.words import (
+    NOTHING,
     capitalized,
     counted,
     say,

@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from rules.deciding.checks import profile
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
-    NOTHING,
     Narration,
     NarrationKind,
     awaited_words,
@@ -33,6 +32,7 @@ from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.words import outcome_word, worth_words, worths_words
 from rules.words import (
+    NOTHING,
     Phrase,
     counted,
     dice_words,

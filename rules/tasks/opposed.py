@@ -7,14 +7,13 @@ from typing import Final
 
 from rules.deciding.checks import conflict_side
 from rules.deciding.decision import Answer, Playbook
-from rules.deciding.telling import NOTHING
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Task, TaskOutcome
 from rules.state.vocabulary import OpposedWinner, TaskPhase
-from rules.words import Phrase, either, say, say_count, spoken
+from rules.words import NOTHING, Phrase, either, say, say_count, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ Leaves: phrases that a catalog says in each listener's language.
 
 from rules.words.kept import SAY, as_kept, from_kept
 from rules.words.phrases import (
+    NOTHING,
     NUMBER,
     Altered,
     Catalog,
@@ -43,6 +44,7 @@ from rules.words.terms import (
 __all__ = [
     "COUNTED",
     "KIND_WORDS",
+    "NOTHING",
     "NUMBER",
     "SAY",
     "Altered",

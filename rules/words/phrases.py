@@ -149,6 +149,10 @@ def known(text: str) -> Phrase:
     return phrase
 
 
+NOTHING: Final = known("")
+"""The empty sentence, where there is nothing to say."""
+
+
 def worded(name: str) -> Phrase:
     """A name of a table or of the vocabulary as it is said, an underscore as a space: "dust cloud"."""
     return known(name.replace("_", " "))

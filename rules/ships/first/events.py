@@ -10,7 +10,6 @@ from rules.conflict.events import OfAttack, OfConflict, with_attack
 from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
-    NOTHING,
     Asked,
     Narration,
     NarrationKind,
@@ -27,6 +26,7 @@ from rules.state.glossary import grammatical
 from rules.state.table import Table
 from rules.state.vocabulary import Condition, StepKind, System
 from rules.words import (
+    NOTHING,
     Phrase,
     challenge_words,
     counted,

@@ -8,7 +8,6 @@ from typing import Final
 from rules.conflict.events import OfAttack, OfConflict
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
-    NOTHING,
     Asked,
     Narration,
     NarrationKind,
@@ -25,6 +24,7 @@ from rules.state.glossary import grammatical
 from rules.state.table import Table
 from rules.state.vocabulary import StepKind, System, Terrain
 from rules.words import (
+    NOTHING,
     Phrase,
     capitalized,
     counted,
