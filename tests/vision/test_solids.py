@@ -41,7 +41,7 @@ def test_a_cube_is_laid_onto_the_table_by_the_shortest_way(
 
 
 def test_cubes_and_flat_things_are_told_apart() -> None:
-    (cubes, right), (flat, rightly) = told_apart(6, Networks())
+    (cubes, right), (flat, rightly) = told_apart(8, Networks())
     assert min(cubes, flat) > 15
     assert right > 0.85 * cubes
     assert rightly > 0.85 * flat

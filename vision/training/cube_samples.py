@@ -21,10 +21,10 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, 
 from vision.networks import CUBE_FACES, Networks
 from vision.places import places_of
 from vision.poses import difference, turned_by
-from vision.training.drawing import EDGE, MIDDLE, empty_texture, filled, outlined, regular, shrunk
+from vision.training.drawing import EDGE, MIDDLE, Points, empty_texture, filled, outlined, regular, shrunk
 from vision.training.emblems import emblem
 from vision.training.glyphs import BUILT_IN, Fonts, Hand, Mask, numeral, pips, star
-from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
+from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, odd_look, paint_die
 from vision.training.plates import flattened, is_plate, printed_look
 from vision.training.samples import litter, spoil, surface
 from vision.training.scenes import finish, tray
@@ -41,6 +41,23 @@ _STYLES: Final = ("challenge", "pips", "numeral", "strange")
 _SHARES: Final = (0.42, 0.15, 0.26, 0.17)
 _UP_ON_CHALLENGE: Final = (0.24, 0.2, 0.14, 0.14, 0.14, 0.14)
 """How often each face of a Challenge Die lies up: its 1 and 2 are harder to tell than how often they fall."""
+_PICTURED: Final = 0.12
+"""How many strange dice carry a picture on each face.
+
+Beside Challenge Dice there are few others with pictures: what shows one and nothing else is rather an Effect.
+"""
+_LOGO: Final = 0.08
+"""How many d6s have a maker's logo in place of the 1 or the 6: no Effect, and only their sides tell."""
+_LOGO_UP: Final = 0.6
+"""How many of them lie so that it is up."""
+_SHAPED_PIPS: Final = 0.35
+"""How many dice with pips have others than round ones."""
+_CORNERED: Final = 0.2
+"""How many Challenge Dice have small emblems in corners beside their 1 and 2."""
+_SURELY_BLANK: Final = 0.9
+"""What a network takes so surely for a blank face shows no sign that it could learn."""
+_AT_ONCE: Final = 1000
+"""Patches that the network looks at in one run."""
 _MARBLED: Final = 0.25
 """How many dice are marbled besides, blank ones too, which is what they are lost by."""
 _DRAWN: Final = 0.25
@@ -73,20 +90,21 @@ def any_cube(
     net: list[Face] = [1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT]
     if style != "challenge":
         net = list(range(1, 7))
-    order = rng.permutation(6)
-    if style == "challenge":
-        first = int(rng.choice(6, p=_UP_ON_CHALLENGE))
-        order = np.array([first, *(place for place in order if place != first)])
-    family = str(rng.choice(families))
+    logo = int(rng.choice([0, 5])) if style in {"pips", "numeral"} and rng.random() < _LOGO else None
+    order = _order(rng, style, logo)
+    family = _family(rng, families)
+    pip = _pip(rng) if style == "pips" and rng.random() < _SHAPED_PIPS else None
     for face, place in enumerate(order):
-        value, corner = net[int(place)], int(rng.integers(4))
+        value, corner = net[place], int(rng.integers(4))
         labels[face] = label_of(style, None if style == "strange" else value)
         if value is Symbol.BLANK:
             continue
-        if style == "strange":
-            texture = strange(family if rng.random() < 0.7 else str(rng.choice(families)), rng, fonts, hand)
+        if place == logo:
+            labels[face], texture = label_of("strange", None), emblem(hand)
+        elif style == "strange":
+            texture = strange(family if rng.random() < 0.7 else _family(rng, families), rng, fonts, hand)
         elif style == "pips":
-            texture = pips(hand, int(value))
+            texture = pips(hand, int(value), pip)
         elif style == "numeral":
             texture = numeral(fonts, hand, int(value), marked=value == 6 and hand.design % 3 > 0)
         elif value is Symbol.EFFECT:
@@ -95,7 +113,38 @@ def any_cube(
             texture = challenge_one_or_two(fonts, hand, int(value))
         letters[face] = Lettering(texture, corner)
     kind = DieKind.CHALLENGE if style in ("challenge", "strange") else DieKind.D6
-    return PaintedDie(kind, net[int(order[0])], cube(), letters, {}, style), labels
+    return PaintedDie(kind, net[order[0]], cube(), letters, {}, style), labels
+
+
+def _order(rng: np.random.Generator, style: str, logo: int | None) -> list[int]:
+    """Which place of its net is on each face of a die, the upper face first."""
+    order = [int(place) for place in rng.permutation(6)]
+    first = int(rng.choice(6, p=_UP_ON_CHALLENGE)) if style == "challenge" else logo
+    if first is None or (style != "challenge" and rng.random() > _LOGO_UP):
+        return order
+    return [first, *(place for place in order if place != first)]
+
+
+def _pip(rng: np.random.Generator) -> Points:
+    """The outline of a pip that is not round: a square, a rhomb, a star or a heart."""
+    way = int(rng.integers(4))
+    if way < 2:
+        return regular(1.0, 4, math.pi / 4 * way)
+    if way == 2:
+        outline = regular(1.0, 10)
+        outline[1::2] *= float(rng.uniform(0.4, 0.6))
+        return outline
+    turn = np.linspace(0, 2 * math.pi, 30, endpoint=False)
+    down = 13 * np.cos(turn) - 5 * np.cos(2 * turn) - 2 * np.cos(3 * turn) - np.cos(4 * turn)
+    return np.column_stack([np.sin(turn) ** 3, -down / 16])
+
+
+def _family(rng: np.random.Generator, families: Sequence[str]) -> str:
+    """One of the families, that of pictures as often as `_PICTURED` says."""
+    rest = [name for name in families if name != "picture"]
+    if "picture" in families and (not rest or rng.random() < _PICTURED):
+        return "picture"
+    return str(rng.choice(rest))
 
 
 def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
@@ -113,6 +162,20 @@ def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple
             patches.append(patch)
             labels.append(label)
     return np.array(patches), np.array(labels)
+
+
+def without_faint(
+    patches: NDArray[np.uint8], labels: NDArray[np.intp], networks: Networks
+) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+    """The patches and labels without signs so faint that `cubes` of these networks surely takes them for a blank face.
+
+    To learn them would be to doubt each blank face.
+    """
+    blank = CUBE_FACES.index(("challenge", Symbol.BLANK))
+    parts = np.array_split(patches, max(1, len(patches) // _AT_ONCE))
+    said = np.concatenate([networks.cubes(list(part))[:, blank] for part in parts])
+    kept = (said < _SURELY_BLANK) | (labels == blank) | (labels == _NONE)
+    return patches[kept], labels[kept]
 
 
 def cube_tray(
@@ -182,6 +245,8 @@ def _paint(
         look = next((one for one in tries if suits(one)), look_at_random(rng))
         if not (fair and plain) and rng.random() < _MARBLED:
             look = replace(look, marbling=float(rng.uniform(0.2, 0.55)))
+        if not fair:
+            look = odd_look(look, rng)
     if one.die.style == "print":
         look = printed_look(look, table, rng)
     letters = one.die.letters if fair else weathered(one.die.letters, rng)
@@ -279,6 +344,8 @@ def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
     rng = np.random.default_rng(hand.design + 3)
     texture = numeral(fonts, hand, number, marked=False)
     way = rng.random()
+    if rng.random() < _CORNERED:
+        return np.maximum(shrunk(texture, float(rng.uniform(0.75, 1.0))), _in_corners(emblem(hand), rng))
     if way < 0.25:
         return texture
     if way < 0.3:
@@ -300,3 +367,13 @@ def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
         return np.asarray(cv2.subtract(badge, texture), np.uint8)
     outlined(texture, frame, int(rng.integers(2, 5)))
     return texture
+
+
+def _in_corners(texture: Mask, rng: np.random.Generator) -> Mask:
+    """The sign, small, in two opposite corners of the face or in all four."""
+    small, way = shrunk(texture, float(rng.uniform(0.22, 0.34))), round(float(rng.uniform(0.28, 0.36)) * EDGE)
+    corners = [(-way, -way), (way, way)] if rng.random() < 0.6 else [(y, x) for y in (-way, way) for x in (-way, way)]
+    turned = small if rng.random() < 0.5 else small[::-1, ::-1]
+    placed = [np.roll(turned if down > 0 else small, (down, across), (0, 1)) for down, across in corners]
+    result: Mask = np.maximum.reduce(placed)
+    return result

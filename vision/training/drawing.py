@@ -43,6 +43,11 @@ def filled(texture: Mask, outline: Points) -> None:
     cv2.fillPoly(texture, [in_pixels(outline)], 255, cv2.LINE_AA, shift=4)
 
 
+def freed(texture: Mask, outline: Points) -> None:
+    """Take the ink away from what the outline encloses."""
+    cv2.fillPoly(texture, [in_pixels(outline)], 0, cv2.LINE_AA, shift=4)
+
+
 def outlined(texture: Mask, outline: Points, thickness: int) -> None:
     """Draw the outline as a closed line, so many pixels thick."""
     cv2.polylines(

@@ -1,9 +1,13 @@
-"""Emblems of an Effect as makers of Challenge Dice draw them: stars, bursts, suns, arrowheads. None is any maker's."""
+"""Emblems of an Effect as makers of Challenge Dice draw them: stars, bursts, arrowheads, pictures. None is any maker's.
+
+A Challenge Die is known by its net (1, 2, two blanks, twice one emblem), not by which emblem that is: a maker draws any
+one picture. So any picture is an Effect where the die is otherwise a Challenge Die, and belongs to no known die where
+each of its faces carries another (`signs`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Final
 
 import cv2
@@ -15,26 +19,31 @@ from vision.training.drawing import (
     drawn,
     empty_texture,
     filled,
+    freed,
     in_pixels,
     outlined,
     regular,
     stroked,
 )
 from vision.training.glyphs import Hand, Mask, effect, star
+from vision.training.pictograms import Draw, framed, picture
 
 _RINGED: Final = 0.15
 """The share of signs that stand within a circle."""
 
 
 def emblem(hand: Hand) -> Mask:
-    """A Challenge Die's Effect of any make: a star, an arrowhead, a burst, rays; by the hand's design."""
+    """A Challenge Die's Effect of any make: a star, an arrowhead, a burst, rays, a picture; by the hand's design."""
     rng = np.random.default_rng(hand.design + 2)
-    if rng.random() < _PLAIN:
+    way = rng.random()
+    if way < _PLAIN:
         return effect(hand)
+    if way < _PLAIN + _PICTURED:
+        return framed(picture(rng), rng) if rng.random() < _FRAMED else picture(rng)
     texture = empty_texture()
     size = float(rng.uniform(0.26, 0.42))
-    shares = np.array([share for share, _ in _WAYS])
-    _, draw = _WAYS[int(rng.choice(len(_WAYS), p=shares / shares.sum()))]
+    shares = np.array([share for share, _ in WAYS.values()])
+    _, draw = list(WAYS.values())[int(rng.choice(len(WAYS), p=shares / shares.sum()))]
     draw(texture, rng, size)
     if rng.random() < _RINGED:
         outlined(texture, regular(size * 1.15, 40), 3)
@@ -106,7 +115,7 @@ def _compass(texture: Mask, rng: np.random.Generator, size: float) -> None:
     if rng.random() < 0.5:
         for number in range(points):
             half = np.vstack([[(0.0, 0.0)], long[2 * number : 2 * number + 2]])
-            _freed(texture, half * 0.92)
+            freed(texture, half * 0.92)
 
 
 def _whirl(texture: Mask, rng: np.random.Generator, size: float) -> None:
@@ -152,21 +161,9 @@ def _banded(texture: Mask, rng: np.random.Generator, size: float) -> None:
     filled(texture, outline)
     if way == 1:
         high = (float(rng.uniform(-0.1, 0.4)) + np.array([-1, -1, 1, 1]) * float(rng.uniform(0.05, 0.12))) * size
-        _freed(texture, np.column_stack([np.array([-1, 1, 1, -1]) * size, high]))
+        freed(texture, np.column_stack([np.array([-1, 1, 1, -1]) * size, high]))
     else:
-        _freed(texture, np.array([(0.0, -size), (0.1 * size, size), (-0.1 * size, size)]))
-
-
-def _comet(texture: Mask, rng: np.random.Generator, size: float) -> None:
-    """A star before two to four lines that trail behind it."""
-    turn = float(rng.uniform(0, 2 * math.pi))
-    ahead = np.array([math.cos(turn), math.sin(turn)])
-    aside = np.array([-ahead[1], ahead[0]])
-    middle = ahead * size * 0.4
-    filled(texture, _pointed(int(rng.integers(4, 7)), size * 0.6, 0.45, float(rng.uniform(0, 1))) + middle)
-    for shift in np.linspace(-0.3, 0.3, int(rng.integers(2, 5))) * size:
-        tail = np.array([middle + aside * shift - ahead * size * 0.5, aside * shift - ahead * size * 0.9])
-        stroked(texture, tail, int(rng.integers(3, 7)))
+        freed(texture, np.array([(0.0, -size), (0.1 * size, size), (-0.1 * size, size)]))
 
 
 def _sunrays(texture: Mask, rng: np.random.Generator, size: float) -> None:
@@ -182,24 +179,27 @@ def _crossed(texture: Mask, rng: np.random.Generator, size: float) -> None:
     _rays(texture, rng, int(rng.integers(3, 7)) * 2, (0.0, size))
 
 
-_PLAIN: Final = 0.3
+_PLAIN: Final = 0.2
 """The share of signs that are the plain badge of the plain trays' dice (`effect`)."""
-_WAYS: Final[tuple[tuple[float, Callable[[Mask, np.random.Generator, float], None]], ...]] = (
-    (0.13, _star),
-    (0.14, _burst),
-    (0.06, _ragged),
-    (0.04, _sun),
-    (0.02, _cog),
-    (0.03, _compass),
-    (0.02, _whirl),
-    (0.04, _chevrons),
-    (0.16, _arrowhead),
-    (0.06, _banded),
-    (0.02, _comet),
-    (0.05, _sunrays),
-    (0.03, _crossed),
-)
-"""The ways, and how often one is taken against the others."""
+_PICTURED: Final = 0.5
+"""The share of signs that are any picture: there are more makers than ways to draw a star."""
+_FRAMED: Final = 0.3
+"""The share of pictures that stand in a frame."""
+WAYS: Final[dict[str, tuple[float, Draw]]] = {
+    "star": (0.13, _star),
+    "burst": (0.14, _burst),
+    "ragged": (0.06, _ragged),
+    "sun": (0.04, _sun),
+    "cog": (0.02, _cog),
+    "compass": (0.03, _compass),
+    "whirl": (0.02, _whirl),
+    "chevrons": (0.04, _chevrons),
+    "arrowhead": (0.16, _arrowhead),
+    "banded": (0.06, _banded),
+    "sunrays": (0.05, _sunrays),
+    "crossed": (0.03, _crossed),
+}
+"""How often each way is taken against the others, and how it is drawn, by its name."""
 
 
 def _pointed(points: int, far: float, inner: float, turn: float) -> Points:
@@ -223,11 +223,6 @@ def _arrow(rng: np.random.Generator, size: float) -> Points:
         line[:, 0] += way * bulge * np.sin(math.pi * shares[:, 0])
         sides.append(line)
     return np.vstack([*sides, [(slant * 0.5, notch)]])
-
-
-def _freed(texture: Mask, outline: Points) -> None:
-    """Take the ink away from what the outline encloses."""
-    cv2.fillPoly(texture, [in_pixels(outline)], 0, cv2.LINE_AA, shift=4)
 
 
 def _cut_out(texture: Mask, outline: Points) -> None:

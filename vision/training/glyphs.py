@@ -155,15 +155,19 @@ _PIPS: Final = {
 }
 
 
-def pips(hand: Hand, number: int) -> Mask:
-    """A texture with 1 to 6 round pips."""
+def pips(hand: Hand, number: int, shape: NDArray[np.float64] | None = None) -> Mask:
+    """A texture with 1 to 6 pips: round ones, or this outline, which reaches 1 from its middle."""
     texture = np.zeros((TEXTURE_PIXELS, TEXTURE_PIXELS), np.uint8)
     scale = TEXTURE_PIXELS / (2 * TEXTURE_REACH)
     spread = 0.2 + 0.08 * (hand.design % 10) / 10
     size = 0.07 + 0.05 * (hand.design // 10 % 10) / 10
     for right, down in _PIPS[number]:
         spot = (TEXTURE_PIXELS / 2 + right * spread * scale, TEXTURE_PIXELS / 2 + down * spread * scale)
-        cv2.circle(texture, _fixed(spot), round(size * scale * 16), 255, -1, cv2.LINE_AA, shift=4)
+        if shape is None:
+            cv2.circle(texture, _fixed(spot), round(size * scale * 16), 255, -1, cv2.LINE_AA, shift=4)
+        else:
+            outline = np.round((shape * size * scale + spot) * 16).astype(np.int32)
+            cv2.fillPoly(texture, [outline], 255, cv2.LINE_AA, shift=4)
     return texture
 
 

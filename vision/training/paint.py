@@ -5,7 +5,8 @@ Pictures are BGR float32 in 0..255 while they are being painted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -20,6 +21,21 @@ Paint = NDArray[np.float32]
 """A picture while it is painted, in BGR, 0 to 255."""
 
 _FIXED: Final = 4  # fractional bits of OpenCV's drawing calls
+_GREY: Final = np.array([0.114, 0.587, 0.299])
+_OFF_INK: Final = 50.0
+"""Specks are off the ink by so many grey levels, so that signs can be read among them."""
+_CLEAR: Final = 0.16
+"""How many dice are clear, smoky or translucent."""
+_SPECKLED: Final = 0.1
+"""How many dice are speckled, or full of glitter."""
+_FAINT: Final = 0.12
+"""How many dice have ink of nearly their own grey."""
+_FAINT_LEVELS: Final = (24.0, 60.0)
+"""So many grey levels off the body such ink is."""
+_ROOM_FOR_LIGHTER: Final = (60.0, 195.0)
+"""Bodies below the first grey level have lighter ink, those above the second darker ink."""
+_FAR: Final = 0.12
+"""Faces that look away from the lens by more than this show through a clear die."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +48,10 @@ class Lettering:
 
 @dataclass(frozen=True)
 class Look:
-    """A die's material: colours in BGR 0..255, the rest as shares 0..1."""
+    """A die's material: colours in BGR 0..255, the rest as shares 0..1.
+
+    `clear` is how much of what lies behind it shows through its body, `specks` how much of the body has another colour.
+    """
 
     body: tuple[float, float, float]
     ink: tuple[float, float, float]
@@ -42,6 +61,8 @@ class Look:
     engraving: float
     roundness: float
     swirl: int
+    clear: float = 0.0
+    specks: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -98,6 +119,22 @@ def look_at_random(rng: np.random.Generator) -> Look:
     )
 
 
+def odd_look(look: Look, rng: np.random.Generator) -> Look:
+    """The look, or a few times another one of such materials and inks as makers sell besides plain plastic."""
+    way = rng.random()
+    if way < _CLEAR:
+        return replace(look, clear=float(rng.uniform(0.25, 0.95)), marbling=0.0)
+    if way < _CLEAR + _SPECKLED:
+        return replace(look, specks=float(rng.uniform(0.06, 0.35)))
+    if way < _CLEAR + _SPECKLED + _FAINT:
+        grey = float(np.array(look.body) @ _GREY)
+        lighter = grey < float(rng.uniform(*_ROOM_FOR_LIGHTER))
+        step = float(rng.uniform(*_FAINT_LEVELS)) * (1 if lighter else -1)
+        shade = np.clip((np.array(look.body) if rng.random() < 0.5 else np.full(3, grey)) + step, 0, 255)
+        return replace(look, ink=(float(shade[0]), float(shade[1]), float(shade[2])))
+    return look
+
+
 def light_at_random(rng: np.random.Generator) -> Light:
     """A light somewhere above."""
     towards = unit(np.array([rng.normal(0, 0.7), rng.normal(0, 0.7), -1.0]))
@@ -150,10 +187,8 @@ def paint_die(
         shade = np.where(shade > 0, shade, light.ambient).astype(np.float32)
         shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), rounding * 0.5), dtype=np.float32)
     ink /= 255.0
-    body = np.empty((height, width, 3), np.float32)
-    body[:] = look.body
-    if look.marbling:
-        body *= (1 + look.marbling * clouds(look.swirl, height, width))[..., None]
+    behind = np.asarray(picture[low[1] : high[1], low[0] : high[0]] / np.maximum(shade, 0.3)[..., None], np.float32)
+    body = _body(view, low, behind, letters, look=look, radius=pose.radius)
     alpha = ink[..., None]
     colour = body * (1 - alpha) + np.array(look.ink, np.float32) * alpha
     if look.engraving:
@@ -165,6 +200,49 @@ def paint_die(
     region *= 1 - alpha
     region += np.clip(colour, 0, 255) * alpha
     return view
+
+
+def _body(
+    view: View, low: NDArray[np.int_], behind: Paint, letters: dict[int, Lettering], *, look: Look, radius: float
+) -> Paint:
+    """The colours of a die's body without its ink and its light, before what lies `behind` it."""
+    height, width = behind.shape[:2]
+    body = np.empty((height, width, 3), np.float32)
+    body[:] = look.body
+    if look.marbling:
+        body *= (1 + look.marbling * clouds(look.swirl, height, width))[..., None]
+    if look.specks:
+        _speckle(body, look, radius)
+    if look.clear:
+        far = np.zeros((height, width), np.float32)
+        for face in np.flatnonzero(view.facing < -_FAR):
+            if int(face) in letters:
+                _letter(far, letters[int(face)], view, int(face), low)
+        _see_through(body, behind, far, look, radius)
+    return body
+
+
+def _speckle(body: Paint, look: Look, radius: float) -> None:
+    """Grains of another colour, in place; their size and colour follow from the look."""
+    rng = np.random.default_rng(look.swirl)
+    height, width = body.shape[:2]
+    grain = max(1.0, radius * float(rng.uniform(0.02, 0.12)))
+    cells = rng.random((math.ceil(height / grain) + 1, math.ceil(width / grain) + 1)).astype(np.float32)
+    there = np.asarray(cv2.resize(cells, (width, height), interpolation=cv2.INTER_CUBIC)) < look.specks
+    ink = np.array(look.ink)
+    colours = (rng.uniform(0, 255, 3) for _ in range(20))
+    body[there] = next((one for one in colours if abs(float((one - ink) @ _GREY)) > _OFF_INK), np.array(look.body))
+
+
+def _see_through(body: Paint, behind: Paint, far: Paint, look: Look, radius: float) -> None:
+    """What lies behind a clear body, and the ink of its far faces, seen from within, in place."""
+    rng = np.random.default_rng(look.swirl)
+    soft = np.asarray(cv2.GaussianBlur(behind, (0, 0), max(0.6, radius * float(rng.uniform(0.01, 0.15)))), np.float32)
+    body += look.clear * (soft - body) * np.float32(rng.uniform(0.6, 1.0))
+    shift = np.column_stack([np.eye(2), rng.normal(0, 0.08, 2) * radius])  # light is bent where it leaves the body
+    moved = cv2.warpAffine(far / 255, shift, (far.shape[1], far.shape[0]))
+    seen = np.asarray(cv2.GaussianBlur(moved, (0, 0), max(0.4, radius * float(rng.uniform(0.01, 0.08)))), np.float32)
+    body += (look.clear * float(rng.uniform(0.1, 0.9)) * seen)[..., None] * (np.array(look.ink, np.float32) - body)
 
 
 def _fixed(points: Array) -> NDArray[np.int32]:

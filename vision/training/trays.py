@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind
-from vision.geometry import Camera, Pose, tilted
+from vision.geometry import Array, Camera, Pose, tilted
 from vision.poses import turned_by
 from vision.training.glyphs import Fonts
-from vision.training.paint import Light, Paint, light_at_random, look_at_random, paint_die
+from vision.training.paint import Light, Look, Paint, light_at_random, look_at_random, odd_look, paint_die
 from vision.training.samples import litter, spoil, surface
 from vision.training.throws import FULL_TURN, cube_die, d20, other_die, resting
 from vision.training.weather import patterned, shine, weathered
@@ -23,6 +25,11 @@ TAUGHT: tuple[int, int] = (384, 216)
 """Width and height at which they are shown to the network."""
 MOST: int = 16
 """The most dice in one picture."""
+
+_PRINTED: Final = 0.33
+"""The share of surfaces with something printed on them, and of these with more on top of it."""
+_LIKE_THE_TABLE: Final = 0.12
+"""The share of dice that hardly differ from what they lie on."""
 
 Places = NDArray[np.float32]
 """A row for each die: x, y and circumradius in pixels of the picture shown; rows of zeros fill up to `MOST`."""
@@ -42,7 +49,7 @@ def make_trays(seed: int, count: int, fonts: Fonts) -> tuple[NDArray[np.uint8], 
 def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], list[tuple[float, float, float]]]:
     width, height = PAINTED
     picture = surface(rng, height, width)
-    if rng.random() < 0.25:
+    while rng.random() < _PRINTED:
         patterned(picture, rng)
     if rng.random() < 0.35:
         _walls(picture, rng)
@@ -63,10 +70,10 @@ def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], li
         if spot is None:
             continue
         kind = rng.random()
-        if kind < 0.5:
+        if kind < 0.42:
             die = d20(rng, fonts)
-        elif kind < 0.85:
-            die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)
+        elif kind < 0.87:
+            die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.6 else DieKind.D6)
         else:
             die = other_die(rng, fonts)
         pose = resting(die, spot, size, up, float(rng.uniform(0, FULL_TURN)))
@@ -74,12 +81,22 @@ def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], li
             axis = np.array([rng.normal(), rng.normal(), 0.0])
             pose = Pose(spot, size, turned_by(axis * 0.3) @ pose.rotation)
         letters = weathered(die.letters, rng)
-        view = paint_die(picture, die.solid, pose, camera, letters=letters, look=look_at_random(rng), light=light)
+        table = picture[round(spot[1]) % height, round(spot[0]) % width].astype(np.float64)
+        view = paint_die(picture, die.solid, pose, camera, letters=letters, look=_look(rng, table), light=light)
         shine(picture, view, size, rng)
         spots.append((*spot, size))
     shown = cv2.resize(spoil(picture, rng), TAUGHT, interpolation=cv2.INTER_AREA)
     scale = TAUGHT[0] / width
     return np.asarray(shown, dtype=np.uint8), [(x * scale, y * scale, size * scale) for x, y, size in spots]
+
+
+def _look(rng: np.random.Generator, table: Array) -> Look:
+    """Any material; now and then of nearly the colour of the table beneath."""
+    look = odd_look(look_at_random(rng), rng)
+    if rng.random() < _LIKE_THE_TABLE:
+        blue, green, red = (float(v) for v in np.clip(table + rng.normal(0, 22, 3), 2, 250))
+        look = replace(look, body=(blue, green, red))
+    return look
 
 
 def _free(
