@@ -38,29 +38,67 @@ class Teachers:
         self.sides: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.solids: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
         self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
+        self.begin: Path | None = None
 
-    def teach_all(self, samples: Samples, _folder: Path, _epochs: float, _say: object, names: frozenset[str]) -> None:
-        self.samples, self.names = samples, names
+    def teach_all(
+        self,
+        samples: Samples,
+        _folder: Path,
+        _epochs: float,
+        _say: object,
+        names: frozenset[str],
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.samples, self.names, self.begin = samples, names, begin
 
     def teach_cubes(
-        self, patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, _say: object
+        self,
+        patches: NDArray[np.uint8],
+        labels: NDArray[np.intp],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
     ) -> None:
-        self.cubes = (patches, labels, file, epochs)
+        self.cubes, self.begin = (patches, labels, file, epochs), begin
 
     def teach_sides(
-        self, patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, _say: object
+        self,
+        patches: NDArray[np.uint8],
+        labels: NDArray[np.intp],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
     ) -> None:
-        self.sides = (patches, labels, file, epochs)
+        self.sides, self.begin = (patches, labels, file, epochs), begin
 
     def teach_solids(
-        self, squares: NDArray[np.uint8], flat: NDArray[np.float32], file: Path, epochs: float, _say: object
+        self,
+        squares: NDArray[np.uint8],
+        flat: NDArray[np.float32],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
     ) -> None:
-        self.solids = (squares, flat, file, epochs)
+        self.solids, self.begin = (squares, flat, file, epochs), begin
 
     def teach_spots(
-        self, pictures: NDArray[np.uint8], places: NDArray[Any], _file: Path, _epochs: float, _say: object
+        self,
+        pictures: NDArray[np.uint8],
+        places: NDArray[Any],
+        _file: Path,
+        _epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
     ) -> None:
-        self.trays = (pictures, places)
+        self.trays, self.begin = (pictures, places), begin
 
 
 @pytest.fixture
@@ -87,13 +125,14 @@ def test_cubes_are_cut_from_as_many_trays_as_asked_and_taught_twice_as_often(
     assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
     assert 20 < len(labels) < 200  # two trays of eight to sixteen dice, each cut out a few times
     assert set(labels.tolist()) <= set(range(len(CUBE_FACES)))
-    assert (teachers.samples, teachers.trays) == (None, None)
+    assert (teachers.samples, teachers.trays, teachers.begin) == (None, None, None)
 
 
 def test_sides_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
     few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
-    assert main(["--only", "sides", "--side-trays", "2", *few]) == 0
+    assert main(["--only", "sides", "--side-trays", "2", "--begin", str(tmp_path), *few]) == 0
     assert teachers.sides is not None
+    assert teachers.begin == tmp_path
     patches, labels, file, epochs = teachers.sides
     assert (file, epochs) == (tmp_path / "new" / "sides.onnx", 6.0)
     assert patches.shape == (len(labels), CUT_PIXELS, CUT_PIXELS)
@@ -171,7 +210,7 @@ import runpy, sys, types
 for module in ("vision.training.teach", "vision.training.teach_spots"):
     made = sys.modules[module] = types.ModuleType(module)
     for one in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_spots"):
-        setattr(made, one, lambda *given: None)
+        setattr(made, one, lambda *given, **named: None)
 sys.argv[1:] = "--only {name} --trays 1 --dice 2 --side-trays 1 --flat-trays 1 --workers 1".split()
 sys.argv += ["--fonts", {str(tmp_path)!r}, "--out", {str(tmp_path)!r}]
 runpy.run_module("vision.training", run_name="__main__", alter_sys=True)

@@ -40,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
+    parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
     try:
@@ -65,11 +66,11 @@ def main(arguments: list[str] | None = None) -> int:
             parts = list(pool.map(render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
-            teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say)
+            teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say, begin=chosen.begin)
         if names - {"spots", "cubes", "sides", "solids"}:
             samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
-            teach_all(samples, chosen.out, chosen.epochs, say, names)
+            teach_all(samples, chosen.out, chosen.epochs, say, names, begin=chosen.begin)
         folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
         for name, trays, make_some, teach_it, passes in (
             ("cubes", chosen.cube_trays, make_cubes, teach_cubes, 2),
@@ -80,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
                 tasks = [(make_some, *job, files, folder) for job in _jobs(first, trays, _CUBE_TRAYS)]
                 parts = list(pool.map(cut_out, tasks))
                 cut, labels = (np.concatenate([part[i] for part in parts]) for i in range(2))
-                teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say)
+                teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say, begin=chosen.begin)
     say(f"models written to {chosen.out}")
     return 0
 

@@ -14,21 +14,28 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES, SIDE_SHOWS
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES, SIDE_SHOWS, Networks
 from vision.poses import POSE_PIXELS, batch_of
 from vision.sides import SIDE_PIXELS
 from vision.tilts import tilt_batch
-from vision.training.cube_samples import varied
+from vision.training.cube_samples import varied, without_faint
 from vision.training.flat_samples import varied_batch
 from vision.training.samples import NO_NUMBER, Samples
 from vision.training.side_samples import varied_side
+from vision.training.warm import warmed
 
 DIE_OUTPUTS: Final = KINDS + 9
 """The kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down."""
 POSE_OUTPUTS: Final = 7
 """About right or not; move right and down, log scale, rotation vector."""
+RATE: Final = 4e-3
+"""The largest step of a network that is taught from nothing."""
+WARM_RATE: Final = 1e-3
+"""The largest step of one that goes on with what it was taught before."""
 _BATCH: Final = 256
 """Samples a step."""
+_FIRST: Final = 512
+"""By so many samples the normalising layers of a network that was taught before are set."""
 _KEEP: Final = 0.998
 """How much of the mean of the weights is left after a step."""
 _WORTH_HALVING: Final = 1000
@@ -213,16 +220,18 @@ def teach(
     epochs: float,
     say: Callable[[str], None],
     averaged: bool = False,
+    rate: float = RATE,
 ) -> None:
     """Teach with AdamW on a one-cycle schedule; `inputs` makes the batch for a list of sample numbers.
 
     `averaged` leaves the network with the running mean of its weights (over some 500 steps), not with the last ones.
+    `rate` is the largest step: smaller for a network that was taught before.
     """
     rng = np.random.default_rng(7)
     torch.manual_seed(7)
     steps = int(epochs * len(targets) / _BATCH)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=4e-3, total_steps=steps + 1)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate / 2, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps + 1)
     network.train()
     order = rng.permutation(len(targets))
     recent: list[float] = []
@@ -283,9 +292,15 @@ def halve(file: Path) -> None:
 
 
 def teach_all(
-    samples: Samples, folder: Path, epochs: float, say: Callable[[str], None], names: Collection[str] = NAMES
+    samples: Samples,
+    folder: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    names: Collection[str] = NAMES,
+    *,
+    begin: Path | None = None,
 ) -> None:
-    """Teach the networks of these names and write them into `folder`."""
+    """Teach the networks of these names, each begun with that of the folder `begin`, and write them into `folder`."""
     numbers, dice, poses, tilts = (
         np.array(one) for one in (samples.numbers, samples.dice, samples.poses, samples.tilts)
     )
@@ -332,8 +347,8 @@ def teach_all(
     for name, network, inputs, targets, loss, channels, side in jobs:
         if name not in names:
             continue
-        file = folder / f"{name}.onnx"
-        _teach_into(file, network, inputs, targets, loss=loss, takes=(channels, side), epochs=epochs, say=say)
+        file, takes = folder / f"{name}.onnx", (channels, side)
+        _teach_into(file, network, inputs, targets, loss=loss, takes=takes, epochs=epochs, say=say, begin=begin)
 
 
 def _teach_into(
@@ -347,19 +362,37 @@ def _teach_into(
     epochs: float,
     say: Callable[[str], None],
     averaged: bool = False,
+    begin: Path | None = None,
 ) -> None:
-    """Teach one network, which takes so many planes of so many pixels, and write it as ONNX."""
+    """Teach one network, which takes so many planes of so many pixels, and write it as ONNX.
+
+    With `begin` it goes on with the one of its name in that folder.
+    """
     count = sum(weights.numel() for weights in network.parameters())
     say(f"{file.stem}: {len(targets)} samples, {count} parameters")
-    teach(network, inputs, targets, loss=loss, epochs=epochs, say=say, averaged=averaged)
+    if begin is not None:
+        warmed(network, begin / file.name, inputs(np.arange(min(_FIRST, len(targets)))))
+    rate = RATE if begin is None else WARM_RATE
+    teach(network, inputs, targets, loss=loss, epochs=epochs, say=say, averaged=averaged, rate=rate)
     export(network, file, *takes)
 
 
 def teach_cubes(
-    patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, say: Callable[[str], None]
+    patches: NDArray[np.uint8],
+    labels: NDArray[np.intp],
+    file: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    *,
+    begin: Path | None = None,
 ) -> None:
-    """Teach the cube network with varied patches in any of their four turns, and write it as ONNX."""
+    """Teach the cube network with varied patches in any of their four turns, and write it as ONNX.
+
+    With `begin` it goes on with the one of that folder, without what shows too little to it.
+    """
     rng = np.random.default_rng(5)
+    if begin is not None:
+        patches, labels = without_faint(patches, labels, Networks(begin, ("cubes",)))
 
     def turned(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
         batch = np.array([varied(patch, rng) for patch in patches[chosen]])
@@ -367,11 +400,19 @@ def teach_cubes(
 
     torch.manual_seed(7)
     network, targets, takes = cube_network(), torch.tensor(labels), (1, CUBE_PIXELS)
-    _teach_into(file, network, turned, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True)
+    _teach_into(
+        file, network, turned, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True, begin=begin
+    )
 
 
 def teach_sides(
-    patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, say: Callable[[str], None]
+    patches: NDArray[np.uint8],
+    labels: NDArray[np.intp],
+    file: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    *,
+    begin: Path | None = None,
 ) -> None:
     """Teach the network of cubes' sides with varied patches, and write it as ONNX."""
     rng = np.random.default_rng(5)
@@ -381,11 +422,19 @@ def teach_sides(
 
     torch.manual_seed(7)
     network, targets, takes = side_network(), torch.tensor(labels), (1, SIDE_PIXELS)
-    _teach_into(file, network, moved, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True)
+    _teach_into(
+        file, network, moved, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True, begin=begin
+    )
 
 
 def teach_solids(
-    squares: NDArray[np.uint8], flat: NDArray[np.float32], file: Path, epochs: float, say: Callable[[str], None]
+    squares: NDArray[np.uint8],
+    flat: NDArray[np.float32],
+    file: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    *,
+    begin: Path | None = None,
 ) -> None:
     """Teach the network that tells cubes from flat things (1 in `flat`) with varied squares, and write it as ONNX."""
     rng = np.random.default_rng(5)
@@ -397,4 +446,15 @@ def teach_solids(
     network, takes = solid_network(), (3, POSE_PIXELS)
     targets = torch.tensor(flat)[:, None] * (1 - 2 * _UNSURE) + _UNSURE
     loss = nn.functional.binary_cross_entropy_with_logits
-    _teach_into(file, network, varied_squares, targets, loss=loss, takes=takes, epochs=epochs, say=say, averaged=True)
+    _teach_into(
+        file,
+        network,
+        varied_squares,
+        targets,
+        loss=loss,
+        takes=takes,
+        epochs=epochs,
+        say=say,
+        averaged=True,
+        begin=begin,
+    )

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.spots import CELL, USUAL_RADIUS, spot_batch
-from vision.training.teach import halve, stage
+from vision.training.teach import RATE, WARM_RATE, halve, stage
 from vision.training.trays import Places
+from vision.training.warm import warmed
 
 _BATCH: Final = 16
 """Pictures a step."""
@@ -71,16 +72,28 @@ def spot_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 
 
 def teach_spots(
-    pictures: NDArray[np.uint8], places: Places, file: Path, epochs: float, say: Callable[[str], None]
+    pictures: NDArray[np.uint8],
+    places: Places,
+    file: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    *,
+    begin: Path | None = None,
 ) -> None:
-    """Teach on pictures and places (`trays.make_trays`), mirrored and in other colours, and write `file`."""
+    """Teach on pictures and places (`trays.make_trays`), mirrored and in other colours, and write `file`.
+
+    With `begin` the network goes on with that of the folder.
+    """
     rng = np.random.default_rng(7)
     torch.manual_seed(7)
     network = spot_network()
+    rate = RATE if begin is None else WARM_RATE
+    if begin is not None:
+        warmed(network, begin / file.name, spot_batch(pictures[: 4 * _BATCH]))
     network.train()
     steps = int(epochs * len(pictures) / _BATCH)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=3e-3, total_steps=steps + 1)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate / 2, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=0.75 * rate, total_steps=steps + 1)
     rows, columns = pictures.shape[1] // CELL, pictures.shape[2] // CELL
     recent: list[float] = []
     for step in range(steps):

@@ -1,0 +1,65 @@
+"""Begins teaching with a network that was taught before. Needs the `training` extra (torch, onnx)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import numpy_helper
+from torch import nn
+
+_LEARNT: Final = frozenset({"Conv", "Gemm"})
+"""Nodes of an exported network that have weights; normalising layers are folded into the convolution before them."""
+
+
+def warmed(network: nn.Module, file: Path, batch: NDArray[np.float32]) -> None:
+    """Give the network the weights of an exported one of its shape, so that it first answers as that one does.
+
+    The exported network has no normalising layers left. Those of `network` are set by what `batch`, a few hundred
+    samples, makes of them: each first takes away and gives back the same mean and spread. Raises `ValueError` where the
+    file is of a network of another shape.
+    """
+    layers = [one for one in network.modules() if isinstance(one, nn.Conv2d | nn.BatchNorm2d | nn.Linear)]
+    weighted = [one for one in layers if not isinstance(one, nn.BatchNorm2d)]
+    taught = _weights(file)
+    if [one.weight.shape for one in weighted] != [torch.Size(weights.shape) for weights, _ in taught]:
+        raise ValueError(f"{file} is no network of this shape. Begin without it, or name another file.")
+    network.eval()
+    waiting = iter(taught)
+    bias = torch.zeros(0)
+    with torch.no_grad():
+        for layer in layers:
+            if isinstance(layer, nn.BatchNorm2d):
+                _set_by(network, layer, torch.from_numpy(batch), bias)
+                continue
+            weights, bias = (torch.from_numpy(one.copy()) for one in next(waiting))
+            layer.weight.copy_(weights)
+            if layer.bias is not None:
+                layer.bias.copy_(bias)
+
+
+def _weights(file: Path) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """Weights and bias of each layer that has any, in their order."""
+    graph = onnx.load(str(file)).graph
+    stored = {one.name: numpy_helper.to_array(one).astype(np.float32) for one in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "Cast":  # as `teach.halve` stores large ones
+            stored[node.output[0]] = stored[node.input[0]]
+    return [(stored[node.input[1]], stored[node.input[2]]) for node in graph.node if node.op_type in _LEARNT]
+
+
+def _set_by(network: nn.Module, layer: nn.BatchNorm2d, batch: torch.Tensor, bias: torch.Tensor) -> None:
+    """Let a normalising layer do nothing but add the bias, by the mean and spread of what comes to it now."""
+    came: list[torch.Tensor] = []
+    watch = layer.register_forward_pre_hook(lambda _, entering: came.append(entering[0]))
+    network(batch)
+    watch.remove()
+    mean, spread = came[0].mean(dim=(0, 2, 3)), came[0].var(dim=(0, 2, 3))
+    layer.running_mean.copy_(mean)
+    layer.running_var.copy_(spread)
+    layer.weight.copy_(torch.sqrt(spread + layer.eps))
+    layer.bias.copy_(mean + bias)
