@@ -28,7 +28,7 @@ from rules.deciding.decision import ActionRow, Draft
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import other_ships, own_ships
-from rules.ships.bridge import acting_ship, own_ship
+from rules.ships.bridge import acting_ship
 from rules.ships.numbers import TERRAIN, terrain_cost
 from rules.state.changing import replace
 from rules.state.conflict import Action
@@ -73,8 +73,11 @@ def situated(table: Table, actor_id: str, row: ActionRow, action: Action) -> Act
 def _in_pursuit(table: Table, actor_id: str, action: Action) -> Action:
     """SHIP-7, S2E-23: a pursuer on the map goes where the ship pursued is, off the map after one that left it."""
     pursued = next((one for one in table.ships if one.ship_id == action.target_id), None)
-    own = own_ship(table, actor_id)
-    if pursued is None or own is None or zone_of(table, own.ship_id) is None:
+    try:
+        own = acting_ship(table, actor_id, action)
+    except Refusal:  # what its row makes of it says so
+        return action
+    if pursued is None or zone_of(table, own.ship_id) is None:
         return action
     there = zone_of(table, pursued.ship_id)
     if there is None and action.zone_id:

@@ -586,3 +586,20 @@ def test_who_rams_is_in_contact_until_either_moves() -> None:
     assert "Far Lantern and Black Comet are in Contact." in game.said[-1].full
     game.minor("impulse", zones=1)
     assert not touching(game)
+
+
+def test_who_is_held_evades_and_stays() -> None:
+    """S2E-H4, S2E-T7: winning moves nobody whom a beam holds."""
+    game = Fleet()
+    ids = draw(game)
+    game.act("evasive_action", game.raider)
+    beam = LastingEffect(effect_id="effect-90", name="beam_held", owner_id=game.ship, target_id=game.raider, amount=4)
+    game.record(EffectBegan(effect=beam, next_number=game.table.next_number))
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(5, 9)
+    game.throw(20)
+    game.refused(game.acting("evade", game.raider, zone_id=ids[1]), "S2E-T7")
+    assert [one.option_id for one in options(game.table) if one.option_id.startswith("declare_task:evade")] == [
+        "declare_task:evade"
+    ]
+    game.act("evade", game.raider)

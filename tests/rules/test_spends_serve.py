@@ -147,8 +147,12 @@ def test_a_ships_resistance_power_and_shields_come_to_an_end() -> None:
     game.throw_challenge(1, 1, 1, 1)
     bought(game, Spend.PENETRATION, 2, "MOM-5")
     game.refused(MakeSpend(spend=Spend.POWER_LOSS, times=3), "MOM-11")
+    before = game.history
     game.do(MakeSpend(spend=Spend.POWER_LOSS, times=2))
     assert game.of(game.raider).state.power == 0
+    game.refused(MakeSpend(spend=Spend.POWER_LOSS), "MOM-11")
+    game.history = before
+    bought(game, Spend.POWER_LOSS, 2, "MOM-11")
     for name, spend, rule, state in (
         ("power_management", Spend.MORE_POWER, "STN-7", {"power": 7}),
         ("regenerate_shields", Spend.MORE_SHIELDS, "S2E-O3", {"shields": 5}),

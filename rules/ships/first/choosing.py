@@ -81,6 +81,10 @@ OF_A_HIT: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.DEVAST
 """Spends that make the hit in hand worse (MOM-1, MOM-5, MOM-10, MOM-11)."""
 
 
+POWER_SHORT: Final = "power_loss"
+"""The mark of an attack whose Power Loss took more than there was."""
+
+
 def _begin_damage(draft: Draft, step: Step) -> None:
     attack = require_attack(draft.table)
     ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why=say("Damage"))
@@ -146,14 +150,15 @@ def serves(draft: Draft, task: Task, spend: str) -> int | None:
     """How many times more a spend on the hit in hand can serve; None of one that always does.
 
     Penetration while the ship or one that its area may hit has Resistance to ignore (MOM-5). Power Loss as long as
-    there is Power, and once for the Complication that follows where it falls short (MOM-11, SHIP-5).
+    there is Power, and once more for the Complication that a hit brings where Power falls short (MOM-11, SHIP-5).
     """
     if not hit_in_hand(draft.table, task):
         return None
     if spend == Spend.PENETRATION:
         return penetration_left(most_resistance(draft.table), require_attack(draft.table))
     if spend == Spend.POWER_LOSS:
-        return find_ship(draft.table, draft.table.agenda[0].subject_id).state.power + 1
+        short = POWER_SHORT in require_attack(draft.table).once
+        return 0 if short else find_ship(draft.table, draft.table.agenda[0].subject_id).state.power + 1
     return None
 
 
@@ -169,7 +174,10 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     elif spend == Spend.DEVASTATING_ATTACK:
         change_attack(draft, once=(*attack.once, DEVASTATING_BOUGHT))
     elif spend == Spend.POWER_LOSS:
-        lose(draft, draft.table.agenda[0].subject_id, times, say("Power Loss"))
+        ship_id = draft.table.agenda[0].subject_id
+        if times > find_ship(draft.table, ship_id).state.power:
+            change_attack(draft, once=(*attack.once, POWER_SHORT))
+        lose(draft, ship_id, times, say("Power Loss"))
 
 
 def _begin_again(draft: Draft, step: Step) -> None:

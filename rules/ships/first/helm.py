@@ -325,6 +325,10 @@ def _entered(table: Table, who: str) -> tuple[str, ...]:
     return (*_charted_hazards(table, who), *kinds)
 
 
+_CHARTED: Final = FieldRow(name="note", free=True, asked=say("Hazards, with commas between them"))
+"""The hazards that are charted, the first one first (STN-18)."""
+
+
 _WAY: Final = replace(HAZARD, those=_entered)
 
 
@@ -390,6 +394,8 @@ ROWS: Final = (
     station_row("evasive_action", say("Evasive Action"), result=_evading),
     station_row("attack_pattern", say("Attack Pattern"), result=_patterned),
     station_row("plot_course", say("Plot Course"), result=_plotted),
-    station_row("chart_hazard", say("Chart Hazard"), needs=("note",), plan=_plan_chart, result=_charted),
+    station_row(
+        "chart_hazard", say("Chart Hazard"), needs=("note",), fields=(_CHARTED,), plan=_plan_chart, result=_charted
+    ),
 )
 """The actions of helm and navigation (SHIP-6, STN-11 to STN-15, STN-17, STN-18)."""

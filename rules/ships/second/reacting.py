@@ -18,6 +18,7 @@ from rules.ships.answering import REACTIONS
 from rules.ships.bridge import acting_ship, in_numbers, is_npc_crew, ship_of
 from rules.ships.events import EvasionWon
 from rules.ships.places import EVADES_TO, fly_to
+from rules.ships.second.movement import require_movable
 from rules.ships.second.stations import ROWS as STATIONS
 from rules.ships.second.stations import SECOND, complete, station_row
 from rules.ships.second.tactical import begin_hit
@@ -118,6 +119,8 @@ def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, replace(action, ship_id=action.ship_id or aimed))
     if aimed != ship.ship_id:
         raise Refusal("S2E-H4", "No attack on {ship} waits for an answer; declare this when one does.", ship=ship.name)
+    if action.zone_id:
+        require_movable(table, ship)
     if action.name == "return_fire" and action.weapon:
         _energy_weapon(table, ship, action.weapon)
     row = at_this_house(STATIONS[REACTIONS[action.name][1]], profile(table))

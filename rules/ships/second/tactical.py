@@ -18,6 +18,7 @@ from rules.ships.orders import set_shields
 from rules.ships.places import FIRES_AND_MOVES_TO
 from rules.ships.second.events import WeaponsArmed
 from rules.ships.second.hits import open_attack
+from rules.ships.second.movement import require_movable
 from rules.ships.second.numbers import modulate_shields
 from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row
 from rules.ships.shooting import (
@@ -72,6 +73,8 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     if not ship.state.weapons_armed:
         raise Refusal("S2E-T2", "{ship}'s weapons are safe; arm them first, with Prepare.", ship=ship.name)
     require_evasion(table, target, action)
+    if action.zone_id:
+        require_movable(table, ship)
     weapon = weapon_of(table, ship, action.weapon)
     solved = _holds(table, "target_solved", ship, target)
     if action.system is not None and not solved and not profile(table).range_and_aim_penalties:
