@@ -1,6 +1,6 @@
 """How sure a reading is, from what speaks for and against it, and how sure is sure enough to call a die `read`.
 
-`python -m tests.bench.vision_bars` tells what other bars would do (docs/vision.md).
+`python -m tests.bench.vision_bars` tells what other bars would do (docs/vision-measured.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A picture to readings: find the dice and their poses, agree on what is up, read their faces, and doubt in time.
 
 A die is called `read` only when its kind, its face and which of its faces is up are all beyond doubt; the bars
-were set on rendered dice in fonts that the networks had not seen (docs/vision.md).
+were set on rendered dice in fonts that the networks had not seen (docs/vision-measured.md).
 """
 
 from __future__ import annotations

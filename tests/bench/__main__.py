@@ -128,7 +128,7 @@ def main() -> None:
             "# What it costs\n\nPrinted by `make bench ARGS=--write`; pages, kiosk and measuring share the machine.\n"
             "Painted screens are windows of one browser on this machine: where 48 are painted, its cores draw\n"
             "them all one after another, which at a table 48 computers do. How well dice are read is measured by\n"
-            "`make bench-vision` ([figures](vision.md)).\n\n"
+            "`make bench-vision` ([figures](vision-measured.md)).\n\n"
             f"Machine: {machine()}.\n\n" + "\n".join(lines) + "\n",
             encoding="utf-8",
         )

@@ -1,6 +1,7 @@
 """`python -m tests.bench.vision_report`: how well and how fast pictures are read, by source, die and view.
 
-Times are processor times of one OpenCV thread. The tables go to standard output, in the form that docs/vision.md keeps.
+Times are processor times of one OpenCV thread. The tables go to standard output, and with `--write` into their part of
+docs/vision-measured.md.
 With `--fonts FOLDER` (may be repeated) further trays are lettered in those of its fonts that teaching keeps back
 (`vision.training`, given the same folders in the same order).
 """
@@ -15,6 +16,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
@@ -24,8 +26,10 @@ from rules.dice import DieKind, DieReading, DieState
 from tests.bench.baselines.rows import one_shot_rows, sift_rows, timed, times
 from tests.bench.leaning import report as leaning_report
 from tests.bench.own_dice import report as own_dice_report
+from tests.bench.standing_camera import report as standing_report
 from tests.bench.vision_causes import FIRST_SEED, Seen, looked_at, read_beside, table
 from tests.bench.vision_charts import write_charts
+from tests.bench.vision_closeups import report as closeups_report
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
 from vision.crops import die_crop, face_patch
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
@@ -39,6 +43,12 @@ from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, scene
 
+PAGE: Final = Path(__file__).parents[2] / "docs" / "vision-measured.md"
+"""The page that keeps the tables."""
+FIRST: Final = "<!-- made by tests.bench.vision_report -->\n"
+LAST: Final = "<!-- end of what is made -->\n"
+"""Between which lines of it they stand."""
+
 COLUMNS = ("dice", "found", "read", "right", "wrong", "missed", "false")
 SCENES = 40
 
@@ -47,23 +57,17 @@ def main() -> int:
     """Print the report; 0 always: marks are for people to judge."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_report", description=__doc__)
     parser.add_argument("--fonts", type=Path, action="append", default=[], help="a folder of fonts; may be repeated")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/vision-measured.md")
     parser.add_argument("--charts", type=Path, help="a folder for pictures of calibration and confusion")
     chosen = parser.parse_args()
     folders = chosen.fonts
     cv2.setNumThreads(1)  # this process only measures
     reader = load_reader()
+    del _said[:]
     say(f"Machine: {platform.machine()}, {os.cpu_count()} cores; OpenCV {cv2.__version__}; one thread.\n")
     say("| pictures | " + " | ".join(COLUMNS) + " |")
     say("|---" * (len(COLUMNS) + 1) + "|")
-    if (FOLDER / "index.jsonl").is_file():
-        by_die: dict[str, Counter[str]] = defaultdict(Counter)
-        for photograph in photographs():
-            name = f"photographs, {photograph.die}, {photograph.view}"
-            by_die[name] += tally(photograph, reader.read(load_picture(photograph.file).pixels))
-        for name, count in by_die.items():
-            row(name, count)
-    else:
-        say(f"(photographs left out: {ABSENT})")
+    photographed(reader)
     mixed: tuple[DieKind | None, ...] = (DieKind.D20,) * 5 + (DieKind.CHALLENGE,) * 2 + (DieKind.D6,) * 2 + (None,)
     for name, lean in (("rendered trays, camera within 2 degrees", 2.0), ("rendered trays, within 6 degrees", 6.0)):
         for kind, count in rendered(reader, mixed, lean).items():
@@ -79,7 +83,32 @@ def main() -> int:
     say("\n| stage, 1280x720, five d20s | ms (median) |\n|---|---|")
     for name, milliseconds in (*stages(reader), *times()):
         say(f"| {name} | {milliseconds:.1f} |")
+    if chosen.write:
+        PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), "".join(_said)), encoding="utf-8")
     return 0
+
+
+def rewritten(page: str, tables: str) -> str:
+    """The page with these tables in place of those that stood there. Raises `ValueError` where it has no such place."""
+    before, _, rest = page.partition(FIRST)
+    _, found, after = rest.partition(LAST)
+    if not found:
+        msg = f"{PAGE.name} has no place for the tables: put the lines {FIRST.strip()} and {LAST.strip()} into it"
+        raise ValueError(msg)
+    return f"{before}{FIRST}{tables}{LAST}{after}"
+
+
+def photographed(reader: PictureReader) -> None:
+    """The photographs, by die and view."""
+    if not (FOLDER / "index.jsonl").is_file():
+        say(f"(photographs left out: {ABSENT})")
+        return
+    by_die: dict[str, Counter[str]] = defaultdict(Counter)
+    for photograph in photographs():
+        name = f"photographs, {photograph.die}, {photograph.view}"
+        by_die[name] += tally(photograph, reader.read(load_picture(photograph.file).pixels))
+    for name, count in by_die.items():
+        row(name, count)
 
 
 def beside(reader: PictureReader, kinds: tuple[DieKind | None, ...]) -> None:
@@ -90,8 +119,15 @@ def beside(reader: PictureReader, kinds: tuple[DieKind | None, ...]) -> None:
     for line in leaning_report(reader):
         say(line)
     say("")
+    for line in standing_report(PictureReader(reader.networks)):
+        say(line)
+    say("")
     for line in own_dice_report(reader):
         say(line)
+    if (FOLDER / "index.jsonl").is_file():
+        say("")
+        for line in closeups_report(reader):
+            say(line)
 
 
 PLACES = (("plain trays", False, 0.0), ("worn dice on any surface", True, 0.0), ("leaning dice", False, 0.4))
@@ -171,8 +207,13 @@ def row(name: str, count: Counter[str]) -> None:
         say(f"| {name} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
 
 
+_said: Final[list[str]] = []
+"""All that was printed, for the page."""
+
+
 def say(text: str) -> None:
-    """A line on standard output."""
+    """A line on standard output, and of what `--write` keeps."""
+    _said.append(text + "\n")
     sys.stdout.write(text + "\n")
 
 
