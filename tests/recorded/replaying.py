@@ -26,9 +26,15 @@ JOINED: Final[Mapping[str, str]] = {
 """Events that stood beside another one when the journals were recorded, and the field in which that one has it now."""
 
 
+ENGLISH: Final = "English"
+GERMAN: Final = "German"
+LANGUAGES: Final = (ENGLISH, GERMAN)
+"""The languages of the recordings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """Words of German recordings that are said otherwise since form 2 of the journal, and in which decisions.
+    """Words of recordings that are said otherwise since form 2 of the journal, and in which decisions.
 
     Names that people of the plays typed are translated no more. Some reasons of the program are that stayed English:
     where `live`, only as a command is decided anew, for a journal of form 1 has them as finished sentences.
@@ -38,12 +44,13 @@ class Otherwise:
     now: str
     decisions: Mapping[str, frozenset[int]]
     live: bool = False
+    language: str = GERMAN
 
 
 SAID_OTHERWISE: Final = msgspec.json.decode(
     (Path(__file__).parent / "said_otherwise.json").read_bytes(), type=tuple[Otherwise, ...], strict=False
 )
-"""All of them. In every other decision the German is as it was recorded."""
+"""All of them. In every other decision the words are as they were recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +79,9 @@ def folded_differs(journal: Journal, decisions: Iterable[Decision]) -> Differenc
         before, at = at, game.history.evolve(at, decision)
         state = applied(state, one.state)
         told = game.said(before.present, decision.events, at.present) or (None, None)
-        what = _who(one, decision) or _table(state, hashing.of(at.present)) or _told("English", one.english, told[0])
-        what = what or _told("German", _german(journal, one, live=False), told[1])
+        what = _who(one, decision) or _table(state, hashing.of(at.present))
+        for language, now in zip(LANGUAGES, told, strict=True):
+            what = what or _told(language, _recorded(journal, one, language, live=False), now)
         if what:
             return Difference(journal.name, one.number, one.name, what)
     return None
@@ -142,9 +150,8 @@ class Step:
         found = self.hashing.of(after.present)
         if table := _table(self.state, found):
             yield Apart("table", _other(self.state, found), table)
-        german = _german(self.journal, self.one, live=live)
-        for language, was, now in (("English", self.one.english, told[0]), ("German", german, told[1])):
-            if words := _told(language, was, now):
+        for language, now in zip(LANGUAGES, told, strict=True):
+            if words := _told(language, _recorded(self.journal, self.one, language, live=live), now):
                 yield Apart(language, now, words)
 
 
@@ -228,12 +235,13 @@ def _told(language: str, recorded: Words | None, found: Words | None) -> str:
     return "" if recorded == found else f"{language}: was {recorded}, is {found}"
 
 
-def _german(journal: Journal, one: Kept, *, live: bool) -> Words | None:
-    """What was recorded in German, with what is meant to be said otherwise."""
-    words = one.german
+def _recorded(journal: Journal, one: Kept, language: str, *, live: bool) -> Words | None:
+    """What was recorded in a language, with what is meant to be said otherwise."""
+    words = one.english if language == ENGLISH else one.german
     for row in SAID_OTHERWISE:
-        if words is not None and one.number in row.decisions.get(journal.name, ()) and (live or not row.live):
-            words = [re.sub(rf"\b{row.was}\b", row.now, length) for length in words]
+        here = row.language == language and one.number in row.decisions.get(journal.name, ())
+        if words is not None and here and (live or not row.live):
+            words = [re.sub(rf"\b{row.was}\b", row.now, each) if isinstance(each, str) else each for each in words]
     return words
 
 
