@@ -65,7 +65,7 @@ def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(kiosk: Program,
     phone.keyboard.type("3")
     expect(third, "no face begins with 3").to_be_focused()
     press(phone, "Count these dice")
-    expect(phone.locator("#answer [data-error]")).to_have_text("Die 3 has no value yet. Type in what it shows.")
+    expect(phone.locator("#answer [data-error]:visible")).to_have_text("Die 3 has no value yet. Type in what it shows.")
     expect(third).to_be_focused()
     assert kiosk.table()["table"]["task"]["outcome"] is None
     phone.keyboard.type("1")
