@@ -116,6 +116,15 @@ class Sources:
                 return picture
         return None
 
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of the picture kept under `key` by itself, as WebP, where a source can cut it out."""
+        for source in self._sources:
+            found = getattr(source, "cut_out", None)  # a tray has no pictures
+            made: bytes | None = found(key) if found is not None else None
+            if made is not None:
+                return made
+        return None
+
     def camera_picture(self) -> bytes | None:
         """The newest picture of the camera, where there is one."""
         for source in self._sources:

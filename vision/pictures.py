@@ -150,14 +150,24 @@ def encode_png(pixels: Pixels) -> bytes:
     return coded.tobytes()
 
 
-def crop(pixels: Pixels, box: Box, *, margin: float = 0.25) -> Pixels:
-    """The part of the picture inside `box`, widened by `margin` of its larger side and kept inside the picture."""
+MARGIN: Final = 0.25
+"""What is shown round a die, as a share of its box's larger side."""
+
+
+def cropped(pixels: Pixels, box: Box) -> Pixels:
+    """The part of the picture inside `box`, widened by `MARGIN` of its larger side and kept inside the picture."""
     rows, columns = pixels.shape[:2]
-    extra = round(max(box.width, box.height) * margin)
-    left, top = max(0, min(columns - 1, box.x - extra)), max(0, min(rows - 1, box.y - extra))
+    extra = round(max(box.width, box.height) * MARGIN)
+    left, top = (min(one, most - 1) for one, most in zip(crop_corner(box), (columns, rows), strict=True))
     right = max(left + 1, min(columns, box.x + box.width + extra))
     bottom = max(top + 1, min(rows, box.y + box.height + extra))
     return pixels[top:bottom, left:right]
+
+
+def crop_corner(box: Box) -> tuple[int, int]:
+    """The pixel of the picture that is the first of what `cropped` gives of a box that lies in it."""
+    extra = round(max(box.width, box.height) * MARGIN)
+    return max(0, box.x - extra), max(0, box.y - extra)
 
 
 def _file_bytes(path: Path) -> bytes:

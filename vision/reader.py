@@ -29,7 +29,7 @@ from vision.explain import draw
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, read_cubes, read_d20s
 from vision.flat import Flatness, flatness
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across, unit
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
 from vision.kinds import kinds_told
 from vision.locate import SMALLEST
 from vision.mirror import Mirror, as_mirrored
@@ -39,7 +39,7 @@ from vision.own_poses import posed_as_taught
 from vision.places import Considered, PosedDie, places_of, posed
 from vision.poses import upright
 from vision.scales import LARGE, LONGEST_SIDE, other_scales, scaled
-from vision.seams import Survey, UncountedDie
+from vision.seams import Silhouette, Survey, UncountedDie
 from vision.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
 from vision.solids import look_flat
 from vision.table import EmptyTray, TableSetup
@@ -97,6 +97,24 @@ class Seen:
         """The places in `found` of those that would be read, were it sure that they are no print."""
         return self._doubtful(Evidence.print_feared)
 
+    @property
+    def silhouettes(self) -> dict[Box, Silhouette]:
+        """How each die lies whose pose is known, by its box, in pixels of the picture as it was given."""
+        found = {}
+        for one, reading in zip(self.found, self.readings, strict=True):
+            if reading.box is None or one.beneath:
+                continue
+            solid = icosahedron() if one.verdict.kind is DieKind.D20 else cube()
+            view = see(solid, one.verdict.pose, self.camera)
+            corners = view.points[list(solid.faces[0])]
+            found[reading.box] = Silhouette(self._points_as_given(view.outline()), self._points_as_given(corners))
+        return found
+
+    def _points_as_given(self, points: Array) -> tuple[tuple[float, float], ...]:
+        if self.calibration is not None and self.calibration.bends:
+            points = self.calibration.bent(points)
+        return tuple((float(x), float(y)) for x, y in points / self.scale)
+
     def _doubtful(self, why: Callable[[Evidence], bool]) -> frozenset[int]:
         return frozenset(
             place
@@ -153,7 +171,7 @@ class PictureReader:
         turns doubts into readings; and what by itself contradicts the memory becomes doubtful.
         """
         seen = self.look_at_its_size(picture)
-        told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops)
+        told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
         memory = self.memory
         if memory is None or not told.dice or seen.calibration is not None:
             return told
@@ -164,7 +182,8 @@ class PictureReader:
         up = None if all(die.state is DieState.READ for die in told.dice) else memory.reliable_up(seen.tops, now)
         if up is None:
             return told
-        return replace(told, dice=surer(told.dice, self._under(up).look_at_its_size(picture).readings))
+        anew = self._under(up).look_at_its_size(picture)
+        return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
 
     def remember(self, picture: NDArray[np.uint8], told: Survey) -> bool:
         """Learn of the camera from a throw, `told` as `survey` does; whether it was moved, and what was learnt is gone.

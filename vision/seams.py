@@ -6,7 +6,8 @@ in its driver can be left behind while a fresh one is tried. A `Reader` turns on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Protocol, runtime_checkable
 
@@ -128,17 +129,33 @@ class UncountedDie:
 
 
 @dataclass(frozen=True, slots=True)
+class Silhouette:
+    """How a die lies in a picture, in its pixels: the corners of its outline, and those of its upper face, in order."""
+
+    outline: tuple[tuple[float, float], ...]
+    face: tuple[tuple[float, float], ...]
+
+    def moved(self, corner: tuple[int, int]) -> Silhouette:
+        """The same in a part of that picture whose first pixel is `corner`."""
+        left, top = corner
+        outline, face = (tuple((x - left, y - top) for x, y in points) for points in (self.outline, self.face))
+        return Silhouette(outline, face)
+
+
+@dataclass(frozen=True, slots=True)
 class Survey:
     """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing.
 
     `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read;
-    `tops` the upper faces of those that were read without any memory of the camera, for `Rememberer.remember`.
+    `tops` the upper faces of those that were read without any memory of the camera, for `Rememberer.remember`;
+    `silhouettes` those of the dice whose pose is known, by their boxes.
     """
 
     dice: tuple[DieReading, ...]
     others: tuple[UncountedDie, ...] = ()
     maybe_print: frozenset[int] = frozenset()
     tops: Tops | None = None
+    silhouettes: Mapping[Box, Silhouette] = field(default_factory=dict, hash=False)
 
 
 @runtime_checkable

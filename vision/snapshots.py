@@ -15,7 +15,7 @@ from rules.words import Phrase
 from vision.album import Album
 from vision.errors import MIRRORED
 from vision.mirror import SecondLook, told_by
-from vision.pictures import crop, decode_picture, encode_jpeg
+from vision.pictures import decode_picture
 from vision.reader import PictureReader
 from vision.words import uncounted_in_words
 
@@ -60,7 +60,7 @@ class Snapshots:
             given = replace(die, source=SourceKind.PHONE)
             if die.box is not None:
                 key = f"{name}-{place}"
-                self._album.put(key, encode_jpeg(crop(picture.pixels, die.box)))
+                self._album.put(key, picture.pixels, die, told.survey.silhouettes.get(die.box))
                 given = replace(given, box=picture.box_as_given(die.box), picture=key)
             dice.append(given)
         notice = MIRRORED if told.mirrored else uncounted_in_words(told.survey.others)
@@ -69,3 +69,7 @@ class Snapshots:
     def picture(self, key: str) -> bytes | None:
         """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
         return self._album.get(key)
+
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself: see `Album.cut_out`."""
+        return self._album.cut_out(key)

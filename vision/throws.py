@@ -6,15 +6,15 @@ No threads, no clock and no camera: frames go in, `ThrowEvent`s come out, for th
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face, Guess
 from vision.errors import ReaderError, ReaderFailedError
 from vision.hands import Hues, hand_came, hues_of
-from vision.seams import Frame, Reader, Survey, UncountedDie, as_it_is_now, remembered, surveyed
+from vision.seams import Frame, Reader, Silhouette, Survey, UncountedDie, as_it_is_now, remembered, surveyed
 from vision.settle import SettleDetector, SettleSettings, Settling
 
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
@@ -53,7 +53,8 @@ class ThrowEvent:
 
     `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since;
     `found` that they lay there at the first look, before anything moved; `others` are dice of kinds that are not read,
-    which lie beside them; `reader` is the one that read them, with what it knew of its table then.
+    which lie beside them; `reader` is the one that read them, with what it knew of its table then; `silhouettes`
+    tell how the dice lie, by their boxes.
     """
 
     kind: EventKind
@@ -63,6 +64,7 @@ class ThrowEvent:
     found: bool = False
     others: tuple[UncountedDie, ...] = ()
     reader: Reader | None = None
+    silhouettes: Mapping[Box, Silhouette] = field(default_factory=dict)
 
 
 class ThrowTracker:
@@ -167,6 +169,7 @@ class ThrowTracker:
                 found=found,
                 others=self._seen.others,
                 reader=reader,
+                silhouettes=self._seen.silhouettes,
             )
             self._camera_moved = remembered(self._reader, frame.image, self._seen)  # nobody waits for it any more
 

@@ -17,7 +17,7 @@ from vision.errors import MIRRORED, MOVED, NO_WORDS, ReaderError, SourceError, S
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.mirror import Mirror
-from vision.pictures import crop, encode_jpeg
+from vision.pictures import encode_jpeg
 from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
@@ -134,6 +134,10 @@ class Watcher:
         """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
         return self._album.get(key)
 
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself, upright, as WebP; None once forgotten, or where its pose is not known."""
+        return self._album.cut_out(key)
+
     def latest(self) -> bytes | None:
         """The newest frame as a JPEG picture at most `LATEST_WIDTH` wide; None before the first frame."""
         frame = self._newest
@@ -246,7 +250,7 @@ class Watcher:
         ):
             key = f"{self._start_id}-{number}-{place}"
             if seen.box is not None:
-                self._album.put(key, encode_jpeg(crop(event.frame.image, seen.box)))
+                self._album.put(key, event.frame.image, seen, event.silhouettes.get(seen.box))
                 given = replace(given, picture=key)  # noqa: PLW2901 - the same die, with its picture
             dice.append(given)
         reading = Reading(

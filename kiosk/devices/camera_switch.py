@@ -135,6 +135,11 @@ class SwitchedCamera:
         camera = self._camera
         return camera.picture(key) if camera is not None else None
 
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself, while the camera looks."""
+        found: Callable[[str], bytes | None] | None = getattr(self._camera, "cut_out", None)
+        return found(key) if found is not None else None
+
     def latest(self) -> bytes | None:
         """The newest picture; None while the camera is stopped."""
         found: Callable[[], bytes | None] | None = getattr(self._camera, "latest", None)

@@ -60,6 +60,10 @@ class PhonePictures:
         """See `DiceSource`."""
         return self._snapshots.picture(key) if self._snapshots is not None else None
 
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself, as WebP."""
+        return self._snapshots.cut_out(key) if self._snapshots is not None else None
+
     def count(self, engine: Engine, data: bytes, request: int) -> tuple[CommandResult, Phrase]:
         """Read the picture and take its dice for the throw that is awaited as `request`; what else is to be told of it.
 

@@ -141,6 +141,12 @@ def get_die_picture(kiosk: Services) -> Response:
     return _picture(kiosk.sources.picture(key), "This picture is no longer kept. Look at the die itself.")
 
 
+def get_cut_out(kiosk: Services) -> Response:
+    """A die by itself, as it lay there."""
+    key = str((request.view_args or {})["key"])
+    return _picture(kiosk.sources.cut_out(key), "This die is no longer kept by itself.", "image/webp")
+
+
 def get_camera_picture(kiosk: Services) -> Response:
     """What the camera sees."""
     return _picture(kiosk.sources.camera_picture(), "There is no camera picture now.")
@@ -253,10 +259,10 @@ def get_health(kiosk: Services) -> Response:
     return answered(health, 503 if status == "broken" else 200)
 
 
-def _picture(body: bytes | None, missing: str) -> Response:
+def _picture(body: bytes | None, missing: str, mimetype: str = "image/jpeg") -> Response:
     if body is None:
         return http_problem(404, missing)
-    return Response(body, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+    return Response(body, mimetype=mimetype, headers={"Cache-Control": "no-store"})
 
 
 def _require_entered_by_hand(command: ReportReading) -> None:
@@ -349,6 +355,15 @@ ROUTES: Final[tuple[Route, ...]] = (
         query=(LANGUAGE, HIDDEN, PARTS),
         media_type="text/event-stream",
         problems=(401, 403, 503),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/pictures/<key>.webp",
+        name="getCutOut",
+        summary="A die cut out of the picture along its outline, upright, the rest transparent",
+        handler=get_cut_out,
+        media_type="image/webp",
+        problems=(404,),
     ),
     Route(
         method="GET",

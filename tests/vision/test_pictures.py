@@ -23,7 +23,7 @@ from vision.picture_header import PictureHeader, PictureKind, read_header
 from vision.pictures import (
     WORKING_PIXELS,
     Picture,
-    crop,
+    cropped,
     decode_picture,
     encode_jpeg,
     encode_png,
@@ -269,8 +269,8 @@ def test_a_huge_file_is_not_read_at_all(tmp_path: Path) -> None:
 
 def test_a_crop_stays_inside_and_the_encodings_come_back() -> None:
     pixels = quarters()
-    assert crop(pixels, Box(70, 50, 20, 20)).shape == (15, 15, 3)
-    assert crop(pixels, Box(500, 500, 5, 5)).size > 0
+    assert cropped(pixels, Box(70, 50, 20, 20)).shape == (15, 15, 3)
+    assert cropped(pixels, Box(500, 500, 5, 5)).size > 0
     assert np.array_equal(decode_picture(encode_png(pixels)).pixels, pixels)
     small = decode_picture(encode_jpeg(pixels, widest=40))
     assert (small.width, small.height) == (40, 30)

@@ -60,6 +60,9 @@ def test_twelve_megapixels_taken_upright_are_read_with_boxes_where_a_viewer_show
         crop = made.picture(die.picture or "")
         assert crop is not None
         assert crop.startswith(b"\xff\xd8")
+        by_itself = made.cut_out(die.picture or "")
+        assert by_itself is not None
+        assert by_itself[8:12] == b"WEBP"
 
 
 def test_the_same_file_has_the_same_name_for_ever_and_another_one_another() -> None:

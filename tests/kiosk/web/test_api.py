@@ -47,6 +47,9 @@ class Lens:
     def picture(self, key: str) -> bytes | None:
         return b"\xff\xd8die" if key == "die-1" else None
 
+    def cut_out(self, key: str) -> bytes | None:
+        return b"RIFFdie" if key == "die-1" else None
+
     def latest(self) -> bytes | None:
         return b"\xff\xd8tray"
 
@@ -300,6 +303,9 @@ def test_pictures_come_from_the_camera() -> None:
     with Desk(sources=Sources((Lens(),))) as desk:
         client = desk.client()
         assert client.get("/api/v1/pictures/die-1.jpg").data == b"\xff\xd8die"
+        cut_out = client.get("/api/v1/pictures/die-1.webp")
+        assert (cut_out.data, cut_out.mimetype) == (b"RIFFdie", "image/webp")
+        assert client.get("/api/v1/pictures/none.webp").status_code == 404
         assert client.get("/api/v1/camera.jpg").data == b"\xff\xd8tray"
 
 
