@@ -142,6 +142,7 @@ from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, 
 from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, EnterDice, ReportReading
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
+from rules.tasks.weighing import Weight, weight_of
 from rules.tasks.words import question_sentences, questions_sentence
 from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo
 
@@ -279,6 +280,7 @@ __all__ = [
     "Unchanged",
     "Undo",
     "UseValueAgainst",
+    "Weight",
     "WithdrawTask",
     "Zone",
     "ZoneMap",
@@ -347,6 +349,7 @@ __all__ = [
     "ways_to_pay",
     "weapon_label",
     "weapons_of",
+    "weight_of",
     "where_told",
     "whole_damage",
     "with_skills",

@@ -15,7 +15,7 @@ import wave
 from typing import Final
 
 from kiosk.ports import Sounds
-from rules.game import NarrationKind, Standing, Table, players_result, reached
+from rules.game import NarrationKind, Standing, Table, Weight, players_result, reached, weight_of
 
 SAMPLES_PER_SECOND: Final = 22_050
 """The rate of every tone, half that of a CD: no tone is as high as that would need."""
@@ -46,11 +46,12 @@ _PLAYERS: Final[tuple[tuple[int, ...], ...]] = (
 
 _HOW: Final[dict[str, tuple[int, ...]]] = {
     "success": (12, 19),
+    "triumph": (12, 19, 24),
     "failure": (8, 1),
     "success-complication": (12, 19, 6),
     "failure-complication": (8, 1, 2),
 }
-"""Notes that tell how it went: up or down, and a third one beside the chord for a Complication."""
+"""Notes that tell how it went: up or down, and a third one beside the chord for a Complication; a triumph climbs on."""
 
 NAMES: Final = (*(f"player-{place + 1}" for place in range(len(_PLAYERS))), *_HOW)
 """Every sound by its name."""
@@ -67,6 +68,8 @@ def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
         places = [place for place, one in enumerate(table.players) if one.player_id == actor.player_id]
         player = f"player-{places[0] % len(_PLAYERS) + 1}" if places else ""
     how = "success" if reached(task) else "failure"
+    if weight_of(task) is Weight.TRIUMPH:
+        return Sounds(player, "triumph")
     return Sounds(player, f"{how}-complication" if task.complications_open else how)
 
 

@@ -74,6 +74,13 @@ def test_a_result_sounds_by_its_player_and_how_it_went() -> None:
     assert sounds_of(game.table, game.last_said.kind) == Sounds(), "what follows is no result"
 
 
+def test_a_triumph_has_a_sound_of_its_own() -> None:
+    game = Game()
+    game.declare(game.lindqvist, difficulty=1)
+    game.throw(1, 1)
+    assert sounds_of(game.table, game.last_said.kind) == Sounds("player-2", "triumph")
+
+
 def test_the_gamemasters_character_has_no_players_sound() -> None:
     game = Game()
     game.declare(game.brack, difficulty=5)
