@@ -1,6 +1,6 @@
 """What a screen shows large: one thing at a time, worked out from the table, in words that each listener can have.
 
-Every page shows it: the first paint by `templates/_parts.html`, live changes by `static/js/stage.js`.
+`templates/_parts.html` renders it for every page, at first and with each change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kiosk.views.stage_dice import (
     held_die,
     task_die,
 )
-from rules.dice import DieKind
+from rules.dice import DieKind, Face
 from rules.game import (
     ChallengeRoll,
     Conflict,
@@ -48,6 +48,7 @@ from rules.game import (
     save_momentum,
     ship_acts,
     to_win,
+    weight_of,
     whole_damage,
 )
 from rules.words import Phrase, altered, counted, joined_by, say, say_count, worded
@@ -90,6 +91,10 @@ class StageView(Struct, frozen=True, kw_only=True):
     facts: tuple[StageFact, ...] = ()
     dice: tuple[StageDie, ...] = ()
     mark: Annotated[str, Meta(description="`success` or `failure` of an outcome.")] = field(default="")
+    weight: Annotated[
+        str, Meta(description="Of an outcome: `failure`, `success`, `cost` or `triumph`; else empty.")
+    ] = field(default="")
+    beat: Annotated[str, Meta(description="Names the throw whose outcome this is; else empty.")] = field(default="")
     next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
 
 
@@ -351,7 +356,14 @@ def _outcome(task: Task, table: Table) -> StageView:
         ),
         dice=tuple(task_die(die) for die in task.dice),
         mark="success" if good else "failure",
+        weight=weight_of(task).value,
+        beat=_beat(task.number, (one.die.face for one in task.dice)),
     )
+
+
+def _beat(number: int, faces: Iterable[Face]) -> str:
+    """The name of a throw: what is settled after it is no other, dice that are thrown again are."""
+    return "-".join([str(number), *(str(one) for one in faces)])
 
 
 def _to_spend(task: Task, table: Table) -> str:
@@ -428,6 +440,7 @@ def _challenge(roll: ChallengeRoll) -> StageView:
         word=say_count(roll.total or 0, "{number} point", "{number} points"),
         lines=(say_count(roll.effects or 0, "{number} Effect.", "{number} Effects."),),
         dice=tuple(challenge_die(die) for die in roll.dice),
+        beat=_beat(roll.number, (one.face for one in roll.dice)),
     )
 
 

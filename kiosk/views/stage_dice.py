@@ -32,16 +32,23 @@ class StageDie(Struct, frozen=True, kw_only=True):
     words: Annotated[str, Meta(description="What it came to; empty where there is nothing to say.")]
     origin: Annotated[str, Meta(description="Who gave its value, or that nothing checked it; else empty.")] = ""
     mark: Annotated[str, Meta(description="`plain`, `ask`, `miss`, `success`, `double` or `complication`.")]
-    picture: Annotated[str | None, Meta(description="The key of the camera's picture of it.")] = None
+    picture: Annotated[str | None, Meta(description="The key of the picture of it that is to be looked at.")] = None
+    photograph: Annotated[str | None, Meta(description="The key of its own photograph, cut out of the picture.")] = None
 
 
 def _die(  # noqa: PLR0917 - a die has as many sides
-    kind: DieKind, face: Face | None, words: str, mark: str, picture: str | None = None, origin: str = ""
+    kind: DieKind, face: Face | None, words: str, mark: str, origin: str = "", photograph: str | None = None
 ) -> StageDie:
     shape = "d20" if kind is DieKind.D20 else "challenge"
     shown = shown_face({"kind": kind, "face": face})
     return StageDie(
-        shape=shape, face=shown, name=die_name(shape, shown), words=words, mark=mark, picture=picture, origin=origin
+        shape=shape,
+        face=shown,
+        name=die_name(shape, shown),
+        words=words,
+        mark=mark,
+        origin=origin,
+        photograph=photograph,
     )
 
 
@@ -73,7 +80,7 @@ def task_die(die: TaskDie) -> StageDie:
     words = _worth(die)
     if die.role not in OWN:
         words = say("{who}: {words}", who=die.who, words=words)
-    return _die(DieKind.D20, die.die.face, words, mark, origin=_origin(die.die))
+    return _die(DieKind.D20, die.die.face, words, mark, _origin(die.die), die.die.picture)
 
 
 def _worth(die: TaskDie) -> Phrase:
@@ -105,7 +112,7 @@ def _came_by(*, entered: bool, weak: bool) -> str:
 
 def challenge_die(thrown: ThrownDie) -> StageDie:
     """A Challenge Die with what it is worth."""
-    return _points(thrown.kind, thrown.face, _origin(thrown))
+    return _points(thrown.kind, thrown.face, _origin(thrown), thrown.picture)
 
 
 def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
@@ -122,18 +129,19 @@ def _of_damage(attack: Attack, place: int) -> str:
     return _came_by(entered=place in attack.entered, weak=place in attack.unchecked)
 
 
-def _points(kind: DieKind, face: Face, origin: str) -> StageDie:
+def _points(kind: DieKind, face: Face, origin: str, photograph: str | None = None) -> StageDie:
     shown = shown_face({"kind": kind, "face": face})
     mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
-    return _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin=origin)
+    return _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin, photograph)
 
 
 def held_die(die: DieReading, place: int, *, asked: bool) -> StageDie:
     """Die number `place` of a held throw as it lies there; one that is `asked` about has its picture beside it."""
     if asked:
-        drawn = _die(die.kind, die.face, say("die {number}: look", number=place), "ask", die.picture, _origin(die))
+        drawn = _die(die.kind, die.face, say("die {number}: look", number=place), "ask", _origin(die))
+        drawn = structs.replace(drawn, picture=die.picture)
     else:
-        drawn = _die(die.kind, die.face, say("die {number}: read", number=place), "plain", origin=_origin(die))
+        drawn = _die(die.kind, die.face, say("die {number}: read", number=place), "plain", _origin(die), die.picture)
     if die.kind is not DieKind.D6 or die.face is None:
         return drawn
     return structs.replace(drawn, face=str(die.face), name=say("d6: {face}", face=str(die.face)))
@@ -142,7 +150,7 @@ def held_die(die: DieReading, place: int, *, asked: bool) -> StageDie:
 def free_die(die: DieReading) -> StageDie:
     """A die that nobody asked for."""
     words = say("not read") if die.face is None else ""
-    return _die(die.kind, die.face, words, "plain", origin=_origin(die))
+    return _die(die.kind, die.face, words, "plain", _origin(die), die.picture)
 
 
 def dice_that_stay(table: Table, request: ThrowRequest) -> tuple[StageDie, ...]:
@@ -151,7 +159,7 @@ def dice_that_stay(table: Table, request: ThrowRequest) -> tuple[StageDie, ...]:
     if len(origins) != len(request.kept):
         origins = [""] * len(request.kept)
     pairs = zip(request.kept, origins, strict=True)
-    return tuple(_die(request.kind, face, say("stays"), "plain", origin=origin) for face, origin in pairs)
+    return tuple(_die(request.kind, face, say("stays"), "plain", origin) for face, origin in pairs)
 
 
 def _origins_of_rest(table: Table, role: ThrowRole) -> list[str]:

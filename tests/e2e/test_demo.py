@@ -13,6 +13,11 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 
 MOST_THROWS = 4
+SCREENS = [(1920, 1080), (1024, 600), (800, 480), (720, 1280)]
+FITS = """() => {
+    const stage = document.getElementById("stage");
+    return stage.scrollHeight <= stage.clientHeight && stage.scrollWidth <= stage.clientWidth;
+}"""
 
 
 @pytest.fixture
@@ -36,6 +41,12 @@ def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, br
             break
         demo.send("dismiss_throw")
     expect(word).to_have_text(re.compile("Success|Failure"))
+    dice = page.locator("#stage .die")
+    expect(page.locator("#stage .die-photograph[data-came]")).to_have_count(2 if where == "camera" else 0)
+    expect(dice.locator(".die-face").first).to_be_visible(visible=where == "tray")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(FITS)
     page.close()
     sources = {die["die"]["source"] for die in demo.table()["table"]["task"]["dice"]}
     assert sources == {where}

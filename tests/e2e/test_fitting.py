@@ -45,6 +45,8 @@ BROKEN = """root => {
 SHOW = """async (html) => {
     const { placeParts } = await import("/static/js/parts.js");
     placeParts({ stage: html });
+    await new Promise((done) => setTimeout(done, 0)); // the beat has begun
+    for (const one of document.getAnimations()) one.finish();
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const stage = document.getElementById("stage");
     const box = stage.getBoundingClientRect();

@@ -1,5 +1,6 @@
 // The table's screen: shows, never asks. A result can be held still; the voice can be muted and repeated.
 import { post } from "./api.js";
+import "./beat.js";
 import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";

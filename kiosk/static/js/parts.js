@@ -3,7 +3,7 @@ import htmx from "../htmx/htmx.js";
 import { byId } from "./dom.js";
 
 /** What scripts set on a part themselves: the server knows nothing of it. */
-htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long");
+htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long", "data-playing", "data-came");
 
 const placed = new Map();
 

@@ -1,0 +1,29 @@
+// The beat of an outcome: the dice arrive, then the word lands, in a second and a half. Nothing waits for it.
+import { byId } from "./dom.js";
+
+const LASTS = 1_500;
+const stage = byId("stage");
+let last = stage.dataset.beat;
+let ends = 0;
+
+function end() {
+  clearTimeout(ends);
+  delete stage.dataset.playing;
+}
+
+new MutationObserver(() => {
+  const { beat } = stage.dataset;
+  if (beat === last) return;
+  last = beat;
+  end();
+  if (!beat) return;
+  stage.dataset.playing = "";
+  ends = setTimeout(end, LASTS);
+}).observe(stage, { attributes: true, attributeFilter: ["data-beat"] });
+for (const skip of ["pointerdown", "keydown"]) addEventListener(skip, end);
+
+/** A photograph that came hides the drawn die; one that is gone leaves it. */
+for (const [event, came] of [["load", true], ["error", false]]) {
+  stage.addEventListener(event, ({ target }) => target.matches(".die-photograph") && target.toggleAttribute("data-came", came), true);
+}
+for (const one of stage.querySelectorAll(".die-photograph")) one.toggleAttribute("data-came", one.complete && one.naturalWidth > 0);
