@@ -20,7 +20,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Conflict
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
-from rules.state.vocabulary import Layout, Terrain
+from rules.state.vocabulary import ConflictKind, Layout, Terrain
 from rules.words import Phrase, listed, say
 
 
@@ -134,21 +134,28 @@ class PlaceAt(Command):
 
 
 def board(draft: Draft) -> None:
-    """RNG-1: who serves on a ship of the map has no zone of their own any more."""
+    """RNG-1: where ships fight, who serves on a ship of the map has no zone of their own any more."""
     seats = draft.table.conflict.combatants if draft.table.conflict is not None else ()
     for one in seats:
-        aboard = one.ship_id not in ("", one.combatant_id) and zone_of(draft.table, one.ship_id) is not None
-        if aboard and zone_of(draft.table, one.combatant_id) is not None:
+        if _serves_on(draft.table, one.combatant_id) and zone_of(draft.table, one.combatant_id) is not None:
             name = combatant_name(draft.table, one.combatant_id)
             conflict = _in_reach_still(_with_place(draft.table, one.combatant_id, ""))
             draft.record(Placed(who_id=one.combatant_id, name=name, zone_id="", zone="", conflict=conflict))
 
 
+def _serves_on(table: Table, who: str) -> str:
+    """The ship of the map that somebody serves on in a fight of ships, as an id; empty where there is none."""
+    conflict = table.conflict
+    seat = conflict.combatant(who) if conflict is not None and conflict.kind is ConflictKind.STARSHIP else None
+    if seat is None or seat.ship_id in ("", who) or zone_of(table, seat.ship_id) is None:
+        return ""
+    return seat.ship_id
+
+
 def _require_no_ship(table: Table, who: str, name: str) -> None:
     """RNG-1: who serves on a ship of the map is where that is."""
-    seat = table.conflict.combatant(who) if table.conflict is not None else None
-    ship_id = seat.ship_id if seat is not None and seat.ship_id != who else ""
-    if ship_id and require_map(table).zone_of(ship_id) is not None:
+    ship_id = _serves_on(table, who)
+    if ship_id:
         ship = combatant_name(table, ship_id)
         raise Refusal(
             "RNG-1", "{name} is aboard {ship}, and is where that is; put {ship} there instead.", name=name, ship=ship

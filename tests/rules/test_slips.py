@@ -133,6 +133,20 @@ def test_who_boards_a_ship_of_the_map_is_where_it_is() -> None:
         assert {one.who_id for one in game.table.zone_map.places} == {game.ship}
 
 
+def test_who_fights_on_foot_aboard_a_ship_of_the_map_has_a_zone_of_their_own() -> None:
+    """RNG-1: only where ships fight is who serves on one where that is."""
+    game = Fleet()
+    game.do(DrawMap(zones=("Hangar", "Bay")))
+    assert game.table.zone_map is not None
+    hangar, bay = (one.zone_id for one in game.table.zone_map.zones)
+    game.do(PlaceAt(who_ids=(game.ship, game.okafor), zone_id=hangar))
+    fight = (Entrant(combatant_id=game.okafor, ship_id=game.ship), Entrant(combatant_id=game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=fight))
+    game.do(PlaceAt(who_ids=(game.okafor,), zone_id=bay))
+    assert game.table.zone_map is not None
+    assert {one.who_id for one in game.table.zone_map.places} == {game.ship, game.okafor}
+
+
 # --- aboard -------------------------------------------------------------------------------------------------
 
 
