@@ -128,6 +128,11 @@ def as_printed(row: ActionRow, _: Table, __: str) -> ActionRow:
     return row
 
 
+def from_any_seat(_: Table, __: str) -> int:
+    """What is no harder for whoever acts, wherever they sit."""
+    return 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRow:
     """One Task, major or minor action of a conflict (ACT-3, ACT-4, STN, S2E), and what it sets off.
@@ -144,7 +149,8 @@ class ActionRow:
     * `free`: takes nothing of a Turn's budget.
     * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
     * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
-      decides. `harder`: what the seat of whoever acts adds to it. `power`: the least that it takes.
+      decides. `power`: the least that it takes.
+    * `harder` gets the table and who would act, and says what their seat adds to the Difficulty.
     * `needs`: the fields of `Action` that a person may choose; `fields`: what may be chosen for those of them, and of
       others, for which it is not what any action takes (`rules.legal.choices`).
     * `unasked`: further fields that a program may fill in, and no menu asks for.
@@ -169,7 +175,7 @@ class ActionRow:
     attributes: tuple[Attribute, ...] = ()
     disciplines: tuple[Discipline, ...] = ()
     difficulty: int | None = None
-    harder: int = 0
+    harder: Callable[[Table, str], int] = from_any_seat
     power: int = 0
     needs: tuple[str, ...] = ()
     fields: tuple[FieldRow, ...] = ()

@@ -126,7 +126,7 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         attributes=row.attributes,
         disciplines=row.disciplines,
         difficulty=row.difficulty,
-        harder=row.harder,
+        harder=0 if row.settled or row.minor else row.harder(table, actor_id),
         power=row.power,
         needs=needs,
         choices=tried.choices,

@@ -6,6 +6,7 @@ In: the table and what was declared. Out: the declaration filled in from its row
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from rules.conflict.helping import action_of
@@ -252,10 +253,6 @@ def station_row(
     """
     row = ROWS[name]
 
-    def seated(shown: ActionRow, table: Table, who: str) -> ActionRow:
-        there = here(shown, table, who)
-        return there if there.settled else replace(there, harder=_harder(table, who, row))
-
     def planned(table: Table, declaration: Declaration) -> Declaration:
         if price is not None:
             ship = acting_ship(table, declaration.character_id, action_of(declaration))
@@ -281,7 +278,8 @@ def station_row(
         to_zone=to_zone,
         fields=fields,
         unasked=unasked,
-        here=seated,
+        here=here,
+        harder=partial(_harder, row),
         plan=planned,
         rolled=rolled,
         pay=paid,
@@ -292,7 +290,7 @@ def station_row(
     return in_numbers(bare, row)
 
 
-def _harder(table: Table, who: str, row: StationAction) -> int:
+def _harder(row: StationAction, table: Table, who: str) -> int:
     """What the seat of whoever acts adds to a station's Task, 0 where they may not take it (STN, NSHIP-2)."""
     ship = own_ship(table, who)
     try:

@@ -6,6 +6,7 @@ In: the table and what was declared. Out: the declaration filled in from its row
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from rules.conflict.lasting import effects_named, end_one
@@ -192,7 +193,7 @@ def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
     return ship
 
 
-def _harder(table: Table, who: str, row: StationAction) -> int:
+def _harder(row: StationAction, table: Table, who: str) -> int:
     """What the seat of whoever acts adds to a station's Task, 0 where they may not take it (S2E-6, NSHIP-2)."""
     ship = own_ship(table, who)
     if ship is None:
@@ -224,10 +225,6 @@ def station_row(
     """The playbook's row of a station's action, with its numbers from `rules.ships.stations`."""
     row = ROWS[name]
 
-    def seated(shown: ActionRow, table: Table, who: str) -> ActionRow:
-        there = here(shown, table, who)
-        return there if there.settled or row.minor else replace(there, harder=_harder(table, who, row))
-
     def paid(draft: Draft, task: Task) -> None:
         use_rerouted(draft, task)
         play_role(draft, task, row.station)
@@ -245,7 +242,8 @@ def station_row(
         to_zone=to_zone,
         fields=fields,
         unasked=unasked,
-        here=seated,
+        here=here,
+        harder=partial(_harder, row),
         plan=plan,
         rolled=rolled,
         perform=perform,
