@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kiosk.i18n.current import said_now
 from kiosk.views.stage import titled
-from rules.dice import DieState
+from rules.dice import DieState, SourceState
 from rules.game import TOLD
 from rules.words import Phrase, say, worded
 
@@ -34,6 +34,12 @@ SOURCE_STATES: Final[tuple[Phrase, ...]] = (
     say("off"),
 )
 """What such a part is doing."""
+
+CONNECTED: Final = frozenset({"camera", "tray", "phone", "manual", "panel", "voice", "listener"})
+"""Parts that can be out of reach. The others, as the journal, are files."""
+
+ATTENTION: Final = say("needs attention")
+"""How a file is while it is `lost`: what is said beside it tells what happened, and what to do."""
 
 DIE_STATES: Final[tuple[Phrase, ...]] = (
     say("read"),
@@ -80,7 +86,9 @@ WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
 
 def source_words(one: Mapping[str, Any]) -> Phrase:
     """How a part of the kiosk is, as a sentence: "Camera: lost"."""
-    return say("{source}: {state}.", source=titled(one["source"]), state=worded(one["state"]))
+    file_in_trouble = one["source"] not in CONNECTED and one["state"] == SourceState.LOST
+    state = ATTENTION if file_in_trouble else worded(one["state"])
+    return say("{source}: {state}.", source=titled(one["source"]), state=state)
 
 
 def trait_words(trait: Mapping[str, Any]) -> Phrase:

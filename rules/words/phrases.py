@@ -149,7 +149,8 @@ def known(text: str) -> Phrase:
     return phrase
 
 
-NOTHING: Final = known("")
+_NO_WORDS: Final = ""  # by its name, so that nobody is asked to translate it
+NOTHING: Final = known(_NO_WORDS)
 """The empty sentence, where there is nothing to say."""
 
 
