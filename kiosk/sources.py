@@ -116,6 +116,11 @@ class Sources:
                 return picture
         return None
 
+    def has_cut_out(self, key: str) -> bool:
+        """Whether a source has the die of that picture by itself."""
+        asked = (getattr(source, "has_cut_out", None) for source in self._sources)  # a tray has no pictures
+        return any(one(key) for one in asked if one is not None)
+
     def cut_out(self, key: str) -> bytes | None:
         """The die of the picture kept under `key` by itself, as WebP, where a source can cut it out."""
         for source in self._sources:

@@ -56,6 +56,12 @@ class Album:
             kept = self._pictures.get(key)
         return kept.picture if kept is not None else None
 
+    def has_cut_out(self, key: str) -> bool:
+        """Whether the die of that picture can be had by itself."""
+        with self._lock:
+            kept = self._pictures.get(key)
+        return kept is not None and kept.silhouette is not None
+
     def cut_out(self, key: str) -> bytes | None:
         """The die of that picture by itself, upright (see `cut_outs`); None where it is not kept or its pose unknown.
 

@@ -134,6 +134,10 @@ class Watcher:
         """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
         return self._album.get(key)
 
+    def has_cut_out(self, key: str) -> bool:
+        """Whether `cut_out` has that die."""
+        return self._album.has_cut_out(key)
+
     def cut_out(self, key: str) -> bytes | None:
         """The die of that picture by itself, upright, as WebP; None once forgotten, or where its pose is not known."""
         return self._album.cut_out(key)

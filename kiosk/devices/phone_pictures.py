@@ -60,6 +60,10 @@ class PhonePictures:
         """See `DiceSource`."""
         return self._snapshots.picture(key) if self._snapshots is not None else None
 
+    def has_cut_out(self, key: str) -> bool:
+        """Whether `cut_out` has that die."""
+        return self._snapshots is not None and self._snapshots.has_cut_out(key)
+
     def cut_out(self, key: str) -> bytes | None:
         """The die of that picture by itself, as WebP."""
         return self._snapshots.cut_out(key) if self._snapshots is not None else None

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct, field
@@ -128,6 +128,12 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
         return replace(_wanted(table, first), next=tuple(_wanted_words(table, one) for one in others))
     shown = thrown or _waiting(table)
     return replace(shown, next=tuple(_wanted_words(table, one) for one in wanted)) if wanted else shown
+
+
+def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:
+    """`view` with the photographs that there are: `has` tells of a key whether its die can be had by itself."""
+    dice = (replace(die, photograph=die.photograph if has(die.photograph or "") else None) for die in view.dice)
+    return replace(view, dice=tuple(dice))
 
 
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:

@@ -6,6 +6,7 @@ It is computed once for each change and shared by all who ask.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, cast
 
 from msgspec import Meta, Struct
@@ -21,7 +22,7 @@ from kiosk.views.about import About, about
 from kiosk.views.again import again_told
 from kiosk.views.of_table import Menus
 from kiosk.views.screen import Screen, ScreenKeeper
-from kiosk.views.stage import StageView, stage
+from kiosk.views.stage import StageView, stage, with_photographs
 from rules.game import (
     MOMENTUM_CAP,
     Narration,
@@ -214,7 +215,15 @@ class Views:
         if self._view is None or not _same(key, self._key):
             again = again_told(present, self._engine.narration)
             self._view = _view(
-                present, sources, voice, screen, menu, again=again, demo=self._demo, room_language=language
+                present,
+                sources,
+                voice,
+                screen,
+                menu,
+                again=again,
+                demo=self._demo,
+                room_language=language,
+                has_photograph=self._sources.has_cut_out,
             )
             self._json = {}
             self._key = key
@@ -236,6 +245,7 @@ def _view(
     again: Narration | None,
     demo: bool,
     room_language: str,
+    has_photograph: Callable[[str], bool],
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
@@ -261,7 +271,9 @@ def _view(
         where_told=None if where is None else _told("where", where),
         questions=sentences,
         asked=chain,
-        stage=stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)),
+        stage=with_photographs(
+            stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)), has_photograph
+        ),
         misread=MisreadView(places=misread.places, why_not=misread.why_not),
         menu=menu,
         sources=sources,

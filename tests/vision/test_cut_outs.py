@@ -114,11 +114,13 @@ def test_the_album_cuts_out_what_it_keeps_and_forgets_it_with_its_picture() -> N
     album.put("first", picture, first, survey.silhouettes[_box(first)])
     made = album.cut_out("first")
     assert made is not None
+    assert album.has_cut_out("first")
     assert album.cut_out("first") is made, "it is made once"
     album.put("second", picture, second)
     assert (album.get("first"), album.cut_out("first")) == (None, None)
     assert album.get("second") is not None
     assert album.cut_out("second") is None, "nobody knows how it lies"
+    assert [album.has_cut_out(key) for key in ("first", "second")] == [False, False]
 
 
 def _box(die: DieReading) -> Box:

@@ -47,6 +47,9 @@ class Lens:
     def picture(self, key: str) -> bytes | None:
         return b"\xff\xd8die" if key == "die-1" else None
 
+    def has_cut_out(self, key: str) -> bool:
+        return key == "die-1"
+
     def cut_out(self, key: str) -> bytes | None:
         return b"RIFFdie" if key == "die-1" else None
 
