@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,17 +15,6 @@ from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_pages import enter, read, set_up
 
 PATHS = {LivePage.DISPLAY: "/display", LivePage.PHONE: "/gm"}
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
-
-
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
 
 
 def declared(client: FlaskClient, character: str, label: str = "Seal the hatch") -> None:
