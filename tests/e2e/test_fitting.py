@@ -118,6 +118,25 @@ def test_the_stage_shows_every_die_whole(
             assert display.locator("#stage").evaluate(BROKEN) == [], state
 
 
+ROOM = """root => [...root.querySelectorAll("input[type=number]")].filter((one) => one.checkVisibility()).map((one) => {
+    const style = getComputedStyle(one);
+    const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return { name: one.name, digits: room / (0.62 * parseFloat(style.fontSize)) };
+})"""
+"""How many digits each number's field has room for."""
+
+
+def test_every_number_has_room_for_two_digits(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = open_page("/setup", 1280, 800)
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    for width in (320, 390, 1024, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        fields = page.locator("body").evaluate(ROOM)
+        assert len(fields) > 12
+        assert [one for one in fields if one["digits"] < 2] == [], width
+
+
 def test_no_word_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
