@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from rules.dice import Box, DieKind, DieState, SourceKind
+from tests.bench.vision_closeups import close_up
 from tests.vision.carded import up_of
-from tests.vision.photographs import ABSENT, FOLDER, overlap
+from tests.vision.photographs import ABSENT, FOLDER, overlap, photographs
 from tests.vision.taken import by_phone
 from vision.album import PICTURES_KEPT
 from vision.calibration import Calibration, MadeBy
@@ -112,3 +113,20 @@ def test_a_real_photograph_blown_up_to_twelve_megapixels_is_read() -> None:
     picture = load_picture(FOLDER / "dicetower" / "d20_04.jpg").pixels
     (die,) = Snapshots(reader()).read(by_phone(picture, (3024, 4032))).reading.dice
     assert (die.kind, die.face, die.state) == (DieKind.D20, 4, DieState.READ)
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason=ABSENT)
+def test_a_cube_that_fills_the_picture_is_asked_about() -> None:
+    for photograph in (one for one in photographs() if one.die == "dicetower-D6"):
+        assert photograph.box is not None
+        cut, there = close_up(load_picture(photograph.file).pixels, photograph.box, 0.98, 640)
+        assert reader().read(cut) == ()
+        (die,) = Snapshots(reader()).read(encode_jpeg(cut, quality=95)).reading.dice
+        assert (die.state, die.face) == (DieState.DOUBTFUL, None)
+        assert die.guesses[0].face == photograph.value
+        assert overlap(die.box, there) > 0.8
+
+
+def test_of_pictures_without_dice_nothing_is_asked_about() -> None:
+    for seed in (45, 46, 47):
+        assert Snapshots(reader()).read(encode_jpeg(scene(seed, ()).picture)).reading.dice == ()
