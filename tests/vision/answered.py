@@ -1,0 +1,94 @@
+"""What the reader's networks answered before, kept in `build`: a quarter of what these tests cost.
+
+A network's answer depends on nothing but itself and its input. It is found by a digest of both, of how it is asked and
+of OpenCV, so whatever changes one of them is answered anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import networks
+from vision.networks import MODELS, NAMES, Networks, Scores
+
+KEPT: Final = Path(__file__).parents[2] / "build" / "networks.sqlite"
+"""Where they are kept. Processes that run at the same time share it."""
+
+MOST_BYTES: Final = 400_000_000
+"""A larger file is begun anew: most of what it holds nobody asks for any more."""
+
+Run = Callable[[Networks, str, Scores], Scores]
+"""Asks the network of that name."""
+
+
+class Answered:
+    """Answers as the networks do, by what they said before where that is known. Safe to share between threads."""
+
+    def __init__(self, file: Path, run: Run) -> None:
+        """`run` asks a network."""
+        self._run = run
+        self._lock = Lock()
+        self._new: dict[bytes, tuple[str, bytes]] = {}
+        file.parent.mkdir(exist_ok=True)
+        if file.exists() and file.stat().st_size > MOST_BYTES:
+            file.unlink()
+        self._file = sqlite3.connect(file, timeout=60, check_same_thread=False)
+        self._file.execute("CREATE TABLE IF NOT EXISTS answers (digest BLOB PRIMARY KEY, shape TEXT, body BLOB)")
+        how = f"{cv2.__version__} {Path(networks.__file__).read_text(encoding='utf-8')}".encode()
+        self._asked = {name: sha256(how + (MODELS / f"{name}.onnx").read_bytes()) for name in NAMES}
+
+    def run(self, asked: Networks, name: str, batch: Scores) -> Scores:
+        """What the network of that name says to `batch`."""
+        digest = self._asked[name].copy()
+        digest.update(f"{batch.shape} {batch.dtype} ".encode())
+        digest.update(np.ascontiguousarray(batch).data)
+        key = digest.digest()
+        with self._lock:
+            known = self._new.get(key)
+            known = known or self._file.execute("SELECT shape, body FROM answers WHERE digest = ?", (key,)).fetchone()
+        if known is not None:
+            shape, body = known
+            return np.frombuffer(body, np.float32).reshape([int(one) for one in shape.split()]).copy()
+        found = self._run(asked, name, batch)
+        with self._lock:
+            self._new[key] = (" ".join(map(str, found.shape)), found.tobytes())
+        return found
+
+    def keep(self) -> None:
+        """Write down what is new; where there is no room for it, it is asked again."""
+        with closing(self._file), suppress(sqlite3.OperationalError), self._lock, self._file:
+            rows = [(key, *answer) for key, answer in self._new.items()]
+            self._file.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", rows)
+
+
+@contextmanager
+def answered_before(file: Path = KEPT) -> Iterator[None]:
+    """Within it, the networks that the reader comes with answer as they did before. Others are asked."""
+    begun, run = Networks.__init__, Networks.__dict__["_run"]
+    answered, others = Answered(file, run), set[int]()
+
+    def begin(made: Networks, folder: Path = MODELS, names: Sequence[str] = NAMES) -> None:
+        begun(made, folder, names)
+        if folder != MODELS:
+            others.add(id(made))
+
+    def ask(asked: Networks, name: str, batch: Scores) -> Scores:
+        return run(asked, name, batch) if id(asked) in others else answered.run(asked, name, batch)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Networks, "__init__", begin)
+        patch.setattr(Networks, "_run", ask)
+        try:
+            yield
+        finally:
+            answered.keep()
