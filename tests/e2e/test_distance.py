@@ -83,6 +83,10 @@ OUTSIDE = """() => {
 }"""
 
 
+END_OF_BEAT = "() => { for (const one of document.getAnimations()) one.finish(); }"
+"""What arrives is there: dice that still turn have other sizes."""
+
+
 def sized(kiosk: Program, open_page: OpenPage, layout: str) -> Page:
     """The display in one layout: the kiosk's own sizes for that screen, kept while others look by other sizes."""
     (width, height), diagonal, metres, _ = LAYOUTS[layout]
@@ -117,6 +121,7 @@ def test_every_scene_is_read_from_the_farthest_seat_and_keeps_its_words(
         for name, page in (screens | others).items():
             expect(page.locator("#stage")).to_have_attribute("data-kind", scene.kind, timeout=PATIENCE)
             expect(page.locator(".stage-word")).to_have_text(scene.word, timeout=PATIENCE)
+            page.evaluate(END_OF_BEAT)
             found = page.evaluate(OUTSIDE)
             if name in screens:
                 _, diagonal, metres, beside = LAYOUTS[name]
