@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
 from flask import Response, current_app, request
@@ -144,7 +145,10 @@ def get_die_picture(kiosk: Services) -> Response:
 def get_cut_out(kiosk: Services) -> Response:
     """A die by itself, as it lay there."""
     key = str((request.view_args or {})["key"])
-    return _picture(kiosk.sources.cut_out(key), "This die is no longer kept by itself.", "image/webp")
+    found = _picture(kiosk.sources.cut_out(key), "This die is no longer kept by itself.", "image/webp")
+    if found.status_code == HTTPStatus.OK:
+        found.headers["Cache-Control"] = "private, max-age=86400, immutable"  # a key never names another die
+    return found
 
 
 def get_camera_picture(kiosk: Services) -> Response:

@@ -42,6 +42,7 @@ class LivePage(StrEnum):
 
     DISPLAY = "display"
     PHONE = "phone"
+    GAMEMASTER = "gm"
 
 
 PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
@@ -49,7 +50,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
         LivePage.DISPLAY: {
             "troubles": "what_is_wrong",
             "scene-traits": "scene_traits",
-            "stage": "stage",
+            "stage": "stage_of_photographs",
             "fight": "conflict_beside",
             "pools": "pools_and_turn",
         },
@@ -57,8 +58,13 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "pools": "pools",
             "stage": "stage",
             "scene-traits": "note_of_traits",
-            "traits": "traits_to_remove",
             "where-told": "where_told",
+        },
+        LivePage.GAMEMASTER: {
+            "pools": "pools",
+            "stage": "stage",
+            "scene-traits": "note_of_traits",
+            "traits": "traits_to_remove",
         },
     }
 )
@@ -93,7 +99,7 @@ class LivePartsOf:
         self._made: dict[tuple[str, str], bytes] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
-        """A part that cannot be rendered is logged and left out: the table itself goes on being published."""
+        """What cannot be rendered is logged and left out: the table itself goes on being published."""
         with self._lock:
             view = self._services.views.current()
             if view is not self._view:
@@ -104,6 +110,13 @@ class LivePartsOf:
             return self._made[key]
 
     def _rendered(self, page: LivePage, view: TableView, language: Language) -> bytes:
+        try:
+            return self._html_of(page, view, language)
+        except Exception:
+            log.exception("The parts of the page %s cannot be shown.", page)
+            return b"{}"
+
+    def _html_of(self, page: LivePage, view: TableView, language: Language) -> bytes:
         with self._app.app_context():
             g.language = language
             values = msgspec.to_builtins(view, enc_hook=in_words_of(language.catalog))

@@ -62,7 +62,7 @@ def display() -> Response:
     return page("display.html", now, **invitation(now.services, now.who))
 
 
-@pages.get("/parts/<any(display, phone):name>")
+@pages.get("/parts/<any(display, phone, gm):name>")
 def parts(name: str) -> Response:
     """What changes with the table on those pages: for a page that asks, as no live place is left."""
     found = visit().services.hub

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from flask import get_template_attribute
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live
+from tests.kiosk.desk import Desk
 
 COUNT = """() => {
     window.plays = 0;
@@ -17,6 +19,25 @@ COUNT = """() => {
     new MutationObserver(count).observe(stage, { attributes: true, attributeFilter: ["data-playing"] });
 }"""
 MOVING = """() => document.getAnimations().filter((one) => one.effect.target.closest?.("#stage")).length"""
+
+
+PLACED = """async ([first, second]) => {
+    const { placeParts } = await import("/static/js/parts.js");
+    const place = (html) => placeParts({ stage: html });
+    const photograph = () => document.querySelector("#stage .die-photograph");
+    place(first);
+    photograph().toggleAttribute("data-came", true);
+    place(second);
+    return [photograph().getAttribute("src"), photograph().hasAttribute("data-came")];
+}"""
+"""Two stages one after the other, the first with its photograph shown: what stands there then."""
+
+
+def photographed(key: str) -> str:
+    """A stage with one die and its photograph, as the server renders it."""
+    die = {"shape": "d20", "face": "7", "name": "d20: 7", "mark": "plain", "photograph": key}
+    with Desk() as desk, desk.app.test_request_context():
+        return str(get_template_attribute("_parts.html", "stage")({"dice": [die]}, photographs=True))
 
 
 def thrown(kiosk: Program, character: str, *faces: int) -> None:
@@ -57,4 +78,12 @@ def test_with_reduced_motion_nothing_moves(kiosk: Program, browser: Browser) -> 
     thrown(kiosk, set_up(kiosk), 1, 20)
     expect(page.locator("#stage")).to_have_attribute("data-weight", "cost")
     assert page.evaluate(MOVING) == 0
+    page.close()
+
+
+def test_a_new_die_never_stands_under_the_photograph_of_the_one_before(kiosk: Program, browser: Browser) -> None:
+    page = opened(kiosk, browser, "reduce")
+    source, came = page.evaluate(PLACED, [photographed("first"), photographed("second")])
+    assert "second.webp" in source
+    assert not came, "it is drawn until its own photograph is there"
     page.close()

@@ -106,6 +106,7 @@ wireAsking(() => view);
 steppers();
 for (const what of ["undo", "redo"]) byId(what).addEventListener("click", () => attempt(() => send({ command: what })));
 listen({
+  page: "phone",
   sources: false,
   paint: (view) => {
     byId("undo-bar").hidden = !view.undo && !view.redo;

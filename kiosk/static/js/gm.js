@@ -93,6 +93,7 @@ steppers();
 wireUndo();
 const paintDeclare = wireDeclare(() => true);
 listen({
+  page: "gm",
   onHidden: lookForHidden,
   paint: (view) => {
     paintDeclare(view);

@@ -48,7 +48,7 @@ export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHi
   function open() {
     clearTimeout(retry);
     stream?.close();
-    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}&parts=${page}${onHidden ? "&hidden=yes" : ""}`);
+    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${page && `&parts=${page}`}${onHidden ? "&hidden=yes" : ""}`);
     stream.onopen = () => {
       rest();
       well();
@@ -103,7 +103,7 @@ export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHi
     let text = "";
     let parts = "";
     try {
-      [text, parts] = await Promise.all([gotten("/api/v1/table"), gotten(`/parts/${page}`)]);
+      [text, parts] = await Promise.all([gotten("/api/v1/table"), page ? gotten(`/parts/${page}`) : "{}"]);
     } catch {
       if (asked !== line) return;
       answered = false;

@@ -48,6 +48,7 @@ function paintFor(me) {
 }
 
 listen({
+  page: "phone",
   sources: false,
   paint: (view) => {
     paintDeclare(view);

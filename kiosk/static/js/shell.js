@@ -69,9 +69,9 @@ function isNews({ source, state, what }) {
 
 /**
  * Follows the table. `held(view)` says whether this page stays as it is; `page` names the parts that the server renders
- * for it, and `onParts` takes them where that is not to put them in place.
+ * for it, where it has some, and `onParts` takes them where that is not to put them in place.
  */
-export function listen({ page = "phone", paint = () => {}, held = () => false, onParts = placeParts, sources = true, onHidden = null }) {
+export function listen({ page = "", paint = () => {}, held = () => false, onParts = placeParts, sources = true, onHidden = null }) {
   live({
     page,
     onParts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
+from flask import get_template_attribute
 from flask.testing import FlaskClient
 
 from kiosk.ports import SOURCE_LANGUAGE
@@ -14,7 +15,7 @@ from tests.kiosk.desk import PHONE, Desk, post, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_pages import enter, read, set_up
 
-PATHS = {LivePage.DISPLAY: "/display", LivePage.PHONE: "/gm"}
+PATHS = {LivePage.DISPLAY: "/display", LivePage.PHONE: "/play", LivePage.GAMEMASTER: "/gm"}
 
 
 def declared(client: FlaskClient, character: str, label: str = "Seal the hatch") -> None:
@@ -38,8 +39,7 @@ def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
         whole = read(client, path)
         found = parts_of(client, page)
         for part, html in found.items():
-            if part != "where-told":  # the gamemaster's page has none
-                assert html.strip() in whole, part
+            assert html.strip() in whole, part
         assert set(found) == set(PARTS[page])
         assert "Seal the hatch" in found["stage"]
         assert "Smoke &lt;b&gt;" in found["scene-traits"]
@@ -76,6 +76,33 @@ def test_a_part_that_fails_costs_itself_alone(
     assert found["stage"] == ""
     assert "Momentum" in found["pools"]
     assert "part no_such_macro" in caplog.text
+
+
+def test_an_error_before_any_part_costs_the_parts_and_not_the_table(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = desk.client()
+
+    def broken(_table: object) -> object:
+        raise RuntimeError("a conflict that cannot be told")
+
+    monkeypatch.setattr(live_parts, "conflict_view", broken)
+    chunks, plain = iter(desk.hub.subscribe(page=LivePage.DISPLAY)), iter(desk.hub.subscribe())
+    for one in (chunks, plain):
+        next(one)
+    set_up(client)
+    assert [name for name, *_ in parsed(next(chunks))][-2:] == ["parts", "table"]
+    assert [name for name, *_ in parsed(next(plain))][-1] == "table"
+    assert "page display cannot be shown" in caplog.text
+
+
+def test_photographs_are_asked_for_by_the_tables_screen_alone(desk: Desk) -> None:
+    """Phones show no photograph, so none is fetched for them."""
+    die = {"shape": "d20", "face": "7", "name": "d20: 7", "mark": "plain", "photograph": "key"}
+    with desk.app.test_request_context():
+        stage = get_template_attribute("_parts.html", "stage")
+        assert "key.webp" in stage({"dice": [die]}, photographs=True)
+        assert "key.webp" not in stage({"dice": [die]})
 
 
 def test_an_unchanged_table_is_rendered_once(desk: Desk) -> None:
