@@ -373,11 +373,17 @@ def _beat(number: int, faces: Iterable[Face]) -> str:
 
 
 def _to_spend(task: Task, table: Table) -> str:
-    """What may be done with the Momentum that is left; a full pool takes none of it (POOL-2)."""
+    """What may be done with the Momentum that is left: a full pool takes none (POOL-2), an NPC saves none (POOL-9)."""
     left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
     if not left:
         return ""
-    if not task.npc and not save_momentum(table.momentum, left).saved:
+    if task.npc:
+        return say_count(
+            left,
+            "{number} Momentum to spend; the rest becomes Threat.",
+            "{number} Momentum to spend; the rest becomes Threat.",
+        )
+    if not save_momentum(table.momentum, left).saved:
         return say_count(
             left,
             "{number} Momentum to spend: the pool holds 6, the rest is lost.",

@@ -8,7 +8,7 @@ from rules.history import Decision, History, begin, decide, evolve
 from rules.setup.setting_up import SaveCharacter, SetUpTable
 from rules.state.people import Attributes, Disciplines
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend
+from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend, Standing
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import FinishSpending, MakeSpend
@@ -28,12 +28,12 @@ def play(history: History, *commands: Command) -> History:
     return history
 
 
-def succeeded(pool: int) -> History:
+def succeeded(pool: int, standing: Standing = Standing.PLAYER) -> History:
     """After a Task that has generated 1 Momentum, with so much in the pool."""
     history = play(
         begin(),
         SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")),
-        SaveCharacter(name="Ada Lindqvist", attributes=ABLE, disciplines=SKILLED),
+        SaveCharacter(name="Ada Lindqvist", standing=standing, attributes=ABLE, disciplines=SKILLED),
         AdjustPool(pool=Pool.MOMENTUM, change=pool),
     )
     whole = Declaration(
@@ -62,6 +62,12 @@ def test_nobody_is_told_to_save_into_a_full_pool() -> None:
     assert "1 Momentum to spend: the pool holds 6, the rest is lost." in full.lines
     assert "1 Momentum to spend or save." in open_pool.lines
     assert momentum(full) == momentum(open_pool) == "1"
+
+
+def test_what_an_npc_does_not_spend_becomes_threat() -> None:
+    """POOL-9."""
+    view = shown(succeeded(1, Standing.NOTABLE_NPC))
+    assert "1 Momentum to spend; the rest becomes Threat." in view.lines
 
 
 def test_spent_momentum_is_no_longer_shown_as_there() -> None:
