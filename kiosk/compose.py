@@ -66,7 +66,7 @@ from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
 from rules.game import Narration, NarrationKind
 from rules.words import Phrase, say, say_count, sentences
-from vision.errors import MOVED
+from vision.errors import MOVED, MOVED_CALIBRATED
 
 if TYPE_CHECKING:
     from vision.snapshots import Snapshots
@@ -383,14 +383,14 @@ class _MovesAloud:
 
     def __init__(self, voice: Voice) -> None:
         self._voice = voice
-        self._moved = False
+        self._told: Phrase | None = None
 
     def __call__(self, view: SourceView) -> None:
         if view.source != SourceKind.CAMERA:
             return
-        moved, self._moved = self._moved, view.notice == MOVED
-        if self._moved and not moved:
-            self._voice.ask(Narration(terse=MOVED, normal=MOVED, full=MOVED, kind=NarrationKind.INFO))
+        before, self._told = self._told, next((one for one in (MOVED, MOVED_CALIBRATED) if one == view.notice), None)
+        if (told := self._told) is not None and told != before:
+            self._voice.ask(Narration(terse=told, normal=told, full=told, kind=NarrationKind.INFO))
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:

@@ -1,14 +1,17 @@
 """What ordinary throws tell of a camera that stands still: which way is up, and what it sees round the dice.
 
 Pure: pictures and the poses of dice that were read go in, another memory comes out. It is relied on only while the
-surroundings are the same, or where another die of the picture confirms it; what contradicts it ends it.
+surroundings are the same, or where dice of the picture confirm it. Dice that contradict it end it; other surroundings
+alone only rest it for a while: a sheet of paper or a lamp changes them too. Of a calibrated camera only the
+surroundings are kept.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Final
 
 import cv2
@@ -16,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box
+from vision.calibration import Calibration
 from vision.geometry import Array, unit
 from vision.upright import CALIBRATED, POSE_SPREAD, Up
 
@@ -53,6 +57,8 @@ _EDGES: Final = 60
 """With fewer pixels of edges nothing can be told."""
 _UNMOVED: Final = 0.6
 """The least share of the remembered edges that must still be there: dice and hands come and go."""
+_MOST_STRANGE: Final = 3
+"""In so many throws, one after the other, other surroundings that are alike and that no die explains tell of a move."""
 _ROUND_A_DIE: Final = 0.8
 """A die's shadow reaches no further than this, in sides of its box."""
 
@@ -80,15 +86,20 @@ class Backdrop:
             free[top:end_y, left:end_x] = False
         return cls(np.asarray(right, np.float32), np.asarray(down, np.float32), free)
 
+    @property
+    def tells(self) -> bool:
+        """Whether it has edges enough to be compared with others."""
+        return int(((np.hypot(self.right, self.down) > _STEEP) & self.free).sum()) >= _EDGES
+
     def stand(self, now: Backdrop) -> bool | None:
-        """Whether `now` shows the same from the same place; None where there are too few edges to tell."""
+        """Whether `now` shows the same from the same place; None where either has too few edges to tell."""
         if self.free.shape != now.free.shape:
             return False
-        steepness = np.hypot(self.right, self.down)
-        edges = (steepness > _STEEP) & self.free & now.free
-        if int(edges.sum()) < _EDGES:
+        steepness, slope = np.hypot(self.right, self.down), np.hypot(now.right, now.down)
+        free = self.free & now.free
+        edges = (steepness > _STEEP) & free
+        if min(int(edges.sum()), int(((slope > _VISIBLE) & free).sum())) < _EDGES:
             return None
-        slope = np.hypot(now.right, now.down)
         along = self.right * now.right + self.down * now.down
         same = (along > _SAME_WAY * steepness * slope) & (slope > _VISIBLE)
         return float(same[edges].mean()) >= _UNMOVED
@@ -106,21 +117,43 @@ class Tops:
         return _agreed(self.normals)
 
 
+class CameraStand(Enum):
+    """What a throw tells of where the camera stands."""
+
+    SAME = auto()
+    """Where it stood."""
+    UNSURE = auto()
+    """Its surroundings are others, and no dice tell why: nothing is learnt from this throw."""
+    ELSEWHERE = auto()
+    """It was moved."""
+
+
 @dataclass(frozen=True, eq=False)
 class CameraMemory:
-    """One camera in one place: what the dice of each throw agreed on, newest last, and what lay round the newest."""
+    """One camera in one place: what the dice of each throw agreed on, newest last, and what lay round the newest.
+
+    Of a camera with a `calibration` no dice are kept. `strange` are the surroundings of the newest throws, if they were
+    others than `backdrop` and alike, and no dice told why.
+    """
 
     throws: tuple[Tops, ...]
     backdrop: Backdrop
+    calibration: Calibration | None = None
+    strange: tuple[Backdrop, ...] = ()
 
     @classmethod
-    def begun(cls, tops: Tops, picture: NDArray[np.uint8], boxes: Sequence[Box]) -> CameraMemory:
-        """From one throw, whose dice lie in `boxes`."""
-        return cls((tops,) if tops.normals else (), Backdrop.of(picture, boxes))
+    def begun(cls, tops: Tops, backdrop: Backdrop, calibration: Calibration | None = None) -> CameraMemory:
+        """From one throw and what lies round its dice."""
+        return cls((tops,) if tops.normals and calibration is None else (), backdrop, calibration)
 
     def and_then(self, last: CameraMemory) -> CameraMemory:
-        """The memory after another throw, seen from the same place."""
-        return CameraMemory((*self.throws, *last.throws)[-_MOST_THROWS:], last.backdrop)
+        """The memory after another throw, seen from the same place. Surroundings that tell nothing are not kept."""
+        backdrop = last.backdrop if last.backdrop.tells else self.backdrop
+        return CameraMemory((*self.throws, *last.throws)[-_MOST_THROWS:], backdrop, self.calibration)
+
+    def unsure(self, tops: Tops, now: Backdrop) -> CameraMemory:
+        """The memory after a throw that is `CameraStand.UNSURE`."""
+        return self if self._near(tops) else replace(self, strange=self._strange_with(now))
 
     @property
     def up(self) -> Up | None:
@@ -130,14 +163,38 @@ class CameraMemory:
             return None
         return Up(unit(np.mean(agreed, axis=0)), math.hypot(POSE_SPREAD / math.sqrt(len(agreed)), _ROUGH), CALIBRATED)
 
-    def moved(self, tops: Tops, now: Backdrop) -> bool:
-        """Whether what lies round the dice, or what they agree on, says that the camera looks from elsewhere."""
-        if self.backdrop.stand(now) is False:
-            return True
-        known, agreed = self.up, tops.agreed
-        if known is None or not agreed:
-            return False
-        return _angle(unit(np.mean(agreed, axis=0)), known.direction) > _TURNED
+    def standing(self, tops: Tops, now: Backdrop) -> CameraStand:
+        """Where the camera stands, as the upper faces of a throw and what lies round its dice tell.
+
+        Dice that agree outweigh the surroundings. Those of a calibrated camera that contradict it tell of a move only
+        where the surroundings are others too: the calibration may be wrong.
+        """
+        others = self.backdrop.stand(now) is False
+        known, agreed = self._known, tops.agreed
+        if known is None:
+            return CameraStand.ELSEWHERE if others else CameraStand.SAME
+        if agreed:
+            turned = _angle(unit(np.mean(agreed, axis=0)), known) > _TURNED
+            return CameraStand.ELSEWHERE if turned and (others or self.calibration is None) else CameraStand.SAME
+        if not others:
+            return CameraStand.SAME
+        gone = not self._near(tops) and len(self._strange_with(now)) >= _MOST_STRANGE
+        return CameraStand.ELSEWHERE if gone else CameraStand.UNSURE
+
+    @property
+    def _known(self) -> Array | None:
+        if self.calibration is not None:
+            return np.array(self.calibration.up)
+        return None if self.up is None else self.up.direction
+
+    def _near(self, tops: Tops) -> tuple[Array, ...]:
+        """Those of a throw that lie as what is known tells."""
+        known = self._known
+        return () if known is None else tuple(one for one in tops.normals if _angle(one, known) <= _CONFIRMS)
+
+    def _strange_with(self, now: Backdrop) -> tuple[Backdrop, ...]:
+        alike = all(one.stand(now) for one in self.strange)
+        return (*self.strange, now) if alike else (now,)
 
     def reliable_up(self, tops: Tops, now: Backdrop) -> Up | None:
         """What is up in a picture, where nothing contradicts it and something confirms it; else None.
@@ -145,9 +202,9 @@ class CameraMemory:
         The same surroundings confirm it, or dice whose upper faces lie so.
         """
         known = self.up
-        if known is None or self.moved(tops, now):
+        if known is None or self.standing(tops, now) is not CameraStand.SAME:
             return None
-        near = [one for one in tops.normals if _angle(one, known.direction) <= _CONFIRMS]
+        near = self._near(tops)
         confirmed = self.backdrop.stand(now) or near
         return known if confirmed and 2 * len(near) >= len(tops.normals) else None
 

@@ -20,6 +20,11 @@ MOVED: Final = say(
 )
 """What people are told once the camera stands elsewhere than before."""
 
+MOVED_CALIBRATED: Final = say(
+    "The camera was moved, so its calibration is wrong now. Calibrate it again, or forget the calibration."
+)
+"""The same where it is calibrated."""
+
 
 class VisionError(Exception):
     """The root: catch this to survive anything that pictures, cameras and readers do wrong."""

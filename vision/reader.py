@@ -16,15 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, Symbol
+from rules.words import Phrase
 from vision.bars import Evidence
 from vision.calibration import Calibration
-from vision.camera_memory import Backdrop, CameraMemory, Tops
+from vision.camera_memory import Backdrop, CameraMemory, CameraStand, Tops
 from vision.card import find_card
 from vision.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
 from vision.crops import Grey
 from vision.cut_off import doubted, left_at_the_edge, without_told
 from vision.doubt import Detection, apart, found, hidden, large_enough, merit, shows_a_numeral, worth_asking
 from vision.enrolment import colour_of
+from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.explain import draw
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, read_cubes, read_d20s
@@ -143,7 +145,7 @@ class PictureReader:
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
     in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
     of one table besides; put another one there at any time, it counts from the next picture on. `memory` is what throws
-    told of the camera, where it is not calibrated.
+    told of the camera; where that is calibrated, only what lies round the dice.
     """
 
     def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
@@ -173,7 +175,7 @@ class PictureReader:
         seen = self.look_at_its_size(picture)
         told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
         memory = self.memory
-        if memory is None or not told.dice or seen.calibration is not None:
+        if memory is None or memory.calibration is not None or seen.calibration is not None or not told.dice:
             return told
         now = Backdrop.of(picture, boxes_of(told.dice))
         if len(told.dice) == len(seen.tops.normals) == 1:
@@ -185,21 +187,39 @@ class PictureReader:
         anew = self._under(up).look_at_its_size(picture)
         return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
 
-    def remember(self, picture: NDArray[np.uint8], told: Survey) -> bool:
-        """Learn of the camera from a throw, `told` as `survey` does; whether it was moved, and what was learnt is gone.
+    def remember(self, picture: NDArray[np.uint8], told: Survey) -> Phrase:
+        """Learn of the camera from a throw, `told` as `survey` does.
 
+        What people are told where it was moved after something was known of it: `MOVED` where that was learnt and is
+        gone, `MOVED_CALIBRATED` where it is calibrated, which a person has to do again; else `NO_WORDS`.
         For the one thread that watches a camera.
         """
-        tops, boxes = told.tops or Tops(()), boxes_of(told.dice)
-        first = CameraMemory.begun(tops, picture, boxes)
-        moved = self.memory is not None and self.memory.moved(tops, first.backdrop)
-        known = None if self.memory is None or moved else self.memory
-        if tops.normals:  # a pose is drawn towards what was supposed: so it is fitted anew as it was found to be
+        calibration = self._calibration(picture)
+        if calibration is not None and not calibration.witnesses:  # one of the lens alone holds wherever it stands
+            return NO_WORDS
+        tops, now = told.tops or Tops(()), Backdrop.of(picture, boxes_of(told.dice))
+        before = self.memory if self.memory is not None and self.memory.calibration == calibration else None
+        standing = CameraStand.SAME if before is None else before.standing(tops, now)
+        if before is not None and standing is CameraStand.UNSURE:
+            self.memory = before.unsure(tops, now)
+            return NO_WORDS
+        known = None if standing is CameraStand.ELSEWHERE else before
+        if tops.normals and calibration is None:
+            # a pose is drawn towards what was supposed: so it is fitted anew as it was found to be
             up = (known.up if known is not None else None) or Up(unit(np.mean(tops.normals, axis=0)), CAMERA_SPREAD)
-            first = CameraMemory.begun(self._under(up).look_at_its_size(picture).tops, picture, boxes)
-        forgotten = moved and self.memory is not None and self.memory.up is not None
+            tops = self._under(up).look_at_its_size(picture).tops
+        first = CameraMemory.begun(tops, now, calibration)
         self.memory = first if known is None else known.and_then(first)
-        return forgotten
+        if before is None or standing is CameraStand.SAME:
+            return NO_WORDS
+        if calibration is not None:
+            return MOVED_CALIBRATED
+        return NO_WORDS if before.up is None else MOVED
+
+    def _calibration(self, picture: NDArray[np.uint8]) -> Calibration | None:
+        """The one that counts for this picture."""
+        height, width = picture.shape[:2]
+        return self.table.calibration.for_picture(width, height) if self.table.calibration is not None else None
 
     def _under(self, up: Up) -> Self:
         """The same reader where `up` is supposed to be up."""
@@ -263,7 +283,7 @@ class PictureReader:
         """
         height, width = picture.shape[:2]
         table = self.table
-        calibration = table.calibration.for_picture(width, height) if table.calibration is not None else None
+        calibration = self._calibration(picture)
         supposed = across(self.hfov, width, height)
         camera = Camera(width, height, calibration.hfov if calibration is not None else supposed)
         if min(height, width) < SMALLEST:

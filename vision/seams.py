@@ -181,8 +181,8 @@ class TableReader(Protocol):
 class Rememberer(Protocol):
     """A reader that learns from throws how its camera stands."""
 
-    def remember(self, picture: Pixels, told: Survey) -> bool:
-        """Learn from a throw that was reported; whether the camera was found to be moved."""
+    def remember(self, picture: Pixels, told: Survey) -> Phrase:
+        """Learn from a throw that was reported; what people are told if the camera was moved, else `NO_WORDS`."""
 
 
 def surveyed(reader: Reader, picture: Pixels) -> Survey:
@@ -190,9 +190,9 @@ def surveyed(reader: Reader, picture: Pixels) -> Survey:
     return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))
 
 
-def remembered(reader: Reader, picture: Pixels, told: Survey) -> bool:
-    """Let the reader learn from a throw; whether its camera was found to be moved."""
-    return isinstance(reader, Rememberer) and reader.remember(picture, told)
+def remembered(reader: Reader, picture: Pixels, told: Survey) -> Phrase:
+    """Let the reader learn from a throw; what people are told if its camera was moved, else `NO_WORDS`."""
+    return reader.remember(picture, told) if isinstance(reader, Rememberer) else NO_WORDS
 
 
 def as_it_is_now(reader: Reader) -> Reader:

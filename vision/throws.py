@@ -5,6 +5,7 @@ No threads, no clock and no camera: frames go in, `ThrowEvent`s come out, for th
 
 from __future__ import annotations
 
+import logging
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,10 +13,13 @@ from enum import StrEnum
 from typing import Final
 
 from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face, Guess
-from vision.errors import ReaderError, ReaderFailedError
+from rules.words import Phrase
+from vision.errors import NO_WORDS, ReaderError, ReaderFailedError
 from vision.hands import Hues, hand_came, hues_of
 from vision.seams import Frame, Reader, Silhouette, Survey, UncountedDie, as_it_is_now, remembered, surveyed
 from vision.settle import SettleDetector, SettleSettings, Settling
+
+_log = logging.getLogger(__name__)
 
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
 """A picture with a die in one of these states is not reported; it is read again until they are gone."""
@@ -89,7 +93,8 @@ class ThrowTracker:
         self._free: Hues | None = None
         self._hand_since: float | None = None
         self._seen = Survey(())
-        self._camera_moved = False
+        self._moved_words = NO_WORDS
+        self._learning_fails = False
         self._busy_at = self._fed_at = 0.0
 
     @property
@@ -103,9 +108,9 @@ class ThrowTracker:
         return self._seen.others
 
     @property
-    def camera_moved(self) -> bool:
-        """Whether the last throw was seen from elsewhere than those before, so that nothing is known of the camera."""
-        return self._camera_moved
+    def camera_moved(self) -> Phrase:
+        """What people are told if the last throw was seen from elsewhere than those before; else `NO_WORDS`."""
+        return self._moved_words
 
     def restart(self) -> None:
         """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
@@ -171,7 +176,19 @@ class ThrowTracker:
                 reader=reader,
                 silhouettes=self._seen.silhouettes,
             )
-            self._camera_moved = remembered(self._reader, frame.image, self._seen)  # nobody waits for it any more
+            self._moved_words = self._learnt(frame)  # nobody waits for it any more
+
+    def _learnt(self, frame: Frame) -> Phrase:
+        """Let the reader learn from a throw that was reported: whatever fails there never costs the throw."""
+        try:
+            told = remembered(self._reader, frame.image, self._seen)
+        except Exception:  # noqa: BLE001 - the throw counts, whatever broke beside it
+            if not self._learning_fails:
+                _log.exception("nothing could be learnt of the camera from a throw; throws are read as before")
+            self._learning_fails = True
+            return NO_WORDS
+        self._learning_fails = False
+        return told
 
     def _held_back(self, frame: Frame) -> bool:
         """Whether a hand has come in since the last look, and has rested for less than `LONGEST_HAND`."""

@@ -13,7 +13,7 @@ from typing import Final
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, capitalized, say, sentences
 from vision.album import Album
-from vision.errors import MIRRORED, MOVED, NO_WORDS, ReaderError, SourceError, SourceLostError
+from vision.errors import MIRRORED, NO_WORDS, ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.mirror import Mirror
@@ -226,7 +226,7 @@ class Watcher:
         """What those who wait for dice should know."""
         if self._mirror.mirrored:
             return MIRRORED
-        return MOVED if self._tracker.camera_moved else uncounted_in_words(self._tracker.others)
+        return self._tracker.camera_moved or uncounted_in_words(self._tracker.others)
 
     def _look(self, frame: Frame) -> None:
         try:
@@ -298,7 +298,8 @@ def watch_events(
     """
     tracker, mirror = ThrowTracker(reader, settings), Mirror(reader)
     newest: Frame | None = None
-    lost = moved = False
+    lost = False
+    moved = NO_WORDS
     with closing(iter(follower)) as items:
         for item in items:
             if isinstance(item, Lost):
@@ -318,7 +319,7 @@ def watch_events(
                     notice(MIRRORED)
                 yield _event(replace(event, dice=dice), item)
             if notice is not None and tracker.camera_moved and not moved:
-                notice(MOVED)
+                notice(tracker.camera_moved)
             moved = tracker.camera_moved
             follower.keep_pace(_pace(tracker))
 

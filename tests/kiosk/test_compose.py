@@ -27,7 +27,7 @@ from kiosk.errors import JournalBusyError, KioskError, ServerError
 from kiosk.ports import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.kiosk.desk import SilentVoice
-from vision.errors import MOVED
+from vision.errors import MOVED, MOVED_CALIBRATED
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
 
@@ -368,3 +368,6 @@ def test_that_the_camera_was_moved_is_said_in_the_room_once_for_each_time() -> N
     for source, notice in (("camera", MOVED), ("camera", MOVED), ("tray", ""), ("camera", ""), ("camera", MOVED)):
         told(SourceView(source=source, state="ready", what="It watches.", notice=notice))
     assert [one.normal for one in voice.answers] == [MOVED, MOVED]
+    for notice in (MOVED_CALIBRATED, MOVED_CALIBRATED, ""):
+        told(SourceView(source="camera", state="ready", what="It watches.", notice=notice))
+    assert [one.normal for one in voice.answers[2:]] == [MOVED_CALIBRATED]

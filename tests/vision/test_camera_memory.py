@@ -13,17 +13,20 @@ import numpy as np
 import pytest
 
 from rules.dice import Box
+from rules.words import Phrase
 from tests.bench.standing_camera import KINDS, tally, tray, watched
 from tests.vision.carded import up_of
 from tests.vision.toys import BlobReader, Script, rolling, still
 from tests.vision.watching import watching
-from vision.camera_memory import Backdrop, CameraMemory, Tops
-from vision.errors import MOVED
+from vision.calibration import Calibration, MadeBy
+from vision.camera_memory import Backdrop, CameraMemory, CameraStand, Tops
+from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.follow import Follower
 from vision.frames import open_source
 from vision.geometry import Array
-from vision.reader import PictureReader, load_reader
+from vision.reader import PictureReader, Seen, load_reader
 from vision.seams import Pixels, Survey
+from vision.table import TableSetup
 from vision.watcher import watch_events
 
 LEANING = up_of(12, 8)
@@ -76,7 +79,7 @@ def test_a_moved_camera_forgets_says_so_once_and_learns_anew() -> None:
         told = eyes.survey(seen.picture)
         assert tally(seen, told.dice)["wrong"] == 0
         moved.append(eyes.remember(seen.picture, told))
-    assert moved == [True] + [False] * 5
+    assert moved == [MOVED] + [NO_WORDS] * 5
     assert eyes.memory.up is not None
     assert angle(eyes.memory.up.direction, up_of(-6, 4)) < 4
 
@@ -149,12 +152,93 @@ def test_it_is_relied_on_only_where_it_is_confirmed_and_nothing_contradicts_it()
     assert not plain.makes_strange(far, bare)
 
 
+def covered() -> Pixels:
+    """The tray's rim with a sheet of paper over its left half."""
+    picture = edged()
+    picture[:, :330] = 225
+    return picture
+
+
+def test_a_sheet_of_paper_or_a_dimmed_lamp_is_no_move_where_the_dice_lie_as_before() -> None:
+    up = up_of(12, 8)
+    known, two = memory_of([[up] * 2] * 3, edged()), Tops((up_of(14, 8), up_of(10, 8)))
+    paper = Backdrop.of(covered(), ())
+    assert known.backdrop.stand(paper) is False
+    assert known.standing(two, paper) is CameraStand.SAME
+    after = known.and_then(CameraMemory.begun(two, paper))
+    assert (len(after.throws), after.backdrop.stand(paper)) == (4, True)
+    for picture in (edged(light=0.05), edged(light=0.0), np.full_like(PICTURE, 255)):
+        now = Backdrop.of(picture, ())
+        assert known.backdrop.stand(now) is None
+        assert known.standing(Tops(()), now) is CameraStand.SAME
+        assert known.and_then(CameraMemory.begun(two, now)).backdrop is known.backdrop
+    for tops in (Tops((up_of(-6, 4),) * 2), Tops((up_of(-6, 4), up_of(-7, 4)))):
+        assert known.standing(tops, paper) is known.standing(tops, known.backdrop) is CameraStand.ELSEWHERE
+
+
+def test_other_surroundings_alone_rest_the_memory_until_three_throws_saw_them() -> None:
+    up, far = up_of(12, 8), up_of(-12, 8)
+    known, bare, lone = memory_of([[up] * 2] * 3, edged()), Tops(()), Tops((far,))
+    paper, shifted = (Backdrop.of(picture, ()) for picture in (covered(), edged(shift=16)))
+    assert known.standing(bare, paper) is CameraStand.UNSURE
+    assert known.reliable_up(bare, paper) is None
+    once = known.unsure(bare, paper)
+    assert once.backdrop is known.backdrop
+    assert once.throws == known.throws
+    twice = once.unsure(lone, paper)
+    assert (once.standing(bare, paper), twice.standing(lone, paper)) == (CameraStand.UNSURE, CameraStand.ELSEWHERE)
+    assert twice.standing(bare, shifted) is CameraStand.UNSURE
+    assert twice.standing(Tops((up,)), paper) is CameraStand.UNSURE
+    assert twice.unsure(Tops((up,)), paper) is twice
+    back = twice.and_then(CameraMemory.begun(bare, Backdrop.of(edged(), ())))
+    assert back.standing(bare, paper) is CameraStand.UNSURE
+    assert back.unsure(bare, paper).standing(bare, paper) is CameraStand.UNSURE
+
+
+class CountedLooks(PictureReader):
+    """Counts how often it looks at a picture."""
+
+    looks = 0
+
+    def look_at_its_size(self, picture: Pixels) -> Seen:
+        self.looks += 1
+        return super().look_at_its_size(picture)
+
+
+def calibrated(up: Array, made_by: MadeBy = MadeBy.CARD) -> TableSetup:
+    x, y, z = (float(one) for one in up)
+    return TableSetup(Calibration(640, 360, (x, y, z), made_by))
+
+
+def test_a_calibrated_camera_learns_nothing_of_dice_and_once_moved_is_to_be_calibrated_again() -> None:
+    eyes = CountedLooks(_loaded().networks, 60.0, calibrated(up_of(12, 8)))
+    so, otherwise, none = (Survey((), tops=Tops(tops)) for tops in ((up_of(12, 8),) * 3, (up_of(-6, 4),) * 3, ()))
+    shifted = edged(shift=16)
+    throws = (
+        (edged(), so),
+        (edged(), otherwise),
+        (covered(), so),
+        (shifted, otherwise),
+        (shifted, so),
+        (edged(), none),
+    )
+    told = [eyes.remember(picture, survey) for picture, survey in throws]
+    assert told == [NO_WORDS] * 3 + [MOVED_CALIBRATED] + [NO_WORDS] * 2
+    assert [eyes.remember(edged(), none) for _ in range(3)] == [NO_WORDS, MOVED_CALIBRATED, NO_WORDS]
+    assert eyes.memory is not None
+    assert (eyes.memory.up, eyes.looks) == (None, 0)
+    eyes.table = calibrated(up_of(-6, 4))
+    assert eyes.remember(shifted, otherwise) == NO_WORDS
+    eyes.table = calibrated(up_of(-6, 4), MadeBy.LENS)
+    assert eyes.remember(edged(), so) == NO_WORDS
+
+
 class MovedAtSeven(BlobReader):
     """A reader that finds its camera moved whenever it sees a 7."""
 
-    def remember(self, picture: Pixels, told: Survey) -> bool:
+    def remember(self, picture: Pixels, told: Survey) -> Phrase:
         del picture
-        return told.dice[0].face == 7
+        return MOVED if told.dice[0].face == 7 else NO_WORDS
 
 
 def test_that_the_camera_was_moved_is_told_with_that_throw_and_not_with_the_next() -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
+from rules.words import Phrase
 from tests.vision.toys import BlobReader, FragileReader, frames, rolling, still, tray
-from vision.errors import ReaderFailedError
-from vision.seams import Frame, Pixels
+from vision.errors import NO_WORDS, ReaderFailedError
+from vision.seams import Frame, Pixels, Survey
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, same_dice, vote
 
 ONE = (300, 200, 7)
@@ -153,6 +154,23 @@ def test_a_reader_that_breaks_is_named_and_the_next_throw_is_read() -> None:
         play(tracker, still(15, ONE))
     assert "of a sort" in failed.value.cause
     assert outcomes(play(tracker, [*rolling(5), *still(15, TWO)], begin=1.0)) == [[12]]
+
+
+class Unteachable(BlobReader):
+    """One that fails at learning from a throw, in one way or the other."""
+
+    def remember(self, picture: Pixels, told: Survey) -> Phrase:
+        del picture
+        if told.dice[0].face == 3:
+            raise ReaderFailedError(ValueError("no lesson"))
+        raise ZeroDivisionError("of a sort")
+
+
+def test_what_fails_beside_a_throw_never_costs_it_and_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    tracker = ThrowTracker(Unteachable())
+    events = play(tracker, [*still(15, ONE), *still(15, (100, 80, 3)), *still(15, TWO)])
+    assert (outcomes(events), tracker.camera_moved) == ([[7], [3], [12]], NO_WORDS)
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
 def test_the_same_dice_are_the_same_in_any_order_and_others_are_not() -> None:
