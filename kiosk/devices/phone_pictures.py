@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from kiosk.engine import CommandResult, Engine, Present, reading_key
@@ -33,7 +34,10 @@ TOO_LARGE: Final = say(
 )
 """What is said of a larger one."""
 TURN_SECONDS: Final = 20.0
-"""How long a picture waits for those that came before it; they are read one at a time."""
+"""How long a picture waits for the one that came before it; they are read one at a time."""
+PLACES: Final = 2
+"""Pictures taken in at a time: one is read, one waits. Each holds its bytes and a thread of the web server."""
+_WAIT: Final = say("Other pictures are being read. Wait a moment, then send it again.")
 
 
 class PhonePictures:
@@ -43,6 +47,7 @@ class PhonePictures:
         """`make` loads the reader; it is asked with the first picture, and again where it failed."""
         self._make = make
         self._snapshots: Snapshots | None = None
+        self._places = threading.BoundedSemaphore(PLACES)
         self._turn = threading.Lock()
 
     @property
@@ -68,37 +73,55 @@ class PhonePictures:
         """The die of that picture by itself, as WebP."""
         return self._snapshots.cut_out(key) if self._snapshots is not None else None
 
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Room for one more picture, to be had before its bytes are taken in.
+
+        Raises `CameraDeskError` at once while `PLACES` pictures have it.
+        """
+        if not self._places.acquire(blocking=False):
+            raise CameraDeskError(_WAIT)
+        try:
+            yield
+        finally:
+            self._places.release()
+
     def count(self, engine: Engine, data: bytes, request: int) -> tuple[CommandResult, Phrase]:
         """Read the picture and take its dice for the throw that is awaited as `request`; what else is to be told of it.
 
-        Raises `StaleError` where another throw or none is awaited, `CameraDeskError` where the picture cannot serve,
-        and what `Engine.submit` raises.
+        A picture that was taken in before is not read. Raises `StaleError` where another throw or none is awaited,
+        `CameraDeskError` where the picture cannot serve, and what `Engine.submit` raises.
         """
         _require_awaited(engine.present(), request)
         if len(data) > LARGEST_PICTURE:
             raise CameraDeskError(TOO_LARGE)
-        seen = self._read(data)
-        key = reading_key(seen.reading)
-        if engine.knows(key):
-            raise CameraDeskError(say("This picture was taken in before. Take a new one of each throw."))
+        if not self._turn.acquire(timeout=TURN_SECONDS):
+            raise CameraDeskError(_WAIT)
+        try:
+            return self._count(engine, data, request)
+        finally:
+            self._turn.release()
+
+    def _count(self, engine: Engine, data: bytes, request: int) -> tuple[CommandResult, Phrase]:
+        seen = self._read(engine, data)
         if not seen.reading.dice:
             none = say("No dice were seen in this picture. Take it from straight above, sharp, the dice large in it.")
             raise CameraDeskError(seen.notice or none)
         made = engine.submit(
             ReportReading(reading=seen.reading),
             SourceKind.PHONE.value,
-            key,
+            reading_key(seen.reading),
             fits=lambda present: _require_awaited(present, request),
         )
         if not made.events:
             raise CameraDeskError(say("Nothing new lies there: these dice have counted. Throw, then take the picture."))
         return made, seen.notice
 
-    def _read(self, data: bytes) -> TakenPicture:
-        if not self._turn.acquire(timeout=TURN_SECONDS):
-            raise CameraDeskError(say("Other pictures are being read. Wait a moment, then send it again."))
+    def _read(self, engine: Engine, data: bytes) -> TakenPicture:
         try:
-            return self._loaded().read(data)
+            snapshots = self._loaded()
+            _require_new(engine, Reading(snapshots.name_of(data), SourceKind.PHONE, ()))
+            return snapshots.read(data)
         except PictureError as error:
             why = say("This picture cannot be read: {why}.", why=error.what)
             raise CameraDeskError(why) from error
@@ -110,13 +133,16 @@ class PhonePictures:
             log.exception("a phone's picture could not be read")
             words = say("The reader of dice fails on this picture. Take another one, or enter the dice by hand.")
             raise CameraDeskError(words) from error
-        finally:
-            self._turn.release()
 
     def _loaded(self) -> Snapshots:
         if self._snapshots is None:
             self._snapshots = self._make()
         return self._snapshots
+
+
+def _require_new(engine: Engine, reading: Reading) -> None:
+    if engine.knows(reading_key(reading)):
+        raise CameraDeskError(say("This picture was taken in before. Take a new one of each throw."))
 
 
 def _require_awaited(present: Present, request: int) -> None:

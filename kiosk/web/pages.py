@@ -16,6 +16,7 @@ from kiosk.views.stage_dice import shown_face
 from kiosk.web.access import AccessLevel
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
+from kiosk.web.desk_forms import outcome
 from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
 from kiosk.web.live_parts import hidden_stages
@@ -133,7 +134,8 @@ def conflict() -> Response:
 @pages.get("/text")
 def text() -> Response:
     """Everything without script."""
-    return page("text.html", visit())
+    now = visit()
+    return page("text.html", now, said=outcome(now))
 
 
 @pages.get("/join")

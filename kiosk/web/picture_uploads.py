@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from flask import Request, Response, request
 from msgspec import Meta, Struct
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from kiosk.devices.phone_pictures import LARGEST_PICTURE
+from kiosk.devices.phone_pictures import LARGEST_PICTURE, PhonePictures
 from kiosk.errors import KioskError, WireError
 from kiosk.views.view import NarrationView, narration_view
 from kiosk.web.access import AccessLevel
@@ -52,27 +53,35 @@ def require_size(asked: Request) -> None:
         raise RequestEntityTooLarge
 
 
-def taken_in(kiosk: Services, data: bytes, number: str) -> PictureTaken:
-    """Count the picture's dice for the throw of that `number`. Raises `KioskError` and `Refusal` with words."""
+def taken_in(kiosk: Services, sent: Callable[[], tuple[bytes, str]]) -> PictureTaken:
+    """Count the dice of the picture that was `sent`, for the throw of the number beside it.
+
+    `sent` is asked once there is room for a picture. Raises `KioskError` and `Refusal` with words.
+    """
     if kiosk.phone_pictures is None:
         raise KioskError(say("This kiosk reads no pictures. Enter the dice by hand."))
+    with kiosk.phone_pictures.place():
+        return _counted(kiosk, kiosk.phone_pictures, *sent())
+
+
+def _counted(kiosk: Services, phones: PhonePictures, data: bytes, number: str) -> PictureTaken:
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
         raise WireError(say("Say which throw the picture is of: the number of what the table waits for."), "request")
     if not data:
         raise WireError(say("No picture came. Take or choose one first."), "picture")
-    made, notice = kiosk.phone_pictures.count(kiosk.engine, data, int(number))
+    made, notice = phones.count(kiosk.engine, data, int(number))
     return PictureTaken(sequence=made.sequence, narration=narration_view(made.said), notice=notice)
 
 
 def post_picture(kiosk: Services) -> Response:
     """Read a picture of the throw that is awaited."""
-    return answered(taken_in(kiosk, request.get_data(cache=False), request.args.get("request", "")))
+    return answered(taken_in(kiosk, lambda: (request.get_data(cache=False), request.args.get("request", ""))))
 
 
-def posted_picture() -> bytes:
-    """The file of the plain form that is answered; empty where none was chosen."""
+def posted_picture() -> tuple[bytes, str]:
+    """The file of the plain form that is answered, empty where none was chosen, and the number of its throw."""
     sent = request.files.get("picture")
-    return sent.read() if sent is not None else b""
+    return sent.read() if sent is not None else b"", request.form.get("request", "")
 
 
 PICTURES: Final[tuple[Route, ...]] = (

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 
 from flask import Flask
@@ -25,6 +24,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
 from waitress.task import ErrorTask
+from werkzeug.http import parse_cookie
 
 from kiosk.devices.phone_pictures import TOO_LARGE
 from kiosk.web.access import COOKIE, JOIN_FIRST
@@ -114,22 +114,16 @@ class PictureParser(HTTPRequestParser):
     def __init__(self, adjustments: Any, admitted: Callable[[str | None], bool]) -> None:  # noqa: ANN401 - of waitress
         super().__init__(adjustments)
         self._admitted = admitted
+        self.takes_picture = False
 
     def parse_header(self, header_plus: bytes) -> None:
         """As waitress does; what is allowed for the body is settled before it comes."""
         super().parse_header(header_plus)
         path: str = getattr(self, "path")  # noqa: B009 - the stubs leave it out
-        if path in PATHS and self._admitted(_own_cookie(self.headers.get("COOKIE", ""))):
+        if path in PATHS and self._admitted(parse_cookie(self.headers.get("COOKIE", "")).get(COOKIE)):
+            self.takes_picture = True
             self.adj = copy.copy(self.adj)
             self.adj.max_request_body_size = LARGEST_UPLOAD
-
-
-def _own_cookie(sent: str) -> str | None:
-    try:
-        found = SimpleCookie(sent).get(COOKIE)
-    except CookieError:
-        return None
-    return found.value if found is not None else None
 
 
 def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as waitress has it
@@ -137,7 +131,7 @@ def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as wait
     status: int = refused.error.code
     if status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE or refused.path not in PATHS:
         return status, ""
-    return (HTTPStatus.UNAUTHORIZED, JOIN_FIRST) if refused.content_length < LARGEST_UPLOAD else (status, TOO_LARGE)
+    return (status, TOO_LARGE) if refused.takes_picture else (HTTPStatus.UNAUTHORIZED, JOIN_FIRST)
 
 
 class WordedChannel(HTTPChannel):

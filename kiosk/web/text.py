@@ -6,7 +6,7 @@ A form that is sent twice counts once and is answered the same twice: its key is
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -18,7 +18,8 @@ from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.storage.wire import command_of
 from kiosk.views.option_fields import taken
 from kiosk.web.access import AccessLevel
-from kiosk.web.form_results import key_of
+from kiosk.web.desk_forms import DONE
+from kiosk.web.form_results import key_of, new_key
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
 from kiosk.web.picture_uploads import posted_picture, taken_in
@@ -36,29 +37,55 @@ _BACK: Final = {"/setup": "setup.html", "/text": "text.html", "/conflict": "conf
 def act(action: str) -> AnyResponse:
     """Do what the form asks, then lead back; a refusal is shown in words on the same page, with what was typed."""
     now = visit()
+    if action == "picture":
+        return _take_picture(now)
     form = request.form
     back = form.get("back", "/text")
     back = back if back in _BACK else "/text"
     try:
-        if not now.services.access.form_token_right(form.get("token", ""), now.who, now.cookie):
-            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        _require_own_form(now)
         if action == "join":
             return joined(now, form)
         if action == "hold":
             now.services.access.require(now.who, AccessLevel.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
-        if action == "picture":
-            now.services.access.require(now.who, AccessLevel.PLAYER)
-            taken_in(now.services, posted_picture(), form.get("request", ""))
-            return redirect(back, 303)
         if action == "act" and form.get("ask"):
             return page(_BACK["/conflict"], now, given=form)
         _apply_once(now, action)
     except (Refusal, KioskError) as error:
-        status = 403 if isinstance(error, AccessError) else status_of(error)
-        return page(_BACK[back], visit(), status=status, given=form, problem=words_of(error))
+        return _refused(back, error, form)
     return redirect(_onward(action, back), 303)
+
+
+def _take_picture(now: Visit) -> AnyResponse:
+    """Read the picture that the form brings; its fields are looked at once there is room for it."""
+
+    def sent() -> tuple[bytes, str]:
+        _require_own_form(now)
+        return posted_picture()
+
+    try:
+        now.services.access.require(now.who, AccessLevel.PLAYER)
+        notice = taken_in(now.services, sent).notice
+    except (Refusal, KioskError) as error:
+        return _refused("/text", error)
+    if not notice:
+        return redirect("/text", 303)
+    key = new_key()
+    now.services.form_results.once(key, lambda: notice)
+    return redirect(f"/text?{urlencode({DONE: key})}", 303)
+
+
+def _require_own_form(now: Visit) -> None:
+    if not now.services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+        raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+
+
+def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None) -> AnyResponse:
+    """The page that the form was on, with why it was not done."""
+    status = 403 if isinstance(error, AccessError) else status_of(error)
+    return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error))
 
 
 def _onward(action: str, back: str) -> str:

@@ -101,7 +101,7 @@ def page(
         "has_camera": now.services.camera is not None,
     }
     if template == "text.html":
-        parts |= _of_text(now)
+        parts |= _of_text(now, given or request.args)
     if template == "display.html":
         parts |= shown_by(now.services.views.present().table, now.view)
     if template == "conflict.html":
@@ -179,15 +179,15 @@ def _pairs(
     return [(one.value, titled(one.value)) for one in kind]
 
 
-def _of_text(now: Visit) -> dict[str, Any]:
-    """The options with their fields, and the dice that count."""
+def _of_text(now: Visit, typed: Mapping[str, str]) -> dict[str, Any]:
+    """The options with their fields, the dice that count, and the chances of what was `typed`."""
     table = now.table
     dice = [die["die"] for die in table["task"]["dice"]] if table["task"] else []
     if not dice and table["challenge"]:
         dice = table["challenge"]["dice"]
     return {
         "answered": _answered(now),
-        **plain_odds(now.services.views.present().history, request.form or request.args),
+        **plain_odds(now.services.views.present().history, typed),
         "options": listed(now.view),
         "again": rerolls(now.view),
         "cited": _cited(table),

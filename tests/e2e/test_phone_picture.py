@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from rules.dice import DieKind
 from tests.e2e.conftest import OpenPage
@@ -55,6 +55,31 @@ def test_a_real_photograph_of_twelve_megapixels_taken_upright_counts(
     die = kiosk.table()["table"]["task"]["dice"][-1]["die"]
     assert (die["face"], die["source"]) == (4, "phone")
     assert not [one for one in kiosk.data.rglob("*") if one.stat().st_size > 1_000_000], "the picture is not kept"
+
+
+def test_what_else_lies_there_is_shown_until_the_throw_after_the_next(
+    kiosk: Program, open_page: OpenPage, tmp_path: Path
+) -> None:
+    def with_notice(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "notice": "A d8 lies there and is not counted."})
+
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    phone = live(open_page("/play", 390, 844))
+    phone.route("**/api/v1/pictures?*", with_notice)
+    cv2.imwrite(str(tmp_path / "two.jpg"), np.ascontiguousarray(scene(44, (DieKind.D20,) * 2).picture))
+    phone.get_by_label(TAKE).set_input_files(tmp_path / "two.jpg")
+    shown = phone.locator("#main p.caption").filter(has_text="A d8 lies there and is not counted.")
+    expect(shown).to_be_visible()
+    expect(phone.locator(".stage-word")).to_have_text(re.compile("Success|Failure"))
+    for there in (1, 0):
+        kiosk.send("finish_spending")
+        kiosk.send("declare_task", declaration=declaration(character))
+        expect(phone.get_by_label(TAKE)).to_be_visible()
+        expect(shown).to_have_count(there)
+        kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[9, 19])
+        expect(phone.get_by_label(TAKE)).to_have_count(0)
 
 
 def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_asked_about(

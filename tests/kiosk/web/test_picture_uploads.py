@@ -6,8 +6,11 @@ import io
 import json
 import re
 import socket
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +18,20 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.devices.phone_pictures import LARGEST_PICTURE, PhonePictures
-from kiosk.web.picture_uploads import FORM_PATH, PATH
-from kiosk.web.server import WebServer
+from kiosk.web.picture_uploads import FORM_PATH, LARGEST_UPLOAD, PATH
+from kiosk.web.server import LARGEST_REQUEST, WebServer
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.kiosk.desk import HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
+from tests.kiosk.web.test_openapi import TwoDice
 from vision.errors import ReaderError
 from vision.pictures import encode_jpeg
 from vision.reader import load_reader
-from vision.snapshots import Snapshots
+from vision.snapshots import Snapshots, TakenPicture
 from vision.training.scenes import scene
 
 OPEN = {"server.host": "0.0.0.0", "server.open_to_network": True}  # noqa: S104 - open to the network
+PATIENCE_SECONDS = 20
 
 
 @cache
@@ -163,11 +168,14 @@ def test_who_has_not_joined_sends_none() -> None:
         assert sent(guest, picture(), number, environ_base=PHONE)[0] == 200
 
 
-def by_form(client: FlaskClient, data: bytes, **fields: str) -> tuple[int, str]:
-    page = client.get("/text").text
-    token = re.search(r'name="token" value="([^"]*)"', page)
+def token_of(client: FlaskClient) -> str:
+    token = re.search(r'name="token" value="([^"]*)"', client.get("/text").text)
     assert token is not None
-    form = {"token": token[1], **fields, "picture": (io.BytesIO(data), "IMG_1.jpg")}
+    return token[1]
+
+
+def by_form(client: FlaskClient, data: bytes, **fields: str) -> tuple[int, str]:
+    form = {"token": token_of(client), **fields, "picture": (io.BytesIO(data), "IMG_1.jpg")}
     answer = client.post(FORM_PATH, data=form, content_type="multipart/form-data")
     return answer.status_code, answer.text
 
@@ -188,6 +196,81 @@ def test_the_plain_form_does_the_same(desk: Desk) -> None:
     assert FORM_PATH not in client.get("/text").text
 
 
+def test_what_else_lies_there_is_told_on_the_plain_page() -> None:
+    with Desk(phones=PhonePictures(TwoDice)) as desk:
+        client = desk.client()
+        assert "A die is red." not in client.get("/text").text
+        form = {"token": token_of(client), "request": str(declared(client)), "picture": (io.BytesIO(b"1"), "IMG_1.jpg")}
+        answer = client.post(FORM_PATH, data=form, content_type="multipart/form-data", follow_redirects=True)
+        assert (answer.status_code, 'role="status">A die is red.<' in answer.text) == (200, True)
+        assert "A die is red." not in client.get("/text").text
+
+
+class Slow(TwoDice):
+    """Reads once it is let, and counts what it reads."""
+
+    def __init__(self) -> None:
+        """It has to be let first."""
+        self.begun = threading.Semaphore(0)
+        self.let = threading.Event()
+        self.read_so_far = 0
+
+    def read(self, data: bytes) -> TakenPicture:
+        self.read_so_far += 1
+        self.begun.release()
+        assert self.let.wait(PATIENCE_SECONDS)
+        return super().read(data)
+
+
+class Unread(io.BytesIO):
+    """A body that nobody may ask for."""
+
+    def read(self, _size: int | None = -1) -> bytes:
+        pytest.fail("the body is taken in")
+
+    def readinto(self, _room: object) -> int:
+        pytest.fail("the body is taken in")
+
+
+def test_one_picture_is_read_one_waits_and_the_next_is_refused_before_it_is_taken_in() -> None:
+    slow = Slow()
+    phones = PhonePictures(lambda: slow)
+    with Desk(phones=phones) as desk, ThreadPoolExecutor() as senders:
+        number = declared(desk.client())
+        read = senders.submit(sent, desk.client(), b"one", number)
+        assert slow.begun.acquire(timeout=PATIENCE_SECONDS)
+        with phones.place():
+            for path, kind, words in (
+                (f"{PATH}?request={number}", "image/jpeg", '"Other pictures are being read.'),
+                (FORM_PATH, "multipart/form-data; boundary=x", 'role="alert">Other pictures are being read.'),
+            ):
+                answer = desk.client().post(
+                    path, input_stream=Unread(), content_type=kind, content_length=9000, headers=HEADERS
+                )
+                assert (answer.status_code, words in answer.text) == (409, True), answer.text
+        waits = senders.submit(sent, desk.client(), b"one", number)
+        slow.let.set()
+        assert read.result()[0] == 200
+        assert waits.result()[0] == 409
+        assert slow.read_so_far == 1, "the same picture"
+        with phones.place(), phones.place():
+            pass
+
+
+def test_a_picture_that_was_taken_in_is_not_read_again() -> None:
+    slow = Slow()
+    slow.let.set()
+    with Desk(phones=PhonePictures(lambda: slow)) as desk:
+        client = desk.client()
+        assert sent(client, b"one", declared(client))[0] == 200
+        send(client, "finish_spending")
+        character = got(client, "/api/v1/table")["table"]["characters"][0]["character_id"]
+        send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
+        status, problem = sent(client, b"one", awaited(client))
+        assert (status, "taken in before" in problem["detail"]) == (409, True)
+    assert slow.read_so_far == 1
+
+
 @pytest.fixture
 def port() -> Iterator[int]:
     with Desk(phones=PhonePictures(snapshots)) as desk:
@@ -206,6 +289,7 @@ def port() -> Iterator[int]:
         (PATH, "known", 2 * LARGEST_PICTURE, (413, "more than 20 megabytes")),
         (PATH, "unknown", LARGEST_PICTURE, (401, "Join the table first")),
         (PATH, "", LARGEST_PICTURE, (401, "Join the table first")),
+        (PATH, 'ha={"theme":"dark"}; trueroll=known', LARGEST_PICTURE, (0, "")),
         (PATH, ";;=,trueroll=known[]=", LARGEST_PICTURE, (401, "Join the table first")),
         ("/api/v1/commands", "known", LARGEST_PICTURE, (413, "A command takes a few kilobytes")),
         (PATH + "/x", "known", LARGEST_PICTURE, (413, "A command takes a few kilobytes")),
@@ -231,6 +315,26 @@ def test_only_somebody_at_the_table_fills_the_room_that_a_picture_takes(
         assert words in json.loads(answer.partition(b"\r\n\r\n")[2])["detail"]
     else:
         assert answer == b""
+
+
+@pytest.mark.parametrize(
+    ("cookie", "status", "words"), [("known", 413, "more than 20 megabytes"), ("unknown", 401, "Join the table first")]
+)
+def test_a_picture_of_no_given_length_is_refused_to_each_with_their_own_reason(
+    port: int, cookie: str, status: int, words: str
+) -> None:
+    head = f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: trueroll={cookie}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunk = b"%x\r\n" % 1_000_000 + bytes(1_000_000) + b"\r\n"
+    most = LARGEST_UPLOAD if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else LARGEST_REQUEST
+    with socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS) as line:
+        line.sendall(head.encode())
+        for _ in range(most // 1_000_000 + 1):
+            line.sendall(chunk)
+        answer = b""
+        while more := line.recv(65536):
+            answer += more
+    assert int(answer.split()[1]) == status
+    assert words in json.loads(answer.partition(b"\r\n\r\n")[2])["detail"]
 
 
 def test_nothing_of_a_picture_is_written_to_the_data_folder(desk: Desk, tmp_path: Path) -> None:
