@@ -91,7 +91,8 @@ def test_pressed_twice_counts_once_and_is_answered_the_same(client: FlaskClient)
 def test_pressed_by_many_at_the_same_time_counts_once(desk: Desk, client: FlaskClient) -> None:
     set_up(client)
     before, grown = threat(client), form(client, "/text/adjust_pool", pool="threat", change="1")
-    answers = at_once(lambda: desk.client().post("/text/adjust_pool", data=grown).status_code)
+    app = desk.app
+    answers = at_once(lambda: app.test_client().post("/text/adjust_pool", data=grown).status_code)
     assert answers == [303] * MANY
     assert threat(client) == before + 1
 
