@@ -71,11 +71,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-@pytest.hookimpl(tryfirst=True)  # before Hypothesis takes the seed
+LONGEST: Final = 1_800.0
+"""Seconds that a test of the soak may take: a long random course takes minutes on a slow machine, and is no hang."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis takes the seed, and the plugin of timeouts its setting
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: left out of `make check`.")
     config.addinivalue_line("markers", "long: left out of `make check` and `make test`; `make soak` runs it.")
     settings.load_profile(config.getoption("length"))
+    if Length(config.getoption("length")) is Length.LONG and config.option.timeout is None:
+        config.option.timeout = LONGEST
     config.option.hypothesis_seed = seed_of(config.option.hypothesis_seed, Length(config.getoption("length")))
 
 
