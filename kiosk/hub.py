@@ -192,8 +192,13 @@ class Hub:
             self._send(committed.present.sequence, lambda *listened: events + self._table(*listened))
 
     def publish_source(self, status: SourceView) -> None:
-        """Tell every page that a source changed; what is shown large changes with its notice."""
-        self._send(_ALWAYS, lambda language, _page: message("source", self._encoder.source(status, language)))
+        """Tell every page that a source changed, with its parts; what is shown large changes with its notice."""
+        self._send(
+            _ALWAYS,
+            lambda language, page: (
+                message("source", self._encoder.source(status, language)) + self._parts_of(page, language)
+            ),
+        )
         if self._notices.get(status.source, "") != status.notice:
             self._notices[status.source] = status.notice
             self.publish_table()

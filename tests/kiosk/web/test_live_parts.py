@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.web import live_parts
 from kiosk.web.live_parts import PARTS, LivePage
+from rules.dice import SourceState
+from rules.words import say
 from tests.kiosk.desk import PHONE, Desk, post, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_pages import enter, read, set_up
@@ -56,6 +58,16 @@ def test_a_page_that_names_itself_is_sent_its_parts_before_the_table(desk: Desk,
     names = [name for name, *_ in parsed(next(chunks))]
     assert names[-2:] == ["parts", "table"]
     assert "parts" not in [name for name, *_ in parsed(next(plain))]
+
+
+def test_what_is_wrong_is_sent_as_soon_as_a_source_tells_it(desk: Desk) -> None:
+    assert desk.app is not None
+    chunks = iter(desk.hub.subscribe(page=LivePage.DISPLAY))
+    next(chunks)
+    desk.sources.set("camera", SourceState.LOST, say("The camera is gone."), say("Plug it in again."))
+    told = [(name, data) for name, _, data in parsed(next(chunks))]
+    assert [name for name, _ in told] == ["source", "parts"]
+    assert "Plug it in again." in told[1][1]["troubles"]
 
 
 def test_parts_are_in_the_language_asked_for_and_typed_words_stay(client: FlaskClient) -> None:
