@@ -69,7 +69,7 @@ from rules.words import Phrase, say, say_count, sentences
 from vision.errors import MOVED, MOVED_CALIBRATED
 
 if TYPE_CHECKING:
-    from vision.snapshots import Snapshots
+    from vision.desk.snapshots import Snapshots
 
 log = logging.getLogger(__name__)
 
@@ -314,9 +314,9 @@ def _camera(
     named = config.camera.source
     if named == OFF:
         return _Part(None, SourceState.OFF, say("The camera is switched off in the settings."))
-    from vision.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
-    from vision.watcher import Watcher  # noqa: PLC0415 - likewise
-    from vision.workbench import Workbench  # noqa: PLC0415 - likewise
+    from vision.desk.workbench import Workbench  # noqa: PLC0415 - likewise
+    from vision.read.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
+    from vision.watch.watcher import Watcher  # noqa: PLC0415 - likewise
 
     rendered = stage if named == AUTO else None
     # A 1 or 2 counts the same on a d6 and on a Challenge Die (CD-1): nobody need be asked which of them it is.
@@ -339,8 +339,8 @@ def _snapshots(desk: CameraDesk, config: Config, data_dir: Path) -> Snapshots:
     """What reads phones' pictures: with the camera's reader, else with one of its own, loaded now."""
     if desk.bench is not None:
         return desk.bench.snapshots()
-    from vision.reader import load_reader  # noqa: PLC0415  # a kiosk without a camera loads it when it is wanted
-    from vision.workbench import Workbench  # noqa: PLC0415 - likewise
+    from vision.desk.workbench import Workbench  # noqa: PLC0415 - likewise
+    from vision.read.reader import load_reader  # noqa: PLC0415  # a kiosk without a camera loads it when it is wanted
 
     bench = Workbench(load_reader(hfov=config.camera.hfov), data_dir)
     bench.load()  # what is damaged is left aside: `doctor` tells of it

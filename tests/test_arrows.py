@@ -75,8 +75,15 @@ COMMON = (("rules", "deciding"), ("rules", "tasks"))
 FACE = ("rules.game", *VOCABULARY)
 """What the kiosk knows of the rules: their public face, and what everybody knows."""
 
+EYE = ("frames", "pose", "taught", "table", "read", "watch", "desk", "training")
+"""The rooms of the camera. Each knows those before it, and what `EYE_SHELL` has; `training` is known by none."""
+
+EYE_SHELL = frozenset({"errors", "ports"})
+"""The camera's modules that every room knows and that know none: what can go wrong, what rooms ask of one another."""
+
 WORDED = (
     *HOUSE,
+    *(f"vision/{room}" for room in EYE),
     *(f"kiosk/{room}" for room in ROOMS),
     *(f"rules/{room}" for room in GAME if (ROOT / "rules" / room).is_dir()),
 )
@@ -250,6 +257,32 @@ def arrows_in_ships(root: Path) -> list[str]:
     return found
 
 
+def arrows_in_the_eye(root: Path) -> list[str]:
+    """Every import in the camera's folder that points at a later room, or from its shell at any."""
+    found: list[str] = []
+    for path in python_files(root):
+        room = module_of(path).removeprefix("vision").partition(".")[2].partition(".")[0]
+        if path.parts[0] != "vision" or not room:
+            continue
+        for line, name in imports_of((root / path).read_text(encoding="utf-8"), path):
+            other = name.split(".")[1] if within(name, "vision") and "." in name else ""
+            if other and (why := why_unseen(room, other)):
+                found.append(f"{path}:{line}: {name}: {why}")
+    return found
+
+
+def why_unseen(room: str, other: str) -> str:
+    """Why a room of the camera, or a module of its shell, may not import `other`; empty if it may."""
+    if other in EYE_SHELL:
+        return ""
+    if room in EYE_SHELL:
+        return f"the shell knows no room, so {room} need not know {other}"
+    unknown = [one for one in (room, other) if one not in EYE]
+    if unknown:
+        return f"EYE does not say where {unknown[0]} stands"
+    return f"{room} need not know {other}" if EYE.index(other) > EYE.index(room) else ""
+
+
 def why_out_of_order(room: str, other: str) -> list[str]:
     """Why `room` of the game may not import `other`; nothing if it may."""
     unknown = [one for one in (room, other) if one not in GAME]
@@ -384,6 +417,32 @@ def test_no_edition_of_ships_knows_the_other(tmp_path: Path) -> None:
         "rules/ships/first/helm.py:1: rules.ships.second.power.lose: first need not know second",
         "rules/ships/second/power.py:2: rules.ships.moves: second need not know moves",
     ]
+
+
+def test_every_arrow_of_the_camera_points_the_right_way() -> None:
+    assert arrows_in_the_eye(ROOT) == []
+    beside = {path.parts[1] for path in python_files(ROOT) if path.parts[0] == "vision"}
+    assert beside == {"__init__.py", *EYE, *(f"{name}.py" for name in EYE_SHELL)}
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "why"),
+    [
+        ("vision/frames/folders.py", "from vision.pose.scales import scaled", "frames need not know pose"),
+        ("vision/pose/networks.py", "from vision.read import faces", "pose need not know read"),
+        ("vision/taught/own_poses.py", "from ..read.doubt import Detection", "taught need not know read"),
+        ("vision/read/mirror.py", "def late():\n    import vision.desk.hints", "read need not know desk"),
+        ("vision/read/mirror.py", "import vision.watch", "read need not know watch"),
+        ("vision/desk/cases.py", "from vision.training.stage import Stage", "desk need not know training"),
+        ("vision/ports.py", "if TYPE_CHECKING:\n    from .table.setup import TableSetup", "the shell knows no room"),
+        ("vision/read/faces.py", "from vision.geometry import Pose", "EYE does not say where geometry stands"),
+    ],
+)
+def test_a_wrong_arrow_of_the_camera_is_caught(tmp_path: Path, place: str, text: str, why: str) -> None:
+    plant(tmp_path, place, text)
+    (found,) = arrows_in_the_eye(tmp_path)
+    assert found.startswith(f"{place}:")
+    assert why in found
 
 
 def subjects_named(root: Path) -> list[str]:

@@ -332,7 +332,7 @@ def _board(data: Path) -> Finding:
 
 def _camera(config: Config) -> Finding:
     try:
-        importlib.import_module("vision.reader")
+        importlib.import_module("vision.read.reader")
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
         return Finding("camera", FindingState.WRONG, f"Pictures cannot be read: {error}.", "Run: make install")
     found = sorted(str(device) for device in Path("/dev").glob("video*"))

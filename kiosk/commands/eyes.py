@@ -17,9 +17,9 @@ from kiosk.storage.paths import data_folder
 from rules.dice import DiceError, Reading, SourceKind
 
 if TYPE_CHECKING:
-    from vision.seams import Pixels
-    from vision.watcher import SeenThrow
-    from vision.workbench import Workbench
+    from vision.desk.workbench import Workbench
+    from vision.ports import Pixels
+    from vision.watch.watcher import SeenThrow
 
 _FRAMES: Final = 12
 """A camera's first pictures are dark or blurred: exposure and focus take a moment."""
@@ -40,7 +40,7 @@ class StillEye:
 
     def last_throw(self) -> SeenThrow | None:
         """The dice in the picture, as a throw."""
-        from vision.watcher import SeenThrow  # noqa: PLC0415  # only where a camera is in use
+        from vision.watch.watcher import SeenThrow  # noqa: PLC0415  # only where a camera is in use
 
         told = self._bench.told(self._picture)
         return SeenThrow(self._picture, told.dice, Reading("", SourceKind.CAMERA, told.dice), told.mirrored)
@@ -48,8 +48,8 @@ class StillEye:
 
 def seen(source: str) -> Pixels:
     """One picture of a camera, an address, a file or a folder (its first). Raises `VisionError`."""
-    from vision.frames import open_source  # noqa: PLC0415  # only where a camera is in use
-    from vision.pictures import load_picture  # noqa: PLC0415  # likewise
+    from vision.frames.pictures import load_picture  # noqa: PLC0415  # likewise
+    from vision.frames.sources import open_source  # noqa: PLC0415  # only where a camera is in use
 
     if Path(source).is_file():
         return load_picture(source).pixels
@@ -69,9 +69,9 @@ def seen(source: str) -> Pixels:
 def bench_at(data: Path | None, hfov: float) -> Iterator[Workbench]:
     """A workbench over the data folder, which no kiosk may use meanwhile; errors end the command in words."""
     try:
+        from vision.desk.workbench import Workbench  # noqa: PLC0415  # likewise
         from vision.errors import VisionError  # noqa: PLC0415  # a broken camera library costs these commands alone
-        from vision.reader import load_reader  # noqa: PLC0415  # likewise
-        from vision.workbench import Workbench  # noqa: PLC0415  # likewise
+        from vision.read.reader import load_reader  # noqa: PLC0415  # likewise
     except Exception as error:
         raise click.ClickException(f"The camera's library does not load here ({error}). Run: make install") from error
     try:

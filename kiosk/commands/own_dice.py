@@ -90,7 +90,7 @@ def enrol(
 def listed(data_path: Path | None) -> None:
     """List the dice that were taught."""
     from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
-    from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
+    from vision.table.folder import TableFolder  # noqa: PLC0415  # likewise
 
     try:
         own = TableFolder(data_folder(data_path)).dice()
@@ -107,8 +107,8 @@ def listed(data_path: Path | None) -> None:
 def exported(data_path: Path | None) -> None:
     """Print the taught dice as a file: `trueroll dice export > my-dice.json`."""
     from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
-    from vision.own_dice import as_text  # noqa: PLC0415  # likewise
-    from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
+    from vision.table.folder import TableFolder  # noqa: PLC0415  # likewise
+    from vision.taught.own_dice import as_text  # noqa: PLC0415  # likewise
 
     try:
         click.echo(as_text(TableFolder(data_folder(data_path)).dice()), nl=False)
@@ -121,7 +121,7 @@ def exported(data_path: Path | None) -> None:
 @data_option
 def imported(file: TextIO, data_path: Path | None) -> None:
     """Take the dice of a FILE that was exported; dice of the same id are replaced."""
-    from vision.own_dice import LARGEST_FILE  # noqa: PLC0415  # only where a camera is in use
+    from vision.taught.own_dice import LARGEST_FILE  # noqa: PLC0415  # only where a camera is in use
 
     with bench_at(data_path, 60.0) as bench:
         try:
@@ -153,10 +153,10 @@ def bench_cases(folder: Path | None, data_path: Path | None) -> None:
     One line a die; exit status 1 where one is still called read with another face or is not seen at all, where a test
     case cannot be read, which is named while the others are read, and where FOLDER holds no test case.
     """
-    from vision.cases import FOLDER_NAME, run_all  # noqa: PLC0415  # only where a camera is in use
+    from vision.desk.cases import FOLDER_NAME, run_all  # noqa: PLC0415  # only where a camera is in use
     from vision.errors import VisionError  # noqa: PLC0415  # likewise
-    from vision.reader import load_reader  # noqa: PLC0415  # likewise
-    from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
+    from vision.read.reader import load_reader  # noqa: PLC0415  # likewise
+    from vision.table.folder import TableFolder  # noqa: PLC0415  # likewise
 
     data = data_folder(data_path)
     counts = {"right": 0, "asked": 0, "missed": 0, "wrong": 0}

@@ -23,9 +23,9 @@ from rules.dice import DieReading, DieState
 from rules.words import say
 
 if TYPE_CHECKING:
-    from vision.pictures import Picture
-    from vision.reader import PictureReader
-    from vision.seams import Survey
+    from vision.frames.pictures import Picture
+    from vision.ports import Survey
+    from vision.read.reader import PictureReader
 
 _FIELD_OF_VIEW: Final = click.FloatRange(10.0, 170.0)
 
@@ -106,9 +106,9 @@ def watch(
     if fps is not None and hold is not None:
         raise click.UsageError("--fps plays a recording, --hold shows stills; use one of them.")
     with _orderly():
-        from vision.follow import Follower  # noqa: PLC0415 - see the module
-        from vision.frames import open_source  # noqa: PLC0415 - see the module
-        from vision.watcher import watch_events  # noqa: PLC0415 - see the module
+        from vision.frames.follow import Follower  # noqa: PLC0415 - see the module
+        from vision.frames.sources import open_source  # noqa: PLC0415 - see the module
+        from vision.watch.watcher import watch_events  # noqa: PLC0415 - see the module
 
         frames = open_source(source, fps=fps, hold=hold)
         follower = Follower(frames, must_open=True)
@@ -128,12 +128,12 @@ def watch(
 
 
 def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
+    from vision.desk.sizes import size_hint  # noqa: PLC0415 - see the module
     from vision.errors import MIRRORED, PictureError  # noqa: PLC0415 - see the module
-    from vision.mirror import told_by  # noqa: PLC0415 - see the module
-    from vision.pictures import load_picture  # noqa: PLC0415 - see the module
-    from vision.scales import LONGEST_SIDE  # noqa: PLC0415 - see the module
-    from vision.sizes import size_hint  # noqa: PLC0415 - see the module
-    from vision.watcher import others_as_json  # noqa: PLC0415 - see the module
+    from vision.frames.pictures import load_picture  # noqa: PLC0415 - see the module
+    from vision.pose.scales import LONGEST_SIDE  # noqa: PLC0415 - see the module
+    from vision.read.mirror import told_by  # noqa: PLC0415 - see the module
+    from vision.watch.watcher import others_as_json  # noqa: PLC0415 - see the module
 
     begun = time.perf_counter()
     try:
@@ -171,8 +171,8 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
 
 
 def _write_explained(picture: Picture, reader: PictureReader, path: Path, *, mirrored: bool) -> None:
-    from vision.pictures import encode_png  # noqa: PLC0415 - see the module
-    from vision.reader import explained  # noqa: PLC0415 - see the module
+    from vision.frames.pictures import encode_png  # noqa: PLC0415 - see the module
+    from vision.read.reader import explained  # noqa: PLC0415 - see the module
 
     try:
         path.write_bytes(encode_png(explained(picture.pixels, reader, mirrored=mirrored)))
@@ -185,17 +185,17 @@ def _as_given(die: DieReading, picture: Picture) -> DieReading:
 
 
 def _json(die: DieReading) -> dict[str, object]:
-    from vision.watcher import die_as_json  # noqa: PLC0415 - see the module
+    from vision.watch.watcher import die_as_json  # noqa: PLC0415 - see the module
 
     return die_as_json(die)
 
 
 def _load_reader(hfov: float, data: Path | None) -> PictureReader:
-    from vision.reader import load_reader  # noqa: PLC0415 - see the module
+    from vision.read.reader import load_reader  # noqa: PLC0415 - see the module
 
     if data is None:
         return load_reader(hfov=hfov)
-    from vision.table_folder import TableFolder  # noqa: PLC0415 - see the module
+    from vision.table.folder import TableFolder  # noqa: PLC0415 - see the module
 
     return load_reader(hfov=hfov, table=TableFolder(data).load())
 
@@ -249,8 +249,8 @@ def _notice(words: str) -> None:
 def _require_eyes() -> None:
     """Load what looks at pictures. Raises `ClickException` with one clear line where a library is missing or broken."""
     try:
-        import vision.reader  # noqa: PLC0415 - see the module
-        import vision.watcher  # noqa: F401, PLC0415 - see the module
+        import vision.read.reader  # noqa: PLC0415 - see the module
+        import vision.watch.watcher  # noqa: F401, PLC0415 - see the module
     except Exception as why:  # a broken OpenCV fails in its own ways
         reason = str(why).strip().partition("\n")[0] or type(why).__name__
         raise click.ClickException(

@@ -17,7 +17,7 @@ RULER = say("This line is 100 mm long if the card was printed at its true size."
 def card_file(kind: str, *, letter: bool = False, catalog: Catalog | None = None) -> bytes:
     """The card as `svg` or `pdf`, on A4 or US letter. Raises `CameraDeskError` where OpenCV is missing."""
     try:
-        from vision.card_paper import Paper, Words, card_pdf, card_svg  # noqa: PLC0415  # only where it is asked for
+        from vision.table.card_paper import Paper, Words, card_pdf, card_svg  # noqa: PLC0415  # only where it is asked for
     except Exception as error:
         raise CameraDeskError(say("The card needs OpenCV, which does not load here. Run make install.")) from error
     words = catalog if catalog is not None else language_now().catalog

@@ -1,7 +1,7 @@
 """The camera's workplace for pages, API and terminal: calibrating, hints, own dice, misreadings kept as cases.
 
-In: what a person asks. Out: words. The work itself is the camera's (`vision.workbench`), which is loaded only where the
-camera is: `at_work` hands the workbench out, and says what it refuses, or that there is none, in words.
+In: what a person asks. Out: words. The work itself is the camera's (`vision.desk.workbench`), which is loaded only
+where the camera is: `at_work` hands the workbench out, and says what it refuses, or that there is none, in words.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from rules.words import Phrase, say, sentences
 from vision.errors import ReaderFailedError, VisionError
 
 if TYPE_CHECKING:
-    from vision.hints import Hint
-    from vision.workbench import Workbench
+    from vision.desk.hints import Hint
+    from vision.desk.workbench import Workbench
 
 Corner = tuple[float, float]
 """A corner as it was touched, in pixels of the picture."""

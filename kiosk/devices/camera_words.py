@@ -11,9 +11,9 @@ from rules.words import Phrase, either, say
 from vision.errors import MIRRORED
 
 if TYPE_CHECKING:
-    from vision.calibration import Calibration
-    from vision.hints import Hint
-    from vision.seams import GoesOn
+    from vision.desk.hints import Hint
+    from vision.ports import GoesOn
+    from vision.table.calibration import Calibration
 
 HintWords = Callable[[str, str], Phrase]
 """Words from what was found and what would do, both as a person reads them."""

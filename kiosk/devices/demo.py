@@ -67,7 +67,7 @@ def simulated_tray(stage: DemoStage) -> str:
 
 def rendered_camera(stage: DemoStage) -> Any:  # noqa: ANN401  # a frame source of `vision`, known only there
     """A frame source that looks at rendered dice. Raises whatever keeps it from being made."""
-    from vision.frames import StageSource  # noqa: PLC0415  # a broken camera library costs the camera alone
+    from vision.frames.sources import StageSource  # noqa: PLC0415  # a broken camera library costs the camera alone
     from vision.training.stage import Stage  # noqa: PLC0415 - likewise
 
     rendered = Stage(seed=secrets.randbits(32))

@@ -28,8 +28,8 @@ from rules.game import (
 from rules.words import Phrase
 
 if TYPE_CHECKING:
-    from vision.own_dice import OwnDie
-    from vision.watcher import SeenThrow
+    from vision.taught.own_dice import OwnDie
+    from vision.watch.watcher import SeenThrow
 
 GRACE: Final = 20.0
 """Seconds in which an answer can be taken back before it is learnt."""

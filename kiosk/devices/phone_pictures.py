@@ -20,7 +20,7 @@ from rules.words import Phrase, say
 from vision.errors import PictureError, VisionError
 
 if TYPE_CHECKING:
-    from vision.snapshots import Snapshots, TakenPicture
+    from vision.desk.snapshots import Snapshots, TakenPicture
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from tests.bench.vision_report import stages
 from tests.e2e.conftest import chromium
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program
-from vision.reader import load_reader
+from vision.read.reader import load_reader
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 TASKS = 2_000

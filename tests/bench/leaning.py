@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from rules.dice import DieKind, DieState
-from vision.calibration import Calibration, MadeBy
-from vision.reader import PictureReader
-from vision.table import TableSetup
+from vision.read.reader import PictureReader
+from vision.table.calibration import Calibration, MadeBy
+from vision.table.setup import TableSetup
 from vision.training.scenes import scene
 
 FIRST_SEED = 980_000

@@ -18,13 +18,13 @@ import numpy as np
 
 from rules.dice import DieState
 from tests.bench.own_scenes import CUBES, D20S, Lies, Owned, owned, throw
-from vision.doubt import Detection
-from vision.enrolment import EnrolmentPicture, learnt
+from vision.desk.enrolment import EnrolmentPicture, learnt
 from vision.errors import OwnDiceError
-from vision.likeness import KnownDie
-from vision.own_dice import OwnDie, as_text
-from vision.reader import PictureReader, Seen, load_reader
-from vision.table import TableSetup
+from vision.read.doubt import Detection
+from vision.read.reader import PictureReader, Seen, load_reader
+from vision.table.setup import TableSetup
+from vision.taught.likeness import KnownDie
+from vision.taught.own_dice import OwnDie, as_text
 from vision.training.glyphs import Fonts
 
 FIRST_SEED = 950_000

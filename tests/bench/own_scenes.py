@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, Face, Symbol
-from vision.geometry import Camera, Pose, common_layout, cube, icosahedron, lying, tilted
-from vision.poses import symmetries
+from vision.pose.geometry import Camera, Pose, common_layout, cube, icosahedron, lying, tilted
+from vision.pose.refinement import symmetries
 from vision.training.glyphs import TEXTURE_PIXELS, TEXTURE_REACH, Fonts, Hand, Mask, effect, numeral, pips
 from vision.training.paint import Lettering, Look, clouds, light_at_random, look_at_random, paint_die
 from vision.training.scenes import finish, tray

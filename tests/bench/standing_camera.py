@@ -1,7 +1,7 @@
 """`python -m tests.bench.standing_camera`: what is asked about under leaning cameras, without and with their memory.
 
 Each camera leans otherwise and watches `THROWS` throws of one to three dice in a tray with a rim. The same pictures are
-read twice: each by itself, and in order with what the throws before told of the camera (`vision.camera_memory`).
+read twice: each by itself, and in order with what the throws before told of the camera (`vision.table.camera_memory`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieReading, DieState
-from vision.geometry import Array, Camera, tilted
-from vision.reader import PictureReader, load_reader
+from vision.pose.geometry import Array, Camera, tilted
+from vision.read.reader import PictureReader, load_reader
 from vision.training.glyphs import Fonts
 from vision.training.paint import light_at_random
 from vision.training.scenes import Scene, finish, lay, paint

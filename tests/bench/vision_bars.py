@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 from rules.dice import DieKind, DieState
 from tests.bench.vision_charts import likely_share
 from tests.bench.vision_gathered import Setting, Sort, Told, gather
-from vision.bars import Evidence
-from vision.geometry import Array
-from vision.reader import load_reader
+from vision.pose.geometry import Array
+from vision.read.evidence import Evidence
+from vision.read.reader import load_reader
 from vision.training.__main__ import fonts_for
 
 TARGET: Final = 1000

@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieState, Face
-from vision.doubt import Detection
-from vision.geometry import Array, Camera, Pose, layout_hypotheses
-from vision.poses import turned_by
-from vision.reader import PictureReader, load_reader
+from vision.pose.geometry import Array, Camera, Pose, layout_hypotheses
+from vision.pose.refinement import turned_by
+from vision.read.doubt import Detection
+from vision.read.reader import PictureReader, load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.paint import light_at_random, paint_die

@@ -20,9 +20,9 @@ import numpy as np
 from rules.dice import Box, DieKind, DieReading, DieState
 from tests.bench.vision_charts import likely_share
 from tests.vision.photographs import ABSENT, FOLDER, Photograph, overlap, photographs
-from vision.pictures import load_picture
-from vision.reader import PictureReader, load_reader
-from vision.seams import Pixels
+from vision.frames.pictures import load_picture
+from vision.ports import Pixels
+from vision.read.reader import PictureReader, load_reader
 
 SHARES = (0.6, 0.7, 0.8, 0.9, 0.98)
 """How much of the picture's side the die's box takes."""

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
-from vision.geometry import Camera, Pose, cube, icosahedron, see, tilted
-from vision.reader import PictureReader, Seen, load_reader
+from vision.pose.geometry import Camera, Pose, cube, icosahedron, see, tilted
+from vision.read.reader import PictureReader, Seen, load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, light_at_random, look_at_random, paint_die

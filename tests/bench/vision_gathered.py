@@ -20,10 +20,10 @@ import numpy as np
 from rules.dice import DieKind, DieState, Face
 from tests.bench.own_scenes import owned, throw
 from tests.bench.vision_causes import AT_REST, looked_at
-from vision.bars import Evidence
-from vision.doubt import Detection
-from vision.networks import MODELS
-from vision.reader import PictureReader
+from vision.pose.networks import MODELS
+from vision.read.doubt import Detection
+from vision.read.evidence import Evidence
+from vision.read.reader import PictureReader
 from vision.training.glyphs import Fonts
 
 

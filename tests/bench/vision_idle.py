@@ -21,11 +21,11 @@ import numpy as np
 
 from rules.dice import DieKind, SourceState, SourceStatus
 from tests.bench.measure import machine
-from vision.pictures import encode_jpeg
-from vision.reader import load_reader
-from vision.throws import CALM_AFTER
+from vision.frames.pictures import encode_jpeg
+from vision.read.reader import load_reader
 from vision.training.scenes import scene
-from vision.watcher import Watcher
+from vision.watch.throws import CALM_AFTER
+from vision.watch.watcher import Watcher
 
 SEED = 970_000
 PICTURES = 12

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
-from vision.geometry import Camera, Pose, tilted
-from vision.reader import load_reader
+from vision.pose.geometry import Camera, Pose, tilted
+from vision.read.reader import load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts, Hand, numeral
 from vision.training.paint import Lettering, Look, light_at_random, look_at_random, paint_die

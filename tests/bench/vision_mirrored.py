@@ -21,10 +21,10 @@ import numpy as np
 
 from rules.dice import DieKind, DieState
 from tests.bench.vision_ray_traced import rows_by_picture
-from vision.mirror import Mirror
-from vision.pictures import load_picture
-from vision.reader import PictureReader, load_reader
-from vision.seams import Pixels
+from vision.frames.pictures import load_picture
+from vision.ports import Pixels
+from vision.read.mirror import Mirror
+from vision.read.reader import PictureReader, load_reader
 
 WAYS = ("as it is", "turned over")
 COLUMNS = ("trays", "told to be mirrored", "d20s read", "d20s read wrongly", "trays with a wrong one")

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
-from vision.geometry import STRAIGHT_UP, Array, Camera, tilted
-from vision.poses import turned_by
-from vision.reader import PictureReader, load_reader
+from vision.pose.geometry import STRAIGHT_UP, Array, Camera, tilted
+from vision.pose.refinement import turned_by
+from vision.read.reader import PictureReader, load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.emblems import emblem
 from vision.training.glyphs import Fonts, Hand, Mask, numeral, pips

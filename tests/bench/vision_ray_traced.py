@@ -26,10 +26,10 @@ import numpy as np
 
 from rules.dice import DieKind, DieState
 from tests.bench.vision_charts import likely_share
-from vision.doubt import COCKED_LEAN, Detection
-from vision.pictures import encode_jpeg, load_picture
-from vision.reader import PictureReader, load_reader
-from vision.seams import Pixels
+from vision.frames.pictures import encode_jpeg, load_picture
+from vision.ports import Pixels
+from vision.read.doubt import COCKED_LEAN, Detection
+from vision.read.reader import PictureReader, load_reader
 
 CUBES = (DieKind.D6, DieKind.CHALLENGE)
 COLUMNS = ("dice", "missed", "read", "likeliest right", "wrong", "leaning", "leaning, read wrongly")

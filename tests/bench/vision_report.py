@@ -31,14 +31,14 @@ from tests.bench.vision_causes import FIRST_SEED, Seen, looked_at, read_beside, 
 from tests.bench.vision_charts import write_charts
 from tests.bench.vision_closeups import report as closeups_report
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
-from vision.crops import die_crop, face_patch
-from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
-from vision.locate import locate
-from vision.pictures import load_picture
-from vision.poses import square_of
-from vision.reader import PictureReader, load_reader
-from vision.seams import Reader
-from vision.tilts import tilt_square_of
+from vision.frames.pictures import load_picture
+from vision.ports import Reader
+from vision.pose.crops import die_crop, face_patch
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
+from vision.pose.locate import locate
+from vision.pose.refinement import square_of
+from vision.pose.tilts import tilt_square_of
+from vision.read.reader import PictureReader, load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, scene

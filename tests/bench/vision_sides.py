@@ -17,8 +17,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.networks import Networks
-from vision.sides import side_patch
+from vision.pose.networks import Networks
+from vision.read.sides import side_patch
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.side_samples import tray_of_sides

@@ -11,7 +11,7 @@ from typing import Final
 
 import cv2
 
-from vision.networks import Networks
+from vision.pose.networks import Networks
 from vision.training.flat_samples import make_flat
 from vision.training.glyphs import Fonts
 

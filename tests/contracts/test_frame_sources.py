@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.test_frames import sent_by_network, write_folder, write_video
+from tests.vision.frames.test_sources import sent_by_network, write_folder, write_video
 from tests.vision.toys import BlobReader, Script, rolling, still, tray
-from vision.cameras import Picamera
 from vision.errors import SourceError
-from vision.frames import Frame, FrameSource, FrameStream, Pixels, StageSource, open_source
-from vision.pictures import encode_jpeg
-from vision.throws import EventKind, ThrowTracker
+from vision.frames.cameras import Picamera
+from vision.frames.pictures import encode_jpeg
+from vision.frames.sources import Frame, FrameSource, FrameStream, Pixels, StageSource, open_source
+from vision.watch.throws import EventKind, ThrowTracker
 
 ONE = (300, 200, 7)
 THROW = [*still(12), *rolling(6), *still(20, ONE)]

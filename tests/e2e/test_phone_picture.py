@@ -18,7 +18,7 @@ from tests.e2e.test_pages import live
 from tests.e2e.thumbs import PHONE, touchable
 from tests.vision.photographs import ABSENT, FOLDER
 from tests.vision.taken import by_phone
-from vision.pictures import load_picture
+from vision.frames.pictures import load_picture
 from vision.training.scenes import scene
 
 TAKE = "Photograph the dice"

@@ -31,8 +31,8 @@ from kiosk.web.access import qr_svg
 from kiosk.web.server import LARGEST_REQUEST, WebServer
 from tests.hardware.fakes import CLOCK, mock_factory
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, Desk, got, post, send
-from vision.pictures import decode_picture, encode_png, load_picture
-from vision.reader import load_reader
+from vision.frames.pictures import decode_picture, encode_png, load_picture
+from vision.read.reader import load_reader
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "tests" / "vision" / "pictures"

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
+from inspect import getsource
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -18,8 +19,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import networks
-from vision.networks import MODELS, NAMES, Networks, Scores
+from vision.pose import networks
+from vision.pose.networks import MODELS, NAMES, Networks, Scores
 
 KEPT: Final = Path(__file__).parents[2] / "build" / "networks.sqlite"
 """Where they are kept. Processes that run at the same time share it."""
@@ -44,7 +45,8 @@ class Answered:
             file.unlink()
         self._file = sqlite3.connect(file, timeout=60, check_same_thread=False)
         self._file.execute("CREATE TABLE IF NOT EXISTS answers (digest BLOB PRIMARY KEY, shape TEXT, body BLOB)")
-        how = f"{cv2.__version__} {Path(networks.__file__).read_text(encoding='utf-8')}".encode()
+        asking = (networks.load, Networks.__dict__["_run"])
+        how = " ".join([cv2.__version__, *map(getsource, asking)]).encode()
         self._asked = {name: sha256(how + (MODELS / f"{name}.onnx").read_bytes()) for name in NAMES}
 
     def run(self, asked: Networks, name: str, batch: Scores) -> Scores:

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.card import HIGH, PIECE, WIDE, markers, modules
-from vision.geometry import Array, Camera, unit
-from vision.seams import Pixels
+from vision.ports import Pixels
+from vision.pose.geometry import Array, Camera, unit
+from vision.table.card import HIGH, PIECE, WIDE, markers, modules
 
 PER_MILLIMETRE = 4
 

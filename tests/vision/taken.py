@@ -6,7 +6,7 @@ import struct
 
 import cv2
 
-from vision.seams import Pixels
+from vision.ports import Pixels
 
 TURNED_RIGHT = 6
 """The Exif orientation of a picture that has to be turned right to stand upright: a phone held upright writes it."""

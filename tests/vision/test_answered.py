@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.vision.answered import Answered, answered_before
-from vision.crops import FACE_PIXELS
-from vision.networks import MODELS, Networks, Scores
+from vision.pose.crops import FACE_PIXELS
+from vision.pose.networks import MODELS, Networks, Scores
 
 
 @pytest.fixture

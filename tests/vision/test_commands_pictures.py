@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-import vision.reader
+import vision.read.reader
 from kiosk.commands.pictures import read, watch
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
-from tests.vision.test_frames import mjpeg_server, write_folder
+from tests.vision.frames.test_sources import mjpeg_server, write_folder
 from tests.vision.toys import BlobReader, FragileReader, rolling, still, tray
-from vision.frames import Pixels
-from vision.seams import Survey, UncountedDie
+from vision.frames.sources import Pixels
+from vision.ports import Survey, UncountedDie
 
 pytestmark = pytest.mark.slow
 
@@ -30,9 +30,9 @@ ONE = (300, 200, 7)
 TWO = (450, 100, 12)
 PROGRAM = """
 import sys
-import vision.reader
+import vision.read.reader
 from tests.vision.toys import BlobReader
-vision.reader.load_reader = lambda *, hfov: BlobReader()
+vision.read.reader.load_reader = lambda *, hfov: BlobReader()
 from kiosk.commands.pictures import read, watch
 {"read": read, "watch": watch}[sys.argv.pop(1)]()
 """
@@ -47,7 +47,7 @@ def blobs(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         asked.append(hfov)
         return BlobReader()
 
-    monkeypatch.setattr(vision.reader, "load_reader", load)
+    monkeypatch.setattr(vision.read.reader, "load_reader", load)
     return asked
 
 
@@ -102,7 +102,7 @@ def test_dice_of_other_kinds_are_named_beside_the_dice(tmp_path: Path, monkeypat
         def survey(self, picture: Pixels) -> Survey:
             return Survey(self.read(picture), (UncountedDie("d8", Box(10, 20, 30, 40)),))
 
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Naming())
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: Naming())
     with_d20, alone = picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png")
     told = lines(run("read", with_d20, alone, "--json"))
     assert [one["others"] for one in told] == [[{"kind": "d8", "box": [10, 20, 30, 40]}]] * 2
@@ -126,7 +126,7 @@ def test_where_only_one_thing_is_open_that_is_said(tmp_path: Path, monkeypatch: 
             open_ = DieReading(DieKind.D6, 2, 0.99, DieState.READ, SourceKind.CAMERA, kinds=both)
             return Survey((bare, open_, bare, *self.read(picture)), maybe_print=frozenset({2}))
 
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Open())
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: Open())
     path = picture(tmp_path, "a.png", ONE)
     words = "d6 or challenge 2"
     flat = "d6 doubtful (it shows 2; it may be print)"
@@ -142,7 +142,7 @@ def test_dice_too_small_to_be_read_are_said_to_be_so(tmp_path: Path, monkeypatch
             first, *others = super().read(picture)
             return (first, *(replace(one, face=None, state=DieState.DOUBTFUL) for one in others))
 
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Weak())
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: Weak())
     one, two = picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png", ONE, TWO)
     result = run("read", one, two, "--json")
     assert len(lines(result)) == 2
@@ -167,7 +167,7 @@ class ByMirror(BlobReader):
 def test_a_mirrored_picture_is_said_and_none_of_its_d20s_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: ByMirror())
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: ByMirror())
     image = picture(tmp_path, "a.png", *TURNED)
     in_words = run("read", image)
     assert in_words.stdout == f"{image}: d20 doubtful, d20 doubtful, d20 doubtful (7: 99 %)\n"
@@ -205,7 +205,7 @@ def test_what_is_no_picture_is_named_and_the_others_are_read(tmp_path: Path) -> 
 
 
 def test_a_doubtful_die_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: BlobReader(doubts=9))
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: BlobReader(doubts=9))
     path = picture(tmp_path, "a.png", ONE)
     result = run("read", path, "--json")
     assert result.exit_code == 0
@@ -220,7 +220,7 @@ def test_a_doubtful_die_is_told_with_its_guesses_in_words(tmp_path: Path, monkey
         def read(self, picture: Pixels) -> tuple[DieReading, ...]:
             return tuple(replace(die, guesses=(Guess(17, 0.62), Guess(3, 0.214))) for die in super().read(picture))
 
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Guessing(doubts=9))
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: Guessing(doubts=9))
     path = picture(tmp_path, "a.png", ONE)
     assert run("read", path).stdout.strip().endswith("d20 doubtful (17: 62 %, 3: 21 %)")
     assert run("read", path, "--json").stdout.count("guess") == 0
@@ -247,7 +247,7 @@ def test_the_field_of_view_reaches_the_reader(tmp_path: Path, blobs: list[float]
 
 def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = FragileReader()
-    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: reader)
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: reader)
     result = run("read", picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png", ONE), "--json")
     assert result.exit_code == 1
     assert "of a sort" in result.stderr
@@ -258,7 +258,7 @@ def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def explained(picture: Pixels, reader: BlobReader, *, mirrored: bool) -> Pixels:
         return picture + np.uint8(len(reader.read(picture)) + 7 * mirrored)
 
-    monkeypatch.setattr(vision.reader, "explained", explained)
+    monkeypatch.setattr(vision.read.reader, "explained", explained)
     path = picture(tmp_path, "a.png", ONE)
     drawn = tmp_path / "drawn.png"
     assert run("read", path, "--explain", drawn).exit_code == 0
@@ -266,7 +266,7 @@ def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert seen is not None
     assert np.array_equal(seen, tray(ONE) + np.uint8(1))
     with monkeypatch.context() as patch:
-        patch.setattr(vision.reader, "load_reader", lambda **_: ByMirror())
+        patch.setattr(vision.read.reader, "load_reader", lambda **_: ByMirror())
         turned = picture(tmp_path, "turned.png", *TURNED)
         assert run("read", turned, "--explain", drawn).exit_code == 0
     assert np.array_equal(np.asarray(cv2.imread(str(drawn))), tray(*TURNED) + np.uint8(10))

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rules.dice import DieKind, DieState
 from tests.bench.vision_bars import Held, calibration, fitted, report, rows
 from tests.bench.vision_gathered import Setting, Sort, Told, fingerprint, gather
-from vision.bars import Evidence
-from vision.reader import PictureReader, Seen, load_reader
+from vision.read.evidence import Evidence
+from vision.read.reader import PictureReader, Seen, load_reader
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.bench.vision_causes import FIRST_SEED, looked_at
 from tests.bench.vision_charts import likely_share, write_charts
-from vision.reader import load_reader
+from vision.read.reader import load_reader
 from vision.training.glyphs import Fonts
 
 

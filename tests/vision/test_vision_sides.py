@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.bench.vision_sides import lines, sides_told
-from vision.networks import Networks
+from vision.pose.networks import Networks
 from vision.training.glyphs import Fonts
 
 

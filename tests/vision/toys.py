@@ -12,8 +12,8 @@ import numpy as np
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from rules.words import Phrase
 from vision.errors import SourceError, SourceLostError
-from vision.seams import Frame, FrameStream, Pixels
-from vision.table import TableSetup
+from vision.ports import Frame, FrameStream, Pixels
+from vision.table.setup import TableSetup
 
 Spot = tuple[int, int, int]
 """Left, top, and the face that is painted."""

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 from rules.dice import Reading, SourceState, SourceStatus
 from tests.vision.toys import BlobReader, Script
-from vision.follow import Patience
-from vision.frames import Pixels, StageSource
-from vision.seams import Reader
-from vision.watcher import Watcher
+from vision.frames.follow import Patience
+from vision.frames.sources import Pixels, StageSource
+from vision.ports import Reader
+from vision.watch.watcher import Watcher
 
 ONE = (300, 200, 7)
 TWO = (450, 100, 12)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.networks import MODELS, NAMES, POSING
+from vision.pose.networks import MODELS, NAMES, POSING
 from vision.training.cube_samples import make_cubes
 from vision.training.flat_samples import make_flat
 from vision.training.glyphs import usable_fonts

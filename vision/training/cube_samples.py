@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, Face, Symbol
-from vision.crops import CUBE_PIXELS, Grey, cube_patch
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, tilted
-from vision.networks import CUBE_FACES, Networks
-from vision.places import places_of
-from vision.poses import difference, turned_by
+from vision.pose.crops import CUBE_PIXELS, Grey, cube_patch
+from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, tilted
+from vision.pose.networks import CUBE_FACES, Networks
+from vision.pose.posing import places_of
+from vision.pose.refinement import difference, turned_by
 from vision.training.drawing import EDGE, MIDDLE, Points, empty_texture, filled, outlined, regular, shrunk
 from vision.training.emblems import emblem
 from vision.training.glyphs import BUILT_IN, Fonts, Hand, Mask, numeral, pips, star

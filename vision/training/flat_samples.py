@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import Grey
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, see
-from vision.networks import Networks
-from vision.places import places_of
-from vision.poses import POSE_PIXELS
-from vision.solids import solid_square
-from vision.tilts import TiltSquare, tilt_batch
+from vision.pose.crops import Grey
+from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, see
+from vision.pose.networks import Networks
+from vision.pose.posing import places_of
+from vision.pose.refinement import POSE_PIXELS
+from vision.pose.tilts import TiltSquare, tilt_batch
+from vision.read.solids import solid_square
 from vision.training.cube_samples import Lies, beside, cube_tray
 from vision.training.glyphs import Fonts
 from vision.training.plates import is_plate

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, Camera, Pose, Solid, View, see, unit
+from vision.pose.geometry import Array, Camera, Pose, Solid, View, see, unit
 from vision.training.glyphs import TEXTURE_PIXELS, TEXTURE_REACH, Mask
 
 Paint = NDArray[np.float32]

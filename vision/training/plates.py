@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.geometry import Array, Solid, cube
+from vision.pose.geometry import Array, Solid, cube
 from vision.training.drawing import empty_texture, outlined, regular
 from vision.training.paint import Lettering, Look
 from vision.training.throws import PaintedDie

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind
-from vision.crops import Grey, die_crop, face_patch
-from vision.geometry import (
+from vision.pose.crops import Grey, die_crop, face_patch
+from vision.pose.geometry import (
     STRAIGHT_UP,
     Array,
     Camera,
@@ -26,9 +26,18 @@ from vision.geometry import (
     see,
     tilted,
 )
-from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, OTHER_KINDS
-from vision.poses import PoseSquare, difference, frontal, pose_square, sight_frame, symmetries, turn_of, turned_by
-from vision.tilts import FURTHEST, TiltSquare, tilt_square
+from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, OTHER_KINDS
+from vision.pose.refinement import (
+    PoseSquare,
+    difference,
+    frontal,
+    pose_square,
+    sight_frame,
+    symmetries,
+    turn_of,
+    turned_by,
+)
+from vision.pose.tilts import FURTHEST, TiltSquare, tilt_square
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, clouds, light_at_random, look_at_random, paint_die
 from vision.training.throws import FULL_TURN, PaintedDie, cube_die, d20, other_die, resting, spot_in

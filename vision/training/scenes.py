@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, Face
-from vision.geometry import Array, Camera, Pose
+from vision.pose.geometry import Array, Camera, Pose
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Look, Paint, clouds, light_at_random, look_at_random, paint_die
 from vision.training.throws import FULL_TURN, PaintedDie, die_of, other_die, plain_look, readable_look, resting, spot_in

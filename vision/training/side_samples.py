@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Symbol
-from vision.crops import Grey
-from vision.geometry import STRAIGHT_UP, View, cube, see
-from vision.networks import CUBE_FACES, SIDE_SHOWS, Networks
-from vision.places import places_of
-from vision.poses import difference
-from vision.sides import SIDE_PIXELS, SIDE_REACH, side_patch, visible_sides
+from vision.pose.crops import Grey
+from vision.pose.geometry import STRAIGHT_UP, View, cube, see
+from vision.pose.networks import CUBE_FACES, SIDE_SHOWS, Networks
+from vision.pose.posing import places_of
+from vision.pose.refinement import difference
+from vision.read.sides import SIDE_PIXELS, SIDE_REACH, side_patch, visible_sides
 from vision.training.cube_samples import beside, cube_tray
 from vision.training.glyphs import Fonts
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind
-from vision.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, light_at_random
 from vision.training.scenes import LyingDie, TrueDie, finish, lay, paint, tray

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES, SIDE_SHOWS, Networks
-from vision.poses import POSE_PIXELS, batch_of
-from vision.sides import SIDE_PIXELS
-from vision.tilts import tilt_batch
+from vision.pose.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
+from vision.pose.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES, SIDE_SHOWS, Networks
+from vision.pose.refinement import POSE_PIXELS, batch_of
+from vision.pose.tilts import tilt_batch
+from vision.read.sides import SIDE_PIXELS
 from vision.training.cube_samples import varied, without_faint
 from vision.training.flat_samples import varied_batch
 from vision.training.samples import NO_NUMBER, Samples

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.spots import CELL, USUAL_RADIUS, spot_batch
+from vision.pose.proposals import CELL, USUAL_RADIUS, spot_batch
 from vision.training.teach import RATE, WARM_RATE, halve, stage
 from vision.training.trays import Places
 from vision.training.warm import warmed

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from rules.dice import FACES, DieKind, Face, Symbol
-from vision.geometry import Array, Camera, Pose, Solid, common_layout, cube, icosahedron, lying, other_solids
+from vision.pose.geometry import Array, Camera, Pose, Solid, common_layout, cube, icosahedron, lying, other_solids
 from vision.training.glyphs import Fonts, Hand, challenge_number, effect, numeral, pips
 from vision.training.paint import Lettering, Look
 
@@ -58,7 +58,7 @@ def d20(rng: np.random.Generator, fonts: Fonts, face: int | None = None, hand: H
 
 def _turned(numbers: list[int], up: int) -> list[int]:
     """The same numbering with face `up` brought to face 0."""
-    from vision.geometry import turns_of_d20  # noqa: PLC0415 - used here only
+    from vision.pose.geometry import turns_of_d20  # noqa: PLC0415 - used here only
 
     turns = turns_of_d20()
     row = next(turn for turn in turns if turn[0] == up)

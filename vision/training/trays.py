@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind
-from vision.geometry import Array, Camera, Pose, tilted
-from vision.poses import turned_by
+from vision.pose.geometry import Array, Camera, Pose, tilted
+from vision.pose.refinement import turned_by
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Look, Paint, light_at_random, look_at_random, odd_look, paint_die
 from vision.training.samples import litter, spoil, surface

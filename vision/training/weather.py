@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, Camera, Pose, Solid, View, focal_for
+from vision.pose.geometry import Array, Camera, Pose, Solid, View, focal_for
 from vision.training.glyphs import TEXTURE_PIXELS
 from vision.training.paint import Lettering, Light, Paint, clouds
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks import POSING, Networks
+from vision.pose.networks import POSING, Networks
 from vision.training.glyphs import Fonts
 from vision.training.samples import Samples, make
 from vision.training.trays import Places, make_trays

@@ -23,7 +23,7 @@ from torch import nn
 
 from rules.dice import DieKind
 from tests.bench.baselines.one_shot import CLASSES, MODEL, OUTPUTS, STRIDES, WIDE, batch_of
-from vision.geometry import Camera, tilted
+from vision.pose.geometry import Camera, tilted
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.paint import light_at_random, look_at_random, paint_die

@@ -14,8 +14,8 @@ from rules.dice import DieKind
 from tests.bench.baselines.one_shot import MODEL, OneShot, batch_of, decoded, shrunk
 from tests.bench.baselines.sift import SiftReader, cut, rendered_references
 from tests.vision.photographs import FOLDER, Photograph, photographs, tally
-from vision.pictures import load_picture
-from vision.seams import Reader
+from vision.frames.pictures import load_picture
+from vision.ports import Reader
 from vision.training.scenes import Scene, scene
 
 Rendered = Callable[[Reader, tuple[DieKind | None, ...], float], dict[str, Counter[str]]]

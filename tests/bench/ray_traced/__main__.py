@@ -18,8 +18,8 @@ from tests.bench.ray_traced.looks import FIRST_SEED, SORTS, Part, Plan, fonts_of
 from tests.bench.ray_traced.sensors import photographed, sensed
 from tests.bench.ray_traced.truth import legible, shown, touching, washed_out
 from tests.bench.ray_traced.world import SIZE, Rested, World
-from vision.geometry import convex_hull
-from vision.seams import Pixels
+from vision.ports import Pixels
+from vision.pose.geometry import convex_hull
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import usable_fonts
 

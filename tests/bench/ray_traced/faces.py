@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from rules.dice import DieKind, Face, Symbol
 from tests.bench.ray_traced.emblems import FRAMES, PIPS, Layers, Shape
 from tests.bench.ray_traced.looks import CELL, Mask
-from vision.geometry import Array, Solid, common_layout, cube, icosahedron, other_solids
+from vision.pose.geometry import Array, Solid, common_layout, cube, icosahedron, other_solids
 
 _PIPS: Final = {
     1: ("c",),

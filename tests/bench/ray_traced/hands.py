@@ -16,7 +16,7 @@ from tests.bench.ray_traced.emblems import EMBLEMS, FRAMES, PIPS
 from tests.bench.ray_traced.faces import CHALLENGE_FACES, LetteredDie, emblem, numeral, opposed, other_die, pipped
 from tests.bench.ray_traced.looks import CELL, Mask, Part
 from tests.bench.ray_traced.numbering import Numbering, numbered
-from vision.geometry import cube, icosahedron
+from vision.pose.geometry import cube, icosahedron
 
 _LOGOS: Final = (1, 20)
 

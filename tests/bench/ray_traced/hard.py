@@ -34,7 +34,7 @@ from tests.bench.ray_traced.looks import (
 )
 from tests.bench.ray_traced.placing import laid
 from tests.bench.ray_traced.world import Rested, Thing, World, atlas
-from vision.geometry import Array
+from vision.pose.geometry import Array
 
 _SHARES: Final[dict[DieKind | None, float]] = {DieKind.D20: 0.45, DieKind.CHALLENGE: 0.34, DieKind.D6: 0.17, None: 0.04}
 _ACROSS_D20: Final = (1.6, 3.4)

@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array
+from vision.pose.geometry import Array
 
 CELL: Final = 256
 """The side of one face's mask in pixels; a face's middle is the mask's."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from vision.geometry import Array, Solid, common_layout, icosahedron
+from vision.pose.geometry import Array, Solid, common_layout, icosahedron
 
 
 class Numbering(StrEnum):

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from tests.bench.ray_traced.looks import Layout, within
-from vision.geometry import Array, Solid, convex_hull, cross, unit
+from vision.pose.geometry import Array, Solid, convex_hull, cross, unit
 
 _TRIES: Final = 40
 _FAR: Final = 12.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.bench.ray_traced.looks import Sensor, within
-from vision.seams import Pixels
+from vision.ports import Pixels
 
 Light = NDArray[np.float32]
 

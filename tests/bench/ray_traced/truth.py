@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from tests.bench.ray_traced.looks import CELL, Mask
 from tests.bench.ray_traced.placing import between
-from vision.geometry import Array
-from vision.seams import Pixels
+from vision.ports import Pixels
+from vision.pose.geometry import Array
 
 MOST_HIDDEN: Final = 0.12
 LEAST_RADIUS: Final = 12.0

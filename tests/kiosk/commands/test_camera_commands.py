@@ -13,7 +13,7 @@ from kiosk.cli import main
 from kiosk.storage.folder import HeldFolder
 from rules.dice import DieKind
 from tests.vision.carded import photographed, up_of
-from vision.geometry import Camera
+from vision.pose.geometry import Camera
 from vision.training.scenes import scene
 
 pytestmark = pytest.mark.slow

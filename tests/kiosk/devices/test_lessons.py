@@ -18,13 +18,13 @@ from rules.tasks.throwing import CorrectDie, DropDie, ReportReading
 from rules.undo import Undo
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
-from tests.vision.test_workbench import Still
-from vision.reader import PictureReader, load_reader
-from vision.seams import Pixels
-from vision.table import TableSetup
+from tests.vision.desk.test_workbench import Still
+from vision.desk.workbench import Workbench
+from vision.ports import Pixels
+from vision.read.reader import PictureReader, load_reader
+from vision.table.setup import TableSetup
 from vision.training.scenes import scene
-from vision.watcher import SeenThrow
-from vision.workbench import Workbench
+from vision.watch.watcher import SeenThrow
 
 LONG = 60.0
 """Seconds: no machine is so slow that a lesson would be learnt before it is taken back."""

@@ -27,15 +27,15 @@ from kiosk.errors import CameraDeskError
 from rules.dice import DiceError, DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus, Symbol
 from tests.kiosk.desk import PHONE, Desk, send
 from tests.vision.carded import photographed, up_of
-from tests.vision.test_workbench import Still
+from tests.vision.desk.test_workbench import Still
+from vision.desk.hints import Hint, HintKind
+from vision.desk.workbench import ThrowGoneError, Workbench
 from vision.errors import CalibrationError, OwnDiceError, OwnDiceFault, ReaderFailedError, Unusable
-from vision.geometry import Camera
-from vision.hints import Hint, HintKind
-from vision.reader import PictureReader, load_reader
-from vision.seams import GoesOn, Pixels
-from vision.table import TableSetup
+from vision.ports import GoesOn, Pixels
+from vision.pose.geometry import Camera
+from vision.read.reader import PictureReader, load_reader
+from vision.table.setup import TableSetup
 from vision.training.scenes import scene
-from vision.workbench import ThrowGoneError, Workbench
 
 
 @pytest.fixture(scope="module")

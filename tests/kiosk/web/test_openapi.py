@@ -21,7 +21,7 @@ from rules.words import say
 from tests.kiosk.desk import HEADERS, Desk, got, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_api import CREW, DECLARATION, Lens, Thrower, set_up
-from vision.snapshots import Snapshots, TakenPicture
+from vision.desk.snapshots import Snapshots, TakenPicture
 
 Json = Any
 DOCUMENT: dict[str, Any] = json.loads(document(ROUTES))

@@ -24,10 +24,10 @@ from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.kiosk.desk import HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
 from tests.kiosk.web.test_openapi import TwoDice
+from vision.desk.snapshots import Snapshots, TakenPicture
 from vision.errors import ReaderError
-from vision.pictures import encode_jpeg
-from vision.reader import load_reader
-from vision.snapshots import Snapshots, TakenPicture
+from vision.frames.pictures import encode_jpeg
+from vision.read.reader import load_reader
 from vision.training.scenes import scene
 
 OPEN = {"server.host": "0.0.0.0", "server.open_to_network": True}  # noqa: S104 - open to the network
@@ -338,7 +338,7 @@ def test_a_picture_of_no_given_length_is_refused_to_each_with_their_own_reason(
 
 
 def test_nothing_of_a_picture_is_written_to_the_data_folder(desk: Desk, tmp_path: Path) -> None:
-    from vision.workbench import Workbench  # noqa: PLC0415 - of this test alone
+    from vision.desk.workbench import Workbench  # noqa: PLC0415 - of this test alone
 
     bench = Workbench(load_reader(), tmp_path)
     phones = PhonePictures(bench.snapshots)

@@ -1,0 +1,68 @@
+"""Floors on real photographs of dice that the networks have never seen; left out, aloud, where there are none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
+from vision.frames.pictures import load_picture
+from vision.read.reader import load_reader
+
+pytestmark = pytest.mark.skipif(not (FOLDER / "index.jsonl").is_file(), reason=ABSENT)
+
+
+@cache
+def counts() -> dict[tuple[str, str], Counter[str]]:
+    reader = load_reader()
+    result: dict[tuple[str, str], Counter[str]] = {}
+    still = [one for one in photographs() if not one.die.startswith("ucffool")]
+    turning = [one for one in photographs() if one.die.startswith("ucffool")]
+    for photograph in [*still, *turning[::2]]:  # frames of a turntable are nearly the same picture
+        key = (photograph.die, photograph.view)
+        result.setdefault(key, Counter())
+        result[key] += tally(photograph, reader.read(load_picture(photograph.file).pixels))
+    return result
+
+
+def test_no_die_on_any_photograph_is_read_wrongly() -> None:
+    assert sum(count["wrong"] for count in counts().values()) == 0
+
+
+def test_nothing_else_is_read() -> None:
+    assert sum(count["false"] for count in counts().values()) == 0
+
+
+def test_beside_a_single_die_nothing_else_is_asked_about() -> None:
+    dice = [one for one in photographs() if one.die in {"dicetower-D20", "dicetower-D6"} and one.kind is not None]
+    reader = load_reader()
+    several = [one.file.name for one in dice if len(reader.read(load_picture(one.file).pixels)) != 1]
+    assert dice
+    assert several == []
+
+
+def test_bare_wood_beside_the_tray_is_no_blank_die() -> None:
+    reader = load_reader()
+    wooden = [one for one in photographs() if one.die in {"dicetower-d12", "dicetower-d100", "dicetower-background"}]
+    assert wooden
+    assert {one.file.name for one in wooden if reader.read(load_picture(one.file).pixels)} == set()
+
+
+def test_every_die_seen_from_above_is_found() -> None:
+    assert {key: count["missed"] for key, count in counts().items() if key[1] == "overhead" and count["missed"]} == {}
+
+
+@pytest.mark.parametrize(
+    ("die", "view", "floor"),
+    [
+        ("dicetower-D20", "overhead", 18),
+        ("dicetower-D6", "overhead", 4),
+        ("diceview-dark", "overhead", 18),
+        ("ucffool-orange", "overhead", 10),
+        ("ucffool-black-dragon", "overhead", 5),
+    ],
+)
+def test_most_dice_seen_from_above_are_read(die: str, view: str, floor: int) -> None:
+    assert counts()[die, view]["right"] >= floor

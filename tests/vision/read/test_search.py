@@ -1,0 +1,109 @@
+"""Dice in doubt: a search over poses finds how they lie by what their faces read as, and invents no die."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, DieState
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahedron
+from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
+from vision.pose.posing import PosedDie, spun
+from vision.pose.table_normal import Up
+from vision.read.evidence import BARS
+from vision.read.face_memory import FaceMemory
+from vision.read.faces import read_cubes, read_d20s
+from vision.read.reader import PictureReader
+from vision.read.search import Search, in_doubt
+from vision.training.scenes import TrueDie, scene
+
+NETWORKS = Networks()
+UP = Up(np.array(STRAIGHT_UP), math.radians(3.0), 3)
+CAMERA = Camera(1280, 720)
+Picture = NDArray[np.uint8]
+
+
+def grey_of(picture: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def search_in(picture: Picture) -> Search:
+    grey = grey_of(picture)
+    return Search(grey, CAMERA, UP, NETWORKS, FaceMemory(grey, NETWORKS))
+
+
+def placed(solid: Solid, pose: Pose) -> PosedDie:
+    """A place that the first looks were sure to hold a die of this solid, in no pose to speak of."""
+    kinds = [0.0] * KINDS
+    kinds[KIND_D20 if solid.name == "d20" else KIND_CUBE] = 0.99
+    judgement = Judgement(tuple(kinds), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
+    return PosedDie(judgement, solid, pose, 0.01, (), 0.9, 0.01)
+
+
+def misplaced(true: TrueDie, solid: Solid) -> Pose:
+    """A pose as far off as shadows lead the pose network: spun, moved and too large."""
+    turn = math.pi / (4 if solid.name == "cube" else 3)
+    return spun(Pose(true.centre, 0.5 * true.box.width, np.diag([1.0, -1.0, -1.0])), turn / 2).moved(0.1, -0.08, 1.1)
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_a_misplaced_d20_is_found_by_its_numbers(seed: int) -> None:
+    tray = scene(seed, (DieKind.D20,) * 3)
+    search = search_in(tray.picture)
+    for true in tray.dice:
+        pose = misplaced(true, icosahedron())
+        found = search.better(placed(icosahedron(), pose), [pose])
+        (verdict,) = read_d20s(search.memory, [[found.pose]], CAMERA, likely=[found.fits], most=8)
+        assert found.fits > 0.8
+        assert verdict.best[0] == true.face
+
+
+@pytest.mark.parametrize("kind", [DieKind.CHALLENGE, DieKind.D6])
+def test_a_misplaced_cube_is_found_by_its_upper_face(kind: DieKind) -> None:
+    tray = scene(9, (kind,) * 3)
+    search = search_in(tray.picture)
+    for true in tray.dice:
+        pose = misplaced(true, cube())
+        found = search.better(placed(cube(), pose), [pose])
+        (verdict,) = read_cubes(search.grey, [[found.pose]], CAMERA, NETWORKS)
+        assert found.fits > 0.9
+        assert verdict.best[0] == true.face
+
+
+def test_the_same_picture_always_gets_the_same_pose() -> None:
+    tray = scene(4, (DieKind.D20,))
+    pose = misplaced(tray.dice[0], icosahedron())
+    first, second = (search_in(tray.picture).better(placed(icosahedron(), pose), [pose]) for _ in range(2))
+    assert first.fits == second.fits
+    assert np.array_equal(first.pose.rotation, second.pose.rotation)
+
+
+@pytest.mark.parametrize("solid", [icosahedron(), cube()])
+def test_no_pose_explains_a_place_without_a_die(solid: Solid) -> None:
+    empty = scene(12, ()).picture
+    print_on_it = cv2.putText(empty.copy(), "17 REACH", (500, 380), cv2.FONT_HERSHEY_SIMPLEX, 2, (20, 20, 20), 5)
+    for picture in (empty, np.asarray(print_on_it, np.uint8)):
+        pose = Pose((560.0, 360.0), 50.0, np.diag([1.0, -1.0, -1.0]))
+        assert search_in(picture).better(placed(solid, pose), [pose]).fits < BARS.posed[DieKind.D20]
+
+
+def test_what_surely_leans_is_not_explained_otherwise() -> None:
+    pose = Pose((640.0, 360.0), 50.0, np.diag([1.0, -1.0, -1.0]))
+    tray = scene(4, (DieKind.D20,))
+    (verdict,) = read_d20s(search_in(tray.picture).memory, [[pose]], CAMERA, likely=[0.9])
+    lying = placed(icosahedron(), pose)
+    slanted = np.array([math.sin(0.3), 0.0, -math.cos(0.3)])
+    assert in_doubt(replace(lying, fits=0.99), verdict, UP)
+    assert not in_doubt(replace(lying, fits=0.99), verdict, Up(slanted, UP.spread, UP.witnesses))
+    assert in_doubt(replace(lying, fits=0.99), verdict, Up(slanted, UP.spread, 0)), "nothing tells what is up"
+
+
+def test_dice_that_are_sure_at_once_are_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    tray = scene(800_000, (DieKind.D20,) * 5)
+    monkeypatch.setattr(Search, "better", None)
+    assert [die.state for die in PictureReader(NETWORKS).read(tray.picture)] == [DieState.READ] * 5

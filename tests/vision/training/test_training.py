@@ -1,0 +1,241 @@
+"""`python -m vision.training` as `make train` runs it: what it renders, and hands to those who teach with it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.errors import ReaderError
+from vision.pose.crops import CUBE_PIXELS, FACE_PIXELS
+from vision.pose.networks import CUBE_FACES, MODELS, POSING, SIDE_SHOWS, Networks
+from vision.pose.refinement import POSE_PIXELS
+from vision.read.sides import SIDE_PIXELS
+from vision.training.__main__ import fonts_for, main, posing_folder
+from vision.training.flat_samples import varied_batch
+from vision.training.glyphs import Fonts
+from vision.training.samples import Samples
+from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
+
+pytestmark = pytest.mark.slow
+
+
+class Teachers:
+    """In place of those who need torch, which tests do without: they keep what they are given."""
+
+    def __init__(self) -> None:
+        self.samples: Samples | None = None
+        self.names: frozenset[str] = frozenset()
+        self.cubes: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
+        self.sides: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
+        self.solids: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
+        self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
+        self.begin: Path | None = None
+
+    def teach_all(
+        self,
+        samples: Samples,
+        _folder: Path,
+        _epochs: float,
+        _say: object,
+        names: frozenset[str],
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.samples, self.names, self.begin = samples, names, begin
+
+    def teach_cubes(
+        self,
+        patches: NDArray[np.uint8],
+        labels: NDArray[np.intp],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.cubes, self.begin = (patches, labels, file, epochs), begin
+
+    def teach_sides(
+        self,
+        patches: NDArray[np.uint8],
+        labels: NDArray[np.intp],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.sides, self.begin = (patches, labels, file, epochs), begin
+
+    def teach_solids(
+        self,
+        squares: NDArray[np.uint8],
+        flat: NDArray[np.float32],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.solids, self.begin = (squares, flat, file, epochs), begin
+
+    def teach_spots(
+        self,
+        pictures: NDArray[np.uint8],
+        places: NDArray[Any],
+        _file: Path,
+        _epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.trays, self.begin = (pictures, places), begin
+
+
+@pytest.fixture
+def teachers(monkeypatch: pytest.MonkeyPatch) -> Teachers:
+    result = Teachers()
+    dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
+    for name in ("teach_all", "teach_cubes", "teach_sides", "teach_solids"):
+        vars(dice)[name] = getattr(result, name)
+    vars(spots).update(teach_spots=result.teach_spots)
+    monkeypatch.setitem(sys.modules, dice.__name__, dice)
+    monkeypatch.setitem(sys.modules, spots.__name__, spots)
+    return result
+
+
+def test_cubes_are_cut_from_as_many_trays_as_asked_and_taught_twice_as_often(
+    teachers: Teachers, tmp_path: Path
+) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "cubes", "--cube-trays", "2", *few]) == 0
+    assert teachers.cubes is not None
+    patches, labels, file, epochs = teachers.cubes
+    assert (file, epochs) == (tmp_path / "new" / "cubes.onnx", 3.0)
+    assert file.parent.is_dir()
+    assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
+    assert 20 < len(labels) < 200  # two trays of eight to sixteen dice, each cut out a few times
+    assert set(labels.tolist()) <= set(range(len(CUBE_FACES)))
+    assert (teachers.samples, teachers.trays, teachers.begin) == (None, None, None)
+
+
+def test_sides_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "sides", "--side-trays", "2", "--begin", str(tmp_path), *few]) == 0
+    assert teachers.sides is not None
+    assert teachers.begin == tmp_path
+    patches, labels, file, epochs = teachers.sides
+    assert (file, epochs) == (tmp_path / "new" / "sides.onnx", 6.0)
+    assert patches.shape == (len(labels), CUT_PIXELS, CUT_PIXELS)
+    assert 10 < len(labels) < 200  # two trays of eight to sixteen dice, of most of which a side or two can be seen
+    assert set(labels.tolist()) <= set(range(len(SIDE_SHOWS)))
+    varied = varied_side(patches[0], np.random.default_rng(1))
+    assert varied.shape == (SIDE_PIXELS, SIDE_PIXELS)
+    assert teachers.cubes is None
+
+
+def test_cubes_and_flat_things_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "solids", "--flat-trays", "3", *few]) == 0
+    assert teachers.solids is not None
+    squares, flat, file, epochs = teachers.solids
+    assert (file, epochs) == (tmp_path / "new" / "solids.onnx", 7.5)
+    assert squares.shape == (len(flat), 3, POSE_PIXELS, POSE_PIXELS)
+    assert 15 < len(flat) < 120  # three trays of eight to sixteen things
+    assert set(flat.tolist()) == {0.0, 1.0}
+    batch = varied_batch(squares[:5], np.random.default_rng(1))
+    assert batch.shape == (5, 3, POSE_PIXELS, POSE_PIXELS)
+    assert teachers.cubes is None
+
+
+def test_what_is_turned_or_mirrored_slopes_as_the_picture_does() -> None:
+    down, right = np.mgrid[:POSE_PIXELS, :POSE_PIXELS] - POSE_PIXELS / 2
+    ramp = 128 + 2.5 * right + 1.0 * down  # grows to the right, and less downwards, as the slopes below say
+    planes = np.stack([ramp, np.full_like(ramp, 228), np.full_like(ramp, 168)]).astype(np.uint8)
+    ways = set()
+    for seed in range(60):
+        picture, slope_right, slope_down = varied_batch(planes[None], np.random.default_rng(seed))[0]
+        grows_down, grows_right = (float(np.median(one)) for one in np.gradient(cv2.GaussianBlur(picture, (0, 0), 3)))
+        slope = np.array([slope_right.mean(), slope_down.mean()])
+        grows = np.array([grows_right, grows_down])
+        assert slope @ grows > 0.5 * np.linalg.norm(slope) * np.linalg.norm(grows)
+        ways.add(tuple(np.round(slope, 3).tolist()))
+    assert len(ways) == 8
+
+
+def test_cubes_are_posed_by_the_new_networks_once_all_that_pose_lie_there(tmp_path: Path) -> None:
+    for name in POSING:
+        assert posing_folder(tmp_path) == MODELS
+        shutil.copy(MODELS / f"{name}.onnx", tmp_path)
+    assert posing_folder(tmp_path) == tmp_path
+    patches, labels = make_sides(7, 1, Fonts(), Networks(tmp_path, POSING))
+    assert len(patches) == len(labels) > 0
+
+
+@pytest.mark.parametrize(("name", "trays"), [("cubes", "cube"), ("sides", "side"), ("solids", "flat")])
+def test_a_new_network_that_poses_is_asked_before_the_old_one(
+    teachers: Teachers, tmp_path: Path, name: str, trays: str
+) -> None:
+    for posing in POSING:
+        shutil.copy(MODELS / f"{posing}.onnx", tmp_path)
+    (tmp_path / "tilts.onnx").write_bytes(b"no network")
+    with pytest.raises(ReaderError, match=r"tilts\.onnx is damaged"):
+        main(["--only", name, f"--{trays}-trays", "1", "--workers", "1", "--out", str(tmp_path)])
+    assert (teachers.cubes, teachers.sides, teachers.solids) == (None, None, None)
+
+
+def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--out", str(tmp_path)]
+    assert main(["--only", "numbers", "--dice", "12", *few]) == 0
+    assert teachers.names == {"numbers"}
+    assert teachers.samples is not None
+    assert len(teachers.samples.dice) == 24  # each is judged at two squares
+    assert np.array(teachers.samples.numbers).shape[1:] == (FACE_PIXELS, FACE_PIXELS)
+    assert teachers.cubes is None
+
+
+@pytest.mark.parametrize("name", ["spots", "numbers", "sides", "solids"])
+def test_the_command_renders_in_processes_of_its_own(tmp_path: Path, name: str) -> None:
+    command = f"""
+import runpy, sys, types
+for module in ("vision.training.teach", "vision.training.teach_spots"):
+    made = sys.modules[module] = types.ModuleType(module)
+    for one in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_spots"):
+        setattr(made, one, lambda *given, **named: None)
+sys.argv[1:] = "--only {name} --trays 1 --dice 2 --side-trays 1 --flat-trays 1 --workers 1".split()
+sys.argv += ["--fonts", {str(tmp_path)!r}, "--out", {str(tmp_path)!r}]
+runpy.run_module("vision.training", run_name="__main__", alter_sys=True)
+"""
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "models written" in done.stdout
+
+
+def test_without_pillow_it_is_said_that_no_font_is_kept_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert fonts_for([]) == []
+    assert capsys.readouterr().err == ""
+    (tmp_path / "letters.ttf").touch()
+    assert fonts_for([tmp_path], kept_back=True) == []
+    assert "Pillow is missing" in capsys.readouterr().err
+
+
+def test_a_missing_tool_is_named_before_anything_is_rendered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "vision.training.teach", raising=False)
+    assert main(["--out", str(tmp_path / "new")]) == 1
+    assert "pip install '.[training]'" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()

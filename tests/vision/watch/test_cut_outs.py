@@ -1,0 +1,142 @@
+"""A die by itself: cut out along its outline, upright however it lay, and only as long as its picture is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.dice import Box, DieKind, DieReading, DieState
+from vision.ports import Pixels, Silhouette, Survey
+from vision.read.reader import PictureReader, load_reader
+from vision.training.scenes import Scene, scene
+from vision.watch.album import Album
+from vision.watch.cut_outs import LARGEST, cut_out
+
+pytestmark = pytest.mark.slow
+
+KINDS = (DieKind.D20, DieKind.D20, DieKind.D20, DieKind.D20, DieKind.CHALLENGE, DieKind.D6)
+
+
+@cache
+def reader() -> PictureReader:
+    return load_reader()
+
+
+@cache
+def tray() -> Scene:
+    return scene(11, KINDS, size=(1280, 720), radius=(50, 60))
+
+
+@cache
+def seen(turns: int = 0) -> tuple[Pixels, Survey]:
+    """The tray, turned by so many quarters, and what is seen there."""
+    picture = np.ascontiguousarray(np.rot90(tray().picture, turns))
+    return picture, reader().survey(picture)
+
+
+def shown(data: bytes) -> NDArray[np.uint8]:
+    made = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert made is not None
+    return np.asarray(made, np.uint8)
+
+
+def read_d20s(turns: int = 0) -> dict[object, NDArray[np.uint8]]:
+    """Each d20 that is read, by its face, by itself."""
+    picture, survey = seen(turns)
+    return {
+        die.face: shown(cut_out(picture, survey.silhouettes[die.box], str(die.face)))
+        for die in survey.dice
+        if die.kind is DieKind.D20 and die.state is DieState.READ and die.box is not None
+    }
+
+
+def test_every_die_whose_pose_is_known_has_an_outline_in_its_box() -> None:
+    picture, survey = seen()
+    assert len(survey.silhouettes) == len(survey.dice) == len(KINDS)
+    for box, die in survey.silhouettes.items():
+        points = np.array(die.outline)
+        assert points.min() >= -1
+        assert (points.max(axis=0) <= np.array(picture.shape[1::-1]) + 1).all()
+        low, high = points.min(axis=0), points.max(axis=0)
+        assert abs(low[0] - box.x) < 0.1 * box.width
+        assert abs(high[1] - box.y - box.height) < 0.1 * box.height
+
+
+def test_what_lies_beside_the_die_is_transparent_and_the_die_is_not() -> None:
+    picture, survey = seen()
+    for die in survey.silhouettes.values():
+        made = shown(cut_out(picture, die, ""))
+        side = made.shape[0]
+        assert made.shape == (side, side, 4)
+        assert side <= LARGEST
+        assert {int(made[y, x, 3]) for y in (0, side - 1) for x in (0, side - 1)} == {0}
+        assert made[side // 2, side // 2, 3] == 255
+        share = float((made[..., 3] > 127).mean())
+        assert 0.4 < share < 0.95, "most of the square is the die"
+
+
+def test_a_d20_stands_upright_however_the_picture_is_turned() -> None:
+    """Only the turn of the picture differs, and the numeral's top is found again."""
+    before, after = read_d20s(), read_d20s(turns=1)
+    both = before.keys() & after.keys()
+    assert len(both) >= 3
+    alike = [_alike(before[face], after[face]) for face in both]
+    assert sum(one > 0.8 for one in alike) >= len(both) - 1, alike
+
+
+def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """How alike the middles of two cut-outs are; 1 at most."""
+    first, second = (cv2.resize(cv2.cvtColor(each[..., :3], cv2.COLOR_BGR2GRAY), (96, 96)) for each in (one, other))
+    return float(cv2.matchTemplate(first, second[24:72, 24:72], cv2.TM_CCOEFF_NORMED).max())
+
+
+def test_without_a_numeral_a_die_is_turned_as_little_as_sets_an_edge_upright() -> None:
+    square = Silhouette(
+        outline=((10.0, 12.0), (50.0, 8.0), (54.0, 48.0), (14.0, 52.0)),
+        face=((10.0, 12.0), (50.0, 8.0), (54.0, 48.0), (14.0, 52.0)),
+    )
+    picture = np.zeros((64, 64, 3), np.uint8)
+    made = shown(cut_out(picture, square, ""))
+    rows, columns = np.nonzero(made[..., 3] > 127)
+    width, height = np.ptp(columns) + 1, np.ptp(rows) + 1
+    assert abs(float(len(rows)) / float(width * height) - 1) < 0.05, "its edges are level"
+
+
+def test_the_album_cuts_out_what_it_keeps_and_forgets_it_with_its_picture() -> None:
+    picture, survey = seen()
+    album = Album(kept=1)
+    first, second = survey.dice[:2]
+    album.put("first", picture, first, survey.silhouettes[_box(first)])
+    made = album.cut_out("first")
+    assert made is not None
+    assert album.has_cut_out("first")
+    assert album.cut_out("first") is made, "it is made once"
+    album.put("second", picture, second)
+    assert (album.get("first"), album.cut_out("first")) == (None, None)
+    assert album.get("second") is not None
+    assert album.cut_out("second") is None, "nobody knows how it lies"
+    assert [album.has_cut_out(key) for key in ("first", "second")] == [False, False]
+
+
+def _box(die: DieReading) -> Box:
+    assert die.box is not None
+    return die.box
+
+
+def test_a_die_in_the_corner_of_the_picture_is_cut_out_too() -> None:
+    picture, survey = seen()
+    die = survey.dice[0]
+    box = _box(die)
+    part = np.ascontiguousarray(picture[box.y :, box.x :])
+    album = Album()
+    cornered = replace(die, box=Box(0, 0, box.width, box.height))
+    album.put("corner", part, cornered, survey.silhouettes[box].moved((box.x, box.y)))
+    made = album.cut_out("corner")
+    assert made is not None
+    whole = cut_out(picture, survey.silhouettes[box], str(die.face) if die.kind is DieKind.D20 else "")
+    assert _alike(shown(made), shown(whole)) > 0.9

@@ -1,0 +1,141 @@
+"""Teaching the reader one's own dice: from a picture in which a person says what a die shows.
+
+The face that is up becomes a look of the die. The faces round it are taken along where the die's numbering leaves no
+doubt what they show; so a d20 is known after a few throws, not after twenty.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, Face
+from vision.errors import OwnDiceError, OwnDiceFault
+from vision.pose.crops import Grey, face_patch
+from vision.pose.geometry import Array, Camera, cube, icosahedron, layout_hypotheses, see
+from vision.pose.networks import Networks
+from vision.read.doubt import Detection
+from vision.taught.colours import colour_of
+from vision.taught.likeness import KnownDie, code_like
+from vision.taught.own_dice import OwnDie, mixed
+
+_LEAST_LIKELY: Final = 0.2
+"""The least chance that the die lies about as supposed (`Detection.likely`, of the picture in which it is taught).
+
+Below it, what is cut out might be no face but a corner or an edge, and nothing is learnt: a wrong look would harm more
+than a missing one, and the person can lay the die elsewhere. Above it, what is taught is worth the risk: strange signs
+make the pose network doubt even where it is right.
+"""
+_FACING: Final = 0.5
+"""How much a face beside the upper one must look at the camera to be learnt, as a cosine."""
+_SURE_LAYOUT: Final = 0.97
+"""The least chance of a known numbering that names all the faces seen."""
+_SURE_NUMBER: Final = 0.9
+"""The least chance of each of the three numbers round a face that are kept as its ring."""
+_SURE_LOOK: Final = 0.97
+"""The least chance of a number on a face beside the upper one, where no numbering tells it."""
+_READ_ALIKE: Final = 0.5
+"""The least chance that the network gives what the person says, where it reads the die as a person does."""
+_OWN_LAYOUT: Final = 0.1
+"""The chance, before looking, that a die has a numbering of its own."""
+_MISTAKEN: Final = 0.02
+"""The chance that a face shows a number whatever the network says."""
+_COLOUR_PACE: Final = 8
+"""So many throws count for a die's mean colour; older ones fade."""
+
+
+@dataclass(frozen=True)
+class EnrolmentPicture:
+    """A picture in which a die is taught: its pixels, the camera, and what the reader found there."""
+
+    picture: NDArray[np.uint8]
+    camera: Camera
+    found: tuple[Detection, ...]
+
+    @property
+    def grey(self) -> Grey:
+        """The picture in grey."""
+        return np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, networks: Networks) -> OwnDie:
+    """The die after a throw in which `one` is it and shows `face`.
+
+    Raises `OwnDiceError` where the solid is another one, or how it lies cannot be made out.
+    """
+    is_d20, legible = die.kind is DieKind.D20, True
+    if (one.solid == "d20") is not is_d20:
+        raise OwnDiceError(OwnDiceFault.NOT_SEEN)
+    if one.likely < _LEAST_LIKELY:
+        raise OwnDiceError(OwnDiceFault.UNSURE_POSE)
+    solid = icosahedron() if is_d20 else cube()
+    view, grey = see(solid, one.pose, shown.camera), shown.grey
+    looks: dict[int, Face] = {0: face}
+    rings = dict(die.rings)
+    if is_d20:
+        visible = [0, *(int(n) for n in np.argsort(-view.facing) if n != 0 and view.facing[n] > _FACING)]
+        patches = [face_patch(grey, view, number) for number in visible]
+        rows = networks.numbers(patches).astype(np.float64)
+        legible = bool(rows[0, int(face) - 1] > _READ_ALIKE)
+        told = _told(rows, KnownDie.of(die).says(patches).odds if die.looks else None, legible=legible)
+        layout = _layout(told, visible, int(face))
+        if layout is not None:
+            looks |= {number: int(layout[number]) for number in visible}
+        elif legible:
+            sure = [(i, n) for i, n in enumerate(visible[1:], 1) if told[i].max() > _SURE_LOOK]
+            looks |= {number: int(told[i].argmax()) + 1 for i, number in sure}
+        ring = _ring(told, visible)
+        if ring is not None:
+            rings[int(face)] = ring
+    light, green_red, blue_yellow = colour_of(shown.picture, one.pose, solid, shown.camera).tolist()
+    colour = (light, green_red, blue_yellow)
+    after = die
+    for number, shows in looks.items():
+        patch = face_patch(grey, view, number)
+        known = [look.code for look in after.looks if look.face == shows]
+        code = code_like(patch, die.kind, known, ways=3 if after.legible else 6)
+        after = after.with_look(shows, code, colour if number == 0 else None)
+    alike = (die.throws if die.alike is None else die.alike) + legible
+    mean = mixed(die.colour, colour, min(die.throws, _COLOUR_PACE))
+    return replace(after, colour=mean, rings=rings, throws=die.throws + 1, alike=alike)
+
+
+def _told(rows: Array, odds: Array | None, *, legible: bool) -> Array:
+    """The chances of each number on each visible face, adding up to 1 at most: by the network's `rows` and the looks.
+
+    What does not read the upper face as a person does (Roman numerals, signs) is not asked about the others.
+    """
+    numbers = rows[:, :20] if legible else np.full_like(rows[:, :20], 1 / 20)
+    if odds is not None:
+        numbers = (numbers + rows[:, 20:] / 20 * legible) * np.exp(odds)
+    result: Array = numbers / np.maximum(numbers.sum(axis=1, keepdims=True), 0.3)
+    return result
+
+
+def _layout(told: Array, visible: list[int], face: int) -> NDArray[np.intp] | None:
+    """The numbers on all faces, where `face` up and the others leave no doubt; None for a numbering of its own."""
+    hypotheses = layout_hypotheses()
+    fitting = hypotheses[hypotheses[:, 0] == face]
+    logs = np.log(told + _MISTAKEN)
+    known = sum((logs[i, fitting[:, n] - 1] for i, n in enumerate(visible[1:], 1)), np.zeros(len(fitting)))
+    own = float(np.log((told + _MISTAKEN).mean(axis=1))[1:].sum()) + math.log(_OWN_LAYOUT)
+    known += math.log((1 - _OWN_LAYOUT) / len(fitting))
+    whole = float(np.logaddexp.reduce(np.append(known, own)))
+    best = int(np.argmax(known))
+    return fitting[best] if math.exp(float(known[best]) - whole) > _SURE_LAYOUT else None
+
+
+def _ring(told: Array, visible: list[int]) -> tuple[int, int, int] | None:
+    """The three numbers round face 0, where each was surely read."""
+    ring = []
+    for face in icosahedron().neighbours[0]:
+        if face not in visible or told[visible.index(face)].max() < _SURE_NUMBER:
+            return None
+        ring.append(int(told[visible.index(face)].argmax()) + 1)
+    one, two, three = ring
+    return (one, two, three) if len(set(ring)) == 3 else None  # noqa: PLR2004 - no number lies there twice

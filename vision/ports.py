@@ -1,0 +1,214 @@
+"""What the parts of the camera's room ask of one another: frames come in, dice go out.
+
+A `FrameSource` is a place frames come from; each `open()` gives a `FrameStream` of its own, so that one that hangs
+in its driver can be left behind while a fresh one is tried. A `Reader` turns one picture into dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from rules.dice import Box, DieReading
+from rules.words import Phrase
+from vision.errors import NO_WORDS
+
+Pixels = npt.NDArray[np.uint8]
+"""A picture: rows x columns x (blue, green, red), eight bits each."""
+
+
+class GoesOn(StrEnum):
+    """What brings a source's next picture."""
+
+    BY_ITSELF = "by itself"
+    """A camera, or a recording that is being played."""
+    CALLED_FOR = "called for"
+    """The next of several stills comes once dice are called for."""
+    PUT_THERE = "put there"
+    """All pictures of the folder were shown; new ones that are put there come."""
+    NEVER = "never"
+    """A single picture stays as it is."""
+    STAGED = "staged"
+    """A make-believe tray changes when somebody throws on it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of a stream: its number from 0, and the seconds since the stream began.
+
+    In a folder of stills that each stand for a while, `index` is the picture's number, so it repeats. `zoom` is
+    how many pixels of the picture as given one pixel of `image` stands for (1 unless a huge picture was reduced).
+    Where a source knows that a picture has nothing to do with the one before, its `scene` is another number, above 0:
+    what lies in it is a throw of its own, even if it looks the same. A scene that goes on is 0. `note` is what the
+    source has to say of itself meanwhile, as a sentence; empty while it simply watches. `unread` marks a picture whose
+    turn has not come: people may look at it and calibrate by it, and no dice are read in it yet.
+    `goes_on` tells what brings the next picture.
+    """
+
+    image: Pixels
+    index: int
+    t: float
+    zoom: float = 1.0
+    scene: int = 0
+    note: Phrase = NO_WORDS
+    unread: bool = False
+    goes_on: GoesOn = GoesOn.BY_ITSELF
+
+
+@runtime_checkable
+class FrameStream(Protocol):
+    """An open source. Used by one thread alone."""
+
+    def read(self) -> Frame | None:
+        """Wait for the next frame; None when a recording has ended.
+
+        Raises `SourceLostError` when a live source stops delivering.
+        """
+
+    def close(self) -> None:
+        """Let go of the device. Never raises; closing twice is fine."""
+
+
+class Pace(Enum):
+    """How often a live stream's pictures are wanted: the seconds between two at least, by its clock."""
+
+    WATCHFUL = 0.065
+    """Dice may be on their way, and their rest is to be seen when it comes: every picture of a usual network camera,
+    every other one of 30 a second."""
+    CALM = 0.3
+    """Nothing has moved for a while: decoding more pictures would cost more than a table at rest may."""
+
+
+@runtime_checkable
+class PacedStream(Protocol):
+    """A live stream that passes pictures over where fewer are wanted: undecoded, as far as its driver lets it."""
+
+    def keep_pace(self, pace: Pace) -> None:
+        """From now on, even for a picture that is being waited for; may be called by any thread."""
+
+
+@runtime_checkable
+class FrameSource(Protocol):
+    """A place that frames come from."""
+
+    @property
+    def name(self) -> Phrase:
+        """The source in words for messages, without passwords: `camera 0`, `the folder throws`."""
+
+    @property
+    def live(self) -> bool:
+        """True where frames come at their own pace, only the newest counts, and a loss may be mended by reopening.
+
+        False for recordings: every frame is handed on, as fast as it is asked for, and `Frame.t` says when it is due.
+        """
+
+    def open(self) -> FrameStream:
+        """Begin a stream. Raises `SourceError` that says what is missing and what to do."""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Turns a picture into dice."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        """Every die in the picture, boxes in its pixels; a die that cannot be known is doubtful, never guessed."""
+
+
+@dataclass(frozen=True, slots=True)
+class UncountedDie:
+    """A die of a kind that trueroll does not read ("d4", "d8", "d10" or "d12"), its box in pixels of the picture."""
+
+    kind: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Silhouette:
+    """How a die lies in a picture, in its pixels: the corners of its outline, and those of its upper face, in order."""
+
+    outline: tuple[tuple[float, float], ...]
+    face: tuple[tuple[float, float], ...]
+
+    def moved(self, corner: tuple[int, int]) -> Silhouette:
+        """The same in a part of that picture whose first pixel is `corner`."""
+        left, top = corner
+        outline, face = (tuple((x - left, y - top) for x, y in points) for points in (self.outline, self.face))
+        return Silhouette(outline, face)
+
+
+@dataclass(frozen=True, eq=False)
+class Tops:
+    """The upper faces (unit normals, camera frame) of the dice of one picture that were read without any memory."""
+
+    normals: tuple[npt.NDArray[np.float64], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing.
+
+    `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read;
+    `tops` the upper faces of those that were read without any memory of the camera, for `Rememberer.remember`;
+    `silhouettes` those of the dice whose pose is known, by their boxes.
+    """
+
+    dice: tuple[DieReading, ...]
+    others: tuple[UncountedDie, ...] = ()
+    maybe_print: frozenset[int] = frozenset()
+    tops: Tops | None = None
+    silhouettes: Mapping[Box, Silhouette] = field(default_factory=dict, hash=False)
+
+
+@runtime_checkable
+class Surveyor(Protocol):
+    """A reader that knows dice of other kinds too."""
+
+    def survey(self, picture: Pixels) -> Survey:
+        """What `Reader.read` gives, and the dice of other kinds, from left to right."""
+
+
+@runtime_checkable
+class TableReader(Protocol):
+    """A reader that knows one table: how its camera lies, what its empty tray shows, the dice that were taught."""
+
+    def untaught(self) -> Reader:
+        """The same reader without that, for pictures that do not show the table as it lies."""
+
+    def as_now(self) -> Reader:
+        """The same reader with what is known by now, whatever is learnt later."""
+
+
+@runtime_checkable
+class Rememberer(Protocol):
+    """A reader that learns from throws how its camera stands."""
+
+    def remember(self, picture: Pixels, told: Survey) -> Phrase:
+        """Learn from a throw that was reported; what people are told if the camera was moved, else `NO_WORDS`."""
+
+
+def surveyed(reader: Reader, picture: Pixels) -> Survey:
+    """All that this reader can tell of the picture."""
+    return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))
+
+
+def remembered(reader: Reader, picture: Pixels, told: Survey) -> Phrase:
+    """Let the reader learn from a throw; what people are told if its camera was moved, else `NO_WORDS`."""
+    return reader.remember(picture, told) if isinstance(reader, Rememberer) else NO_WORDS
+
+
+def as_it_is_now(reader: Reader) -> Reader:
+    """The reader with what it knows of its table by now."""
+    return reader.as_now() if isinstance(reader, TableReader) else reader
+
+
+@runtime_checkable
+class RenderedTray(Protocol):
+    """A make-believe tray whose present picture can be looked at."""
+
+    def frame(self) -> Pixels:
+        """The tray as it looks now."""

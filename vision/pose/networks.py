@@ -1,0 +1,205 @@
+"""The learned parts: small ONNX networks run by OpenCV, and what their outputs mean.
+
+`spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
+which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of its sides
+shows; `solids`: whether it has sides at all. `vision/models/README.md` says how they were taught and how good they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Face, Symbol
+from rules.words import say
+from vision.errors import ReaderError
+from vision.pose.crops import DIE_PIXELS, Grey, normalised
+from vision.pose.geometry import Array
+from vision.pose.proposals import Spot, shrunk, spot_batch, spots_of
+from vision.pose.refinement import Correction, PoseSquare, batch_of
+from vision.pose.tilts import TiltSquare, as_correction, tilt_batch
+
+MODELS: Final = Path(__file__).parents[1] / "models"
+"""Where the networks lie."""
+NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids")
+"""The networks' names; each lies in a file of its name."""
+POSING: Final = ("spots", "dice", "poses", "tilts")
+"""Those of them that find dice and tell how they lie, all that `posing.places_of` asks."""
+CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
+    *(("pips", number) for number in range(1, 7)),
+    *(("numeral", number) for number in range(1, 7)),
+    ("challenge", 1),
+    ("challenge", 2),
+    ("challenge", Symbol.EFFECT),
+    ("challenge", Symbol.BLANK),
+    ("strange", None),
+    ("none", None),
+)
+"""What the `cubes` network tells apart, in the order of its outputs: a face's style and what it shows.
+
+"strange" is a sign of no known face, "none" what is no whole upright face.
+"""
+SIDE_SHOWS: Final = ("blank", "effect", "strange", "one or two", "three to six", "pips")
+"""What the `sides` network tells apart, in the order of its outputs."""
+KIND_NONE, KIND_D20, KIND_CUBE = range(3)
+"""The first outputs of the `dice` network."""
+OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}
+"""Its outputs for dice that trueroll does not read but names; a d100 is a d10 with two digits."""
+KINDS: Final = 7
+"""How many outputs of the `dice` network tell kinds apart."""
+_TAUGHT_FLAT: Final = math.log(0.42 / 0.58)
+"""The log odds of flat things among what the `solids` network was taught with."""
+_CLASSIC: Final[int | None] = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+"""OpenCV 5's older engine, the only one of OpenCV 4: it takes two thirds of the newer one's time for such networks."""
+
+Scores = NDArray[np.float32]
+"""What a network says, one row for each picture."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the `dice` network says of one square.
+
+    `kinds` are chances, one for each of `KINDS`; the move is in the expected radius, `scale` a factor; spins in
+    radians (of a d20 modulo 120 degrees, of a cube modulo 90); `lean` is to be added to the expected lean.
+    """
+
+    kinds: tuple[float, ...]
+    right: float
+    down: float
+    scale: float
+    d20_spin: float
+    cube_spin: float
+    lean: tuple[float, float]
+
+    @property
+    def readable(self) -> float:
+        """The chance of a d20 or a cube."""
+        return self.kinds[KIND_D20] + self.kinds[KIND_CUBE]
+
+    @property
+    def other(self) -> tuple[str, float]:
+        """The likeliest of `OTHER_KINDS` and the chance of any of them."""
+        name = max(OTHER_KINDS, key=lambda one: self.kinds[OTHER_KINDS[one]])
+        return name, sum(self.kinds[number] for number in OTHER_KINDS.values())
+
+
+class Networks:
+    """The networks. Safe to share between threads: one call runs at a time.
+
+    Where only some of them are wanted, `names` says which; then the others need not lie there, and must not be asked.
+    Raises `ReaderError` when a model is missing or is not one that OpenCV can load.
+    """
+
+    def __init__(self, folder: Path = MODELS, names: Sequence[str] = NAMES) -> None:
+        self._lock = Lock()
+        self._loaded = {name: load(folder / f"{name}.onnx") for name in names}
+
+    def spots(self, picture: NDArray[np.uint8]) -> tuple[Spot, ...]:
+        """Where dice may lie in a BGR picture, the likeliest first."""
+        return self.spots_in(*shrunk(picture))
+
+    def spots_in(self, small: NDArray[np.uint8], scale: float) -> tuple[Spot, ...]:
+        """The same in a picture that `proposals.shrunk` has made `scale` times as large."""
+        return spots_of(self._run("spots", spot_batch(small[None]))[0], scale)
+
+    def judge(self, crops: Sequence[Grey], leans: Sequence[tuple[float, float]]) -> list[Judgement]:
+        """What lies in each square, given how far "up" is expected to lean from the line of sight."""
+        if not crops:
+            return []
+        planes = np.array(leans, np.float32)[:, :, None, None] * 2
+        planes = np.broadcast_to(planes, (len(crops), 2, DIE_PIXELS, DIE_PIXELS))
+        batch = np.concatenate([normalised(np.array(crops)), planes], axis=1).astype(np.float32)
+        return [_judgement(row) for row in self._run("dice", batch)]
+
+    def mend(self, squares: Sequence[PoseSquare]) -> list[Correction]:
+        """What would bring each supposed pose (`refinement.square_of`) onto the die."""
+        if not squares:
+            return []
+        return [_correction(row) for row in self._run("poses", batch_of(squares))]
+
+    def tilts(self, squares: Sequence[TiltSquare]) -> list[Correction]:
+        """What would tilt each supposed pose (`tilts.tilt_square_of`) onto the die."""
+        if not squares:
+            return []
+        return [as_correction(float(row[0]), float(row[1])) for row in self._run("tilts", tilt_batch(squares))]
+
+    def numbers(self, patches: Sequence[Grey]) -> Scores:
+        """Chances, one row a patch: of the numbers 1 to 20, and in column 20 of no whole upright number."""
+        rows = _chances(self._run("numbers", normalised(np.array(patches))))
+        return np.column_stack([rows[:, :60].reshape(-1, 20, 3).sum(axis=2), rows[:, 60]])
+
+    def cubes(self, patches: Sequence[Grey]) -> Scores:
+        """Chances of each of `CUBE_FACES`, one row a patch."""
+        return _chances(self._run("cubes", normalised(np.array(patches))))
+
+    def sides(self, patches: Sequence[Grey]) -> Scores:
+        """Chances of each of `SIDE_SHOWS`, one row a patch of a cube's side (`sides.side_patch`)."""
+        if not patches:
+            return np.zeros((0, len(SIDE_SHOWS)), np.float32)
+        return _chances(self._run("sides", normalised(np.array(patches))))
+
+    def flat(self, squares: Sequence[TiltSquare]) -> Array:
+        """For each supposed cube (`solids.solid_square`) the log odds that it is flat, were that as likely as not."""
+        if not squares:
+            return np.zeros(0)
+        return self._run("solids", tilt_batch(squares))[:, 0].astype(np.float64) - _TAUGHT_FLAT
+
+    def _run(self, name: str, batch: Scores) -> Scores:
+        network = self._loaded[name]
+        with self._lock:
+            network.setInput(batch)
+            return np.asarray(network.forward(), dtype=np.float32)
+
+
+def load(file: Path) -> cv2.dnn.Net:
+    """A network as OpenCV runs it. Raises `ReaderError` where there is none, or a damaged one."""
+    if not file.is_file():
+        raise ReaderError(
+            say("The reader's model {name} is missing. Install trueroll again, or run `make train`.", name=file.name)
+        )
+    try:
+        if _CLASSIC is None:
+            return cv2.dnn.readNetFromONNX(str(file))
+        return cv2.dnn.readNetFromONNX(str(file), engine=_CLASSIC)
+    except cv2.error as error:
+        raise ReaderError(
+            say("The reader's model {name} is damaged. Install trueroll again.", name=file.name)
+        ) from error
+
+
+def _chances(scores: Scores) -> Scores:
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+def _judgement(row: Scores) -> Judgement:
+    place = row[KINDS:]
+    return Judgement(
+        kinds=tuple(float(value) for value in _chances(row[None, :KINDS])[0]),
+        right=float(np.clip(place[0], -0.5, 0.5)),
+        down=float(np.clip(place[1], -0.5, 0.5)),
+        scale=math.exp(float(np.clip(place[2], -0.5, 0.5))),
+        d20_spin=math.atan2(float(place[4]), float(place[3])) / 3,
+        cube_spin=math.atan2(float(place[6]), float(place[5])) / 4,
+        lean=(float(place[7]), float(place[8])),
+    )
+
+
+def _correction(row: Scores) -> Correction:
+    likely, right, down, growth, first, second, third = (float(value) for value in np.clip(row, -30, 30))
+    return Correction(
+        right=min(0.3, max(-0.3, right)),
+        down=min(0.3, max(-0.3, down)),
+        growth=min(0.3, max(-0.3, growth)),
+        rotation=(first, second, third),
+        likely=1 / (1 + math.exp(-likely)),
+    )

@@ -1,0 +1,427 @@
+"""From a picture to the poses of its dice: candidates, what each of them is, and how exactly it lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pose.crops import Grey, die_crop
+from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
+from vision.pose.locate import LARGEST, SMALLEST, WORKING_SIDE, locate, working_size
+from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
+from vision.pose.proposals import Spot, shrunk
+from vision.pose.refinement import Correction, corrected, frontal, square_of, upright
+from vision.pose.tilts import tilt_square_of
+
+_DIE_BAR: Final = 0.15
+"""The least chance of being one of the kinds that trueroll reads: a pose that fits may speak for it yet."""
+_OTHER_BAR: Final = 0.6
+"""The least chance of being a die of another kind, to be named as one in the debug picture."""
+_SURELY_OTHER: Final = 0.94
+"""The least chance of being a die of another kind, to be told to people."""
+_NONE_BARS: Final = (0.95, 0.8, 0.5)
+"""What is so surely no die at the first, second and third look is looked at no more."""
+_SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
+"""A judged square (of a d20 or not) that is to move or grow by more than this, in radii, is judged again there."""
+_SETTLED_KIND: Final = 0.9
+"""The least chance of its likeliest kind for what needs no further look."""
+_ALIKE: Final = 1.35
+"""Squares whose sizes differ by no more than this factor may mean the same die."""
+_SURE_GLANCE: Final = 0.5
+"""The least chance, at the first look, of what was surely seen there."""
+_SEEN: Final = 0.4
+"""The least chance, at the first look, of what was seen there at all."""
+_HARDLY_NONE: Final = 0.05
+"""What the glance sees so surely, and a closer look holds for nothing no more than this, is a die or several."""
+_EXPLAINED: Final = 1.6
+"""What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
+it, up to so many times as large."""
+_FACE: Final = 2.0
+"""What looks like a die so many times smaller, on a larger die, is one of its faces."""
+_FACE_BAR: Final = 0.7
+"""The least chance of the larger one that makes the smaller one a face of it."""
+_SURELY_FITS: Final = 0.95
+"""What fits so well is no heap of dice, whatever lies in it."""
+_SURELY_PART: Final = 0.9
+"""What is so surely a die, and so surely posed, may be a part of a heap."""
+_LEAST_PART: Final = 0.3
+"""A part of a heap is no smaller than this against the whole."""
+_SURELY_POSED: Final = 0.8
+"""A pose so likely needs no other to compare it with."""
+_FITS_NONE: Final = 0.2
+"""A pose so unlikely is no die's."""
+_DIE_TO_SIGN: Final = (1.3, 1.5, 2.1)
+"""A pose that is no die's may be that of the sign on one so many times larger, by the first of these at least."""
+_HOPELESS: Final = 0.1
+"""What the first look at the whole picture did not see, and fits neither spin so well, is no die."""
+_FINE_TURN: Final = math.radians(2.5)
+_FINE_MOVE: Final = 0.015
+"""A correction smaller than this, in radii, is not worth another look."""
+_MUCH_TILT: Final = math.radians(7.0)
+
+
+@dataclass(frozen=True)
+class PosedDie:
+    """A die that can be read: what it is and how it lies, face 0 towards the assumed "up".
+
+    `likely` is the chance that it lies about so if it lies flat under the assumed "up", and `fits` the one after its
+    tilt was mended too: a die that leans, or one under a camera that does, may fit though it was not likely. `rivals`
+    are the poses that were considered besides; `glance` is the chance of a die that the first look at the whole picture
+    gave; `agreed` the chance that it lies so since its faces look as those of one taught die do that lie together.
+    """
+
+    judgement: Judgement
+    solid: Solid
+    pose: Pose
+    likely: float
+    rivals: tuple[Pose, ...] = ()
+    glance: float = 0.0
+    fits: float = 1.0
+    agreed: float = 0.0
+
+    @property
+    def judged(self) -> float:
+        """The chance of such a die that the whole square gives."""
+        return max(self.judgement.kinds[KIND_D20 if self.solid.name == "d20" else KIND_CUBE], self.agreed)
+
+    @property
+    def posed(self) -> float:
+        """The chance that the die lies about so, flat or not."""
+        return max(self.likely, self.fits, self.agreed)
+
+    @property
+    def die(self) -> float:
+        """The chance that there is such a die: what the whole square and the fitted pose say together."""
+        both = self.judged * self.posed
+        return both / max(1e-9, both + (1 - self.judged) * (1 - self.posed))
+
+    @property
+    def worth(self) -> float:
+        """How surely there is a die just here."""
+        return self.judged * self.die + 0.15 * self.glance
+
+
+@dataclass(frozen=True)
+class OtherDie:
+    """A die of another kind ("d4", "d8", "d10" or "d12"): seen, named, not read.
+
+    `chance` is how surely it is one, `glance` the chance of any die that the first look at the whole picture gave.
+    """
+
+    name: str
+    pose: Pose
+    chance: float
+    glance: float = 0.0
+
+    @property
+    def surely(self) -> bool:
+        """Whether people are told of it: coins, and what stands around, look like one too."""
+        return self.chance > _SURELY_OTHER and self.glance > _SEEN
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One square's judgement, the place it moves to, and the chance of a die that the first glance gave."""
+
+    judgement: Judgement
+    place: Pose
+    glance: float
+
+    @property
+    def worth(self) -> float:
+        """How surely there is a die just here: shadows and heaps look like dice too, but not at first glance."""
+        return max(self.judgement.kinds[KIND_D20:]) + 0.15 * self.glance
+
+    @property
+    def is_d20(self) -> bool:
+        """Whether it looks more like a d20 than like a cube."""
+        return self.judgement.kinds[KIND_D20] >= self.judgement.kinds[KIND_CUBE]
+
+
+@dataclass(frozen=True)
+class Considered:
+    """What the picture holds: dice to read, dice of other kinds, and everything that was looked at.
+
+    `judged` is what a closer look did not hold for nothing; `seen` those of them that looked like a die, of whatever
+    kind, at the first glance and at that look: also heaps of dice.
+    """
+
+    places: tuple[PosedDie, ...]
+    others: tuple[OtherDie, ...]
+    spots: tuple[Spot, ...]
+    seen: tuple[Judged, ...] = ()
+    judged: tuple[Judged, ...] = ()
+
+
+def places_of(
+    picture: NDArray[np.uint8],
+    grey: Grey,
+    camera: Camera,
+    up: Array,
+    networks: Networks,
+    *,
+    inside: Callable[[tuple[float, float]], bool] | None = None,
+) -> Considered:
+    """All dice of a BGR picture and its grey form, for the assumed "up" (unit, camera frame).
+
+    `inside` says of a pixel whether it lies in the tray; what lies beside it is not looked at.
+    """
+    spots = candidates(picture, networks)
+    if inside is not None:
+        spots = tuple(one for one in spots if inside(one.centre))
+    judged = _judged(grey, camera, up, [one for one in spots if one.chance], networks)
+    rest = [one for one in spots if not one.chance and not any(_explains(die, one) for die in judged)]
+    judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
+    places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
+    places += _round_signs(grey, camera, up, _signs(judged, places), networks)
+    kept = without_faces(places)
+    others = tuple(
+        OtherDie(one.judgement.other[0], one.place, one.judgement.other[1], one.glance)
+        for one in judged
+        if one.judgement.other[1] > _OTHER_BAR and not any(_covers(place.pose, one.place) for place in kept)
+    )
+    seen = tuple(one for one in judged if one.glance > _SEEN and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE)
+    return Considered(tuple(kept), others, spots, seen, tuple(judged))
+
+
+def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
+    """Where the first look may have taken the sign on a die for the whole: it surely saw one, and no pose fits."""
+    misfits = [
+        one.judgement
+        for one in places
+        if one.glance > _SURE_GLANCE
+        and one.posed < _FITS_NONE
+        and not any(other.posed > _SURELY_POSED and _covers(other.pose, one.pose) for other in places)
+    ]
+    return [one.place for one in judged if any(one.judgement is misfit for misfit in misfits)]
+
+
+def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], networks: Networks) -> list[PosedDie]:
+    """The dice that surely lie round `signs`."""
+    larger = [Spot(one.centre, one.radius * growth, 1.0) for one in signs for growth in _DIE_TO_SIGN]
+    judged = [
+        one
+        for one in _judged(grey, camera, up, larger, networks)
+        if one.judgement.readable > _SURELY_PART
+        and any(_covers(one.place, sign) and one.place.radius > _DIE_TO_SIGN[0] * sign.radius for sign in signs)
+    ]
+    return [one for one in posed(grey, camera, up, judged, networks) if one.posed > _SURELY_PART]
+
+
+def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:
+    """Where dice may lie: what the network and the plain image processing find, each place once."""
+    small, scale = shrunk(picture)
+    found = list(networks.spots_in(small, scale))
+    width, height = working_size(picture)
+    alike = scale == min(1.0, WORKING_SIDE / max(picture.shape[:2]))
+    ready = np.ascontiguousarray(small[:height, :width]) if alike else None
+    for one in locate(picture, ready):
+        same = (
+            math.dist(one.centre, spot.centre) < 0.3 * max(one.radius, spot.radius)
+            and 0.75 < one.radius / spot.radius < 1.33  # noqa: PLR2004 - about the die network's reach
+            for spot in found
+        )
+        if not any(same):
+            found.append(Spot(one.centre, one.radius, 0.0))
+    return tuple(one for one in found if _plausible(Pose(one.centre, one.radius, np.eye(3)), picture.shape))
+
+
+def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networks: Networks) -> list[Judged]:
+    """The candidates that are dice, each looked at until its place has settled; none twice."""
+    waiting = [(Pose(one.centre, one.radius, np.eye(3)), one.chance) for one in spots]
+    settled: list[Judged] = []
+    for step, bar in enumerate(_NONE_BARS):
+        leans = [lean(camera, place.centre, up) for place, _ in waiting]
+        crops = [die_crop(grey, place.centre, place.radius) for place, _ in waiting]
+        again: list[Judged] = []
+        for judgement, (place, glance) in zip(networks.judge(crops, leans), waiting, strict=True):
+            after = place.moved(judgement.right, judgement.down, judgement.scale)
+            if judgement.kinds[KIND_NONE] > bar or not _plausible(after, grey.shape):
+                continue
+            away = max(abs(judgement.right), abs(judgement.down), abs(math.log(judgement.scale)))
+            is_d20 = judgement.kinds[KIND_D20] > _SETTLED_KIND
+            calm = away < _SETTLED_MOVE[is_d20] and max(judgement.kinds) > _SETTLED_KIND
+            (settled if calm or step == len(_NONE_BARS) - 1 else again).append(Judged(judgement, after, glance))
+        waiting = [(one.place, one.glance) for one in _without_twins([*settled, *again]) if one in again]
+        if not waiting:
+            break
+    return _without_twins(settled)
+
+
+def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], networks: Networks) -> list[PosedDie]:
+    """The exact poses: each die's likeliest spin, mended until it fits; another spin where that one does not fit."""
+    starts = [_start(one, up) for one in judged]
+    solids = [icosahedron() if one.is_d20 else cube() for one in judged]
+    first = mended(grey, camera, starts, solids, networks)
+    unsure = [number for number, (_, change) in enumerate(first) if change.likely < _SURELY_POSED]
+    turned = [spun(starts[number], math.pi / (3 if solids[number].name == "d20" else 4)) for number in unsure]
+    rivals: dict[int, Pose] = {}
+    best = list(first)
+    for number, other in zip(unsure, mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
+        ranked = sorted((best[number], other), key=lambda one: one[1].likely)
+        rivals[number], best[number] = ranked[0][0], ranked[1]
+    hopeful = [n for n, one in enumerate(judged) if one.glance or best[n][1].likely > _HOPELESS]
+    judged = [judged[n] for n in hopeful]
+    solids, best = [solids[n] for n in hopeful], [best[n] for n in hopeful]
+    rivals = {number: rivals[n] for number, n in enumerate(hopeful) if n in rivals}
+    for _ in range(2):  # a d20 is mended once more after its tilt, which is what tells its pose
+        rough = [n for n, (_, change) in enumerate(best) if solids[n].name == "cube" and not _fine(change)]
+        anew = mended(grey, camera, [best[n][0] for n in rough], [solids[n] for n in rough], networks)
+        for number, one in zip(rough, anew, strict=True):
+            best[number] = one
+    tilted = _tilted(grey, camera, [pose for pose, _ in best], solids, networks)
+    fits = [change.likely for _, change in best]
+    poses = list(tilted)
+    d20s = [number for number, solid in enumerate(solids) if solid.name == "d20"]
+    anew = mended(grey, camera, [tilted[n] for n in d20s], [solids[n] for n in d20s], networks)
+    for number, (pose, change) in zip(d20s, anew, strict=True):
+        poses[number], fits[number] = pose, change.likely
+    return [
+        PosedDie(
+            one.judgement,
+            solids[number],
+            upright(poses[number], up, solids[number]),
+            best[number][1].likely,
+            tuple(upright(rivals[n], up, solids[n]) for n in (number,) if n in rivals),
+            one.glance,
+            fits[number],
+        )
+        for number, one in enumerate(judged)
+    ]
+
+
+def posed_anew(
+    grey: Grey, camera: Camera, places: Sequence[tuple[PosedDie, Array]], networks: Networks
+) -> list[PosedDie]:
+    """The places, each with what is up there, with their poses sought anew from where they are supposed to lie."""
+    solids = [one.solid for one, _ in places]
+    first = mended(grey, camera, [one.pose for one, _ in places], solids, networks)
+    tilted = _tilted(grey, camera, [pose for pose, _ in first], solids, networks)
+    last = mended(grey, camera, tilted, solids, networks)
+    return [
+        replace(one, pose=upright(pose, up, one.solid), likely=before.likely, fits=after.likely)
+        for (one, up), (_, before), (pose, after) in zip(places, first, last, strict=True)
+    ]
+
+
+def _start(one: Judged, up: Array) -> Pose:
+    spin = one.judgement.d20_spin if one.is_d20 else one.judgement.cube_spin
+    return Pose(one.place.centre, one.place.radius, lying(up, spin))
+
+
+def spun(pose: Pose, turn: float) -> Pose:
+    """The same die spun by `turn` radians about its face 0."""
+    cosine, sine = math.cos(turn), math.sin(turn)
+    about = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+    return replace(pose, rotation=pose.rotation @ about)
+
+
+def mended(
+    grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
+) -> list[tuple[Pose, Correction]]:
+    """Each supposed pose as the pose network would have it, and what the network asked for."""
+    squares = [square_of(grey, solid, pose, camera) for pose, solid in zip(poses, solids, strict=True)]
+    return [
+        (corrected(pose, change, camera), change) for pose, change in zip(poses, networks.mend(squares), strict=True)
+    ]
+
+
+def _tilted(
+    grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
+) -> list[Pose]:
+    """The poses with their tilt mended too; looked at twice where it is much."""
+    result = list(poses)
+    left = list(range(len(result)))
+    for _ in range(2):
+        fronts = [frontal(result[n], camera, solids[n]) for n in left]
+        squares = [tilt_square_of(grey, solids[n], front, camera) for n, front in zip(left, fronts, strict=True)]
+        again = []
+        for number, front, change in zip(left, fronts, networks.tilts(squares), strict=True):
+            result[number] = corrected(front, change, camera)
+            if math.hypot(*change.rotation) > _MUCH_TILT:
+                again.append(number)
+        left = again
+    return result
+
+
+def _fine(change: Correction) -> bool:
+    """Whether there was so little to mend that another look is not worth its time."""
+    moved = max(abs(change.right), abs(change.down), abs(change.growth))
+    return moved < _FINE_MOVE and math.hypot(*change.rotation) < _FINE_TURN
+
+
+def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
+    x, y = place.centre
+    spare = 0.3 * place.radius
+    inside = -spare < x < shape[1] + spare and -spare < y < shape[0] + spare
+    return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
+
+
+def _explains(die: Judged, spot: Spot) -> bool:
+    """Whether a candidate is but another view of a die that both the glance and a closer look are sure of."""
+    sure = die.glance > _SURE_GLANCE and die.judgement.readable > _SETTLED_KIND
+    near = math.dist(die.place.centre, spot.centre) < 0.7 * die.place.radius
+    return sure and near and spot.radius < _EXPLAINED * die.place.radius
+
+
+def _without_twins(judged: Sequence[Judged]) -> list[Judged]:
+    """Of those that mean the same thing, at nearly the same place and size, only the one that is most surely a die."""
+    kept: list[Judged] = []
+    for one in sorted(judged, key=lambda one: -one.worth):
+        if not any(_same(one.place, other.place) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _same(one: Pose, other: Pose) -> bool:
+    larger, smaller = max(one.radius, other.radius), min(one.radius, other.radius)
+    return math.dist(one.centre, other.centre) < 0.4 * larger and larger < _ALIKE * smaller
+
+
+def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
+    """Of dice that lie inside one another only the truest: rather a die than its face, rather a die than a heap."""
+    kept: list[PosedDie] = []
+    places = [one for one in places if not _heap(one, places)]
+    for one in sorted(places, key=lambda one: -one.worth):
+        face = any(
+            other.pose.radius > _FACE * one.pose.radius and other.die > _FACE_BAR and _covers(other.pose, one.pose)
+            for other in places
+        )
+        inside = any(_covers(one.pose, other.pose) or _covers(other.pose, one.pose) for other in kept)
+        if not face and not inside:
+            kept.append(one)
+    return kept
+
+
+def _heap(one: PosedDie, places: Sequence[PosedDie]) -> bool:
+    """Whether what only plain image processing found is several dice that touch: two surely are dice and lie in it.
+
+    Even where the outline of them all fits a large die, two that fit better and that the glance surely saw outweigh it.
+    """
+    if one.glance:
+        return False
+    dice = [
+        other
+        for other in places
+        if min(other.judged, other.posed) > _SURELY_PART
+        and _LEAST_PART * one.pose.radius < other.pose.radius < one.pose.radius
+        and math.dist(other.pose.centre, one.pose.centre) < one.pose.radius
+    ]
+    if one.fits > _SURELY_FITS:
+        dice = [other for other in dice if other.glance > _SURE_GLANCE and other.posed > one.posed]
+    return any(
+        (first.glance or second.glance)
+        and math.dist(first.pose.centre, second.pose.centre) > max(first.pose.radius, second.pose.radius)
+        for first, second in combinations(dice, 2)
+    )
+
+
+def _covers(one: Pose, other: Pose) -> bool:
+    """Whether the middle of the other lies well within the one."""
+    return math.dist(one.centre, other.centre) < 0.7 * one.radius

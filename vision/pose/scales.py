@@ -1,0 +1,56 @@
+"""The sizes that a picture is looked at: as it is, and smaller or larger where its dice need that.
+
+The networks know dice of 45 to 250 pixels across: a close-up is read from a smaller copy, and a far table from a larger
+one, where the picture has the pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pose.locate import SMALLEST
+
+LONGEST_SIDE: Final = 1920
+"""Pixels of the longer side that a picture is read at, at most, unless its dice are small."""
+_LONGEST_OF_SMALL: Final = 3840
+"""The same where its dice are small."""
+_STEP: Final = 0.4
+"""Each smaller copy is so many times as large as the one before: dice of one size fit two of them."""
+_LARGER: Final = 2.0
+"""The enlarged copy is so many times as large as the usual one."""
+LARGE: Final = 200.0
+"""Dice of more pixels across may be too large to be read."""
+_SMALL: Final = 60.0
+"""Dice of fewer pixels across may be too small."""
+
+
+def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float], *, told: int) -> Iterator[float]:
+    """The further sizes to try, in sides of `picture`, which was looked at `usual` times as large first.
+
+    `sides` are the pixels across what looked like dice then, and `told` says how many dice showed
+    a numeral that was read.
+    """
+    if told == 0 or max(sides, default=0.0) > LARGE:
+        scale = usual * _STEP
+        while min(picture.shape[:2]) * scale >= 2 * SMALLEST:
+            yield scale
+            scale *= _STEP
+    most = _LONGEST_OF_SMALL / max(picture.shape[:2])
+    larger = min(usual * _LARGER, most, 1.0)
+    if larger > usual and sides and median(sides) < _SMALL:
+        yield larger
+
+
+def scaled(picture: NDArray[np.uint8], by: float) -> NDArray[np.uint8]:
+    """The picture with sides `by` times as long; itself where that is 1."""
+    if by == 1:
+        return picture
+    size = (max(1, round(picture.shape[1] * by)), max(1, round(picture.shape[0] * by)))
+    way = cv2.INTER_AREA if by < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, size, interpolation=way), np.uint8)

@@ -1,0 +1,106 @@
+"""Looking again, closer and closer, at dice that a glance left unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from rules.dice import DieKind
+from vision.pose.geometry import Array, Pose
+from vision.pose.posing import PosedDie
+from vision.read.doubt import merit
+from vision.read.faces import Verdict, around
+from vision.taught.likeness import OwnDice
+
+_SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
+"""At this chance the first look is enough."""
+_WORTH_ANOTHER_LOOK: Final = 0.3
+"""Where no face is at least this likely, looking again from poses nearby hardly ever helps."""
+_SLIGHT_SUPPORT: Final = 0.3
+"""Where the upper face is less likely than this to be a whole face, looking again hardly ever helps either."""
+_HARDLY_DOUBTED: Final = 0.9
+"""A look at a few faces of a taught d20 that is surer than this is not outweighed by a look at more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Some:
+    """Some of a picture's dice, their colours (none where no dice were taught), and the dice that were taught."""
+
+    places: list[PosedDie]
+    colours: list[Array]
+    own: OwnDice
+
+    def only(self, numbers: Sequence[int]) -> Some:
+        """Those of these numbers."""
+        return Some(
+            [self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own
+        )
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A closer look: at how many `faces`, from the pose found so far, its `rivals` and so many others `nearby`.
+
+    `spread` is how far those lie (`faces.around`); a `wider` look is for all dice on which anything looks like a face.
+    """
+
+    faces: int
+    rivals: bool
+    nearby: int
+    spread: float
+    wider: bool
+
+
+LOOKS_AT_D20S: Final = (_Look(8, False, 0, 0.0, True), _Look(8, True, 1, 0.5, True))  # noqa: FBT003 - a small table
+"""How d20s are looked at again, one way after another."""
+LOOKS_AT_CUBES: Final = (_Look(8, True, 1, 0.5, True), _Look(5, False, 5, 1.0, False))  # noqa: FBT003 - likewise
+"""How cubes are looked at again. Only their upper face is read, however many `faces` are asked for."""
+
+
+def looked_closer(
+    some: Some,
+    glances: Sequence[Verdict],
+    look: Callable[[Some, Sequence[Sequence[Pose]], int], list[Verdict]],
+    closer: Sequence[_Look],
+) -> list[Verdict]:
+    """Look again, closer and closer, at dice that a glance left unsure.
+
+    Stops as soon as it is sure, and where hardly anything speaks for one face: more looks would not change that.
+    The same picture always gets the same poses. Looks that contradict one another halve the chances.
+    """
+    best = list(glances)
+    for one in closer:
+        again = [n for n, verdict in enumerate(best) if not is_sure(verdict) and _hopeful(verdict, wider=one.wider)]
+        looks = []
+        for number in again:
+            pose = best[number].pose
+            rivals = some.places[number].rivals if one.rivals else ()
+            looks.append([pose, *rivals, *around(pose, np.random.default_rng(1), one.nearby, one.spread)])
+        for number, after in zip(again, look(some.only(again), looks, one.faces), strict=True):
+            before = best[number]
+            # More faces of a taught die outweigh what a few of them said. Of a cube every look is at the same one.
+            one_die = before.owner is not None and before.owner == after.owner
+            doubt = _HARDLY_DOUBTED if one_die and some.places[number].solid.name == "d20" else 0.5
+            contrary = before.best[0] != after.best[0] and before.best[1] > doubt and after.best[1] > 0.5  # noqa: PLR2004 - each thought itself likelier than not
+            if contrary:
+                halved = {face: chance / 2 for face, chance in after.chances.items()}
+                best[number] = replace(after, chances=halved)
+            elif merit(after) > 0.5 * merit(before):
+                best[number] = after
+    return best
+
+
+def _hopeful(verdict: Verdict, *, wider: bool) -> bool:
+    """Whether another look may help: at more faces where anything looks like a face, then where one stands out."""
+    if wider:
+        return verdict.support > _SLIGHT_SUPPORT or verdict.best[1] > _WORTH_ANOTHER_LOOK
+    return verdict.best[1] > _WORTH_ANOTHER_LOOK
+
+
+def is_sure(verdict: Verdict) -> bool:
+    """Whether no closer look is needed: at a d20 whose few faces fit no known numbering, more of them may tell why."""
+    whole = verdict.support >= 0.9  # noqa: PLR2004 - an upright face
+    return verdict.best[1] >= _SURE[verdict.kind] and whole and verdict.numbered > 0.5  # noqa: PLR2004 - as likely

@@ -1,0 +1,107 @@
+"""Dice that the picture's edge cuts off: seen at first glance, and by the networks for whole dice taken for none.
+
+What is left of a die fits no pose well, shows no whole face, and often looks like a die of another kind. It is asked
+about all the same: a die lies there, and counts for the person who threw it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rules.dice import DieState
+from vision.pose.geometry import Camera, Pose
+from vision.pose.networks import KIND_NONE
+from vision.pose.posing import Considered, Judged
+from vision.read.doubt import Detection, box_of
+
+_CUT: Final = 0.9
+"""A die whose middle lies nearer to the picture's edge than this, in radii, is cut off: what is left of it is looked at
+as if it were a smaller one, that touches the edge."""
+_GLANCE: Final = 0.35
+"""The least chance of a die, as the first look at the whole picture gave it, of what lies cut off at the edge."""
+_HERE: Final = 0.75
+"""How far the closer look's die may lie from that first sight, in radii."""
+_NONE: Final = 0.2
+"""The most that a closer look may hold it for no die."""
+_ANOTHER_KIND: Final = 0.985
+"""What is as surely a die of another kind as this is not told as cut off."""
+_MOST: Final = 3
+"""More things cut off at the edge than this are a mat or a keyboard, and none of them is told."""
+_UNTOLD: Final = 2
+"""Where so many things away from the edge look like dice and are none, what lies at the edge is one more of them."""
+_STRAYED: Final = 0.35
+"""A pose that moved further than this, in radii, was fitted to a part of the die or to something else."""
+_GREW: Final = 1.35
+"""A pose that grew or shrank by more than this factor was fitted to a part of the die or to something else."""
+
+
+def is_cut(place: Pose, camera: Camera) -> bool:
+    """Whether the picture's edge cuts off a die at this place, or hardly leaves it whole."""
+    x, y = place.centre
+    return min(x, y, camera.width - x, camera.height - y) < _CUT * place.radius
+
+
+def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: Camera) -> list[Judged]:
+    """What looks like a die that the edge cuts off, and is none of the dice that are `told`."""
+
+    def explained(one: Judged) -> bool:
+        places = [die.verdict.pose for die in told]
+        return any(math.dist(pose.centre, one.place.centre) < max(pose.radius, one.place.radius) for pose in places)
+
+    def glance(one: Judged) -> float:
+        return max(
+            [one.glance]
+            + [
+                spot.chance
+                for spot in considered.spots
+                if math.dist(spot.centre, one.place.centre) < _HERE * max(spot.radius, one.place.radius)
+            ]
+        )
+
+    inner = [one for one in considered.seen if not is_cut(one.place, camera) and not explained(one)]
+    named = [other.pose for other in considered.others]
+    untold = [one for one in inner if all(math.dist(one.place.centre, pose.centre) >= pose.radius for pose in named)]
+    left = [
+        replace(one, glance=glance(one))
+        for one in considered.judged
+        if one.judgement.kinds[KIND_NONE] < _NONE
+        and one.judgement.other[1] < _ANOTHER_KIND
+        and is_cut(one.place, camera)
+        and glance(one) > _GLANCE
+        and not explained(one)
+    ]
+    left = _largest_each(left)
+    return left if len(left) <= _MOST and len(untold) < _UNTOLD else []
+
+
+def doubted(one: Detection, seen: Pose, camera: Camera) -> Detection:
+    """The die, doubtful whatever it seems to show; where its pose strayed from where it was `seen`, it lies there."""
+    pose = one.verdict.pose
+    moved = math.dist(pose.centre, seen.centre) > _STRAYED * seen.radius
+    grew = not 1 / _GREW < pose.radius / seen.radius < _GREW
+    verdict = replace(one.verdict, pose=replace(seen, rotation=pose.rotation)) if moved or grew else one.verdict
+    reading = replace(one.reading, state=DieState.DOUBTFUL, face=None, box=box_of(verdict, camera))
+    return replace(one, pose=verdict.pose, verdict=verdict, reading=reading, evidence=None)
+
+
+def without_told(considered: Considered, told: Sequence[Detection]) -> Considered:
+    """What was considered, without those dice of another kind that are `told` as cut-off dice."""
+    places = [die.verdict.pose for die in told]
+    others = [
+        other
+        for other in considered.others
+        if all(math.dist(other.pose.centre, pose.centre) >= max(other.pose.radius, pose.radius) for pose in places)
+    ]
+    return replace(considered, others=tuple(others))
+
+
+def _largest_each(left: Sequence[Judged]) -> list[Judged]:
+    """Without what lies within another one: a face of a die that is cut off."""
+    kept: list[Judged] = []
+    for one in sorted(left, key=lambda one: -one.place.radius):
+        if all(math.dist(one.place.centre, other.place.centre) > other.place.radius for other in kept):
+            kept.append(one)
+    return kept

@@ -1,0 +1,441 @@
+"""From a posed die to the chances of what it shows.
+
+A d20's faces are read one by one and vote together: a numbering is one of 120 known ones, or (less likely) one of
+its own, and every visible face supports or contradicts it. The vote is soft; a maker's own numbering loses some
+confidence, not its value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import FACES, DieKind, Face, Symbol
+from vision.pose.crops import Grey, cube_patch, face_patch
+from vision.pose.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, see
+from vision.pose.networks import CUBE_FACES, Networks
+from vision.pose.refinement import turned_by
+from vision.read.face_memory import FaceMemory
+from vision.taught.likeness import NO_OWN_DICE, Likeness, OwnDice
+
+_LEAST_FACING: Final = 0.42
+"""Faces more slanted than this (65 degrees) are not read."""
+_OWN_LAYOUT: Final = 0.15
+"""The chance, before looking, of a numbering that is none of the known ones."""
+_HIDDEN: Final = 0.05
+"""The chance that a face shows no number although it has a place in the numbering: a logo, glare, a smudge."""
+_MISTAKEN: Final = 0.0015
+"""The chance that a face is taken for another number, whatever the network says."""
+_SHOWN_TWICE: Final = 0.02
+"""The least that a number's chance on one face falls to for each other that surely shows it: each stands there once."""
+_LEAST_WRONG: Final = 0.005
+"""Not even the surest pose is wrong less often than this."""
+_SHOWS_NOTHING: Final = 0.8
+"""In a wrong pose each patch shows no number with this chance; the others show anything."""
+_NO_NUMBER: Final = 0.2
+"""The share of the patches without a whole upright number among those that `numbers` was taught with."""
+_NO_NUMERALS: Final = 0.2
+"""For each wrong pose so many dice carry Roman numerals or letters, which pass for any numbers, some of them twice."""
+_SHARPNESS: Final = 0.7
+"""Neighbouring faces fail together (blur, glare): their log-likelihoods count for this much."""
+_BESIDE_LOOKS: Final = 0.6
+"""Where a taught face's look is known too, the network's log odds count for this much."""
+_LEAST_BESIDE_LOOKS: Final = -1.5
+"""Where a taught face's look is known too, the network speaks against it by no more than this (log odds)."""
+_LEAST_OF_A_SIGN: Final = -0.8
+"""The most that the network speaks against a taught cube's look (log odds): it may take a cube's 1 for an Effect."""
+_LESS_IF_SURE: Final = 2.5
+"""By so much more the network may speak against such a face where it surely reads another number."""
+_NOTHING_BESIDE_LOOKS: Final = 1.5
+"""The most that all faces together in which the network sees no number speak for a wrong pose (log odds)."""
+_STRANGE_DICE: Final = 0.05
+"""How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
+_LEAST_STRANGE: Final = -6.0
+"""That a patch is like a face that was taught speaks by no more than this against the faces that were not."""
+_SAYS_OTHERWISE: Final = 0.02
+"""A taught cube that is likelier than this, and would show another face than the likeliest one, halves all chances."""
+_RING_CHANCE: Final = math.log(0.5 / 60)
+"""The chance, before looking, of one turn of one face of a die whose ring is known."""
+_SURELY_CHALLENGE: Final = 0.97
+"""A 1 or 2 is a Challenge Die's where the patch by itself says so as surely as this: it has a frame."""
+_STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1, Symbol.BLANK: 0.05}
+"""What a sign of no known face means, for guesses: of a Challenge Die of some make, or nothing."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a die shows: chances by face (adding up to at most 1), and the pose that explains the picture best.
+
+    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of
+    those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
+    Challenge Dice carry alike, is a Challenge Die's (None for any other face), before `kinds.kinds_told` says which.
+    `numeral` is the chance that what it shows is a d6's numeral, `kind_chance` the one that it is of this kind.
+    `numbered` is the chance that a d20 nobody taught has one of the known numberings.
+    """
+
+    kind: DieKind
+    chances: dict[Face, float]
+    pose: Pose
+    support: float
+    owner: str | None = None
+    shared: float | None = None
+    numeral: float = 0.0
+    kind_chance: float = 1.0
+    numbered: float = 1.0
+
+    @property
+    def best(self) -> tuple[Face, float]:
+        """The likeliest face and its chance."""
+        return max(self.chances.items(), key=lambda item: item[1])
+
+
+def read_d20s(
+    memory: FaceMemory,
+    looks: Sequence[Sequence[Pose]],
+    camera: Camera,
+    *,
+    likely: Sequence[float],
+    most: int = 4,
+    own: OwnDice = NO_OWN_DICE,
+    colours: Sequence[Array | None] = (),
+) -> list[Verdict]:
+    """Read d20s, each of which lies in one of its poses (face 0 up); one run of the network for what is new in them.
+
+    `likely` are the chances, before looking, that each die lies about so. In each pose at most `most` faces are read:
+    face 0 and the most frontal others. `own` are the dice that were taught, `colours` each die's colour for telling
+    them apart.
+    """
+    solid = icosahedron()
+    views = [[see(solid, pose, camera) for pose in poses] for poses in looks]
+    faces = [[_frontal(view, most) for view in row] for row in views]
+    wanted = [
+        (pose, view, face)
+        for poses, row, chosen in zip(looks, views, faces, strict=True)
+        for pose, view, shown in zip(poses, row, chosen, strict=True)
+        for face in shown
+    ]
+    if not wanted:
+        return []
+    patches, scores = memory.read(wanted)
+    said = own.say(patches, own.d20s)
+    start = 0
+    verdicts = []
+    for number, (poses, chosen, chance) in enumerate(zip(looks, faces, likely, strict=True)):
+        colour = colours[number] if colours else None
+        biases = [one.colour_says(colour) + own.doubt(own.d20s) for one in own.d20s]
+        votes: list[Array] = []
+        plain: list[_Vote] = []
+        supports: list[float] = []
+        for shown in chosen:
+            part = slice(start, start + len(shown))
+            start += len(shown)
+            rows = scores[part]
+            plain.append(_vote(rows, shown))
+            told = [plain[-1].odds] + [
+                _vote(rows, shown, alike.odds[part], one.die.rings, legible=one.die.legible).odds
+                + bias
+                + alike.belongs(part, said)
+                for one, alike, bias in zip(own.d20s, said, biases, strict=True)
+            ]
+            votes.append(np.array(told))
+            owned = max((alike.belongs(part) + float(alike.odds[part.start].max()) for alike in said), default=-9.0)
+            supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-owned)) if owned > 0 else 0.0))
+        wrong = min(1 - _LEAST_WRONG, max(_LEAST_WRONG, 1 - chance))
+        against = wrong / (1 - wrong) * (1 + float(np.exp([one.unread for one in plain]).mean()))
+        best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
+        verdict = _d20_verdict(poses[best], supports[best], np.array(votes), against, own)
+        if verdict.owner is None:
+            told_so = plain[best].own[int(verdict.best[0]) - 1]
+            verdict = replace(verdict, numbered=1 - math.exp(told_so))
+        verdicts.append(verdict)
+    return verdicts
+
+
+def votes_of(memory: FaceMemory, poses: Sequence[Pose], camera: Camera, most: int) -> Array:
+    """For each pose of a d20 and each number on face 0 (poses x 20) how much likelier than a wrong pose it is.
+
+    Log odds of what is seen on face 0 and the most frontal others, `most` faces in all.
+    """
+    views = [see(icosahedron(), pose, camera) for pose in poses]
+    faces = [_frontal(view, most) for view in views]
+    wanted = [(pose, view, face) for pose, view, shown in zip(poses, views, faces, strict=True) for face in shown]
+    _, scores = memory.read(wanted)
+    parts = np.split(scores, np.cumsum([len(shown) for shown in faces])[:-1])
+    return np.array([_vote(rows, shown).odds for rows, shown in zip(parts, faces, strict=True)])
+
+
+def _d20_verdict(pose: Pose, support: float, votes: Array, against: float, own: OwnDice) -> Verdict:
+    """From votes by pose, by owner (the first: none) and by number; `against` are the odds that none of them counts.
+
+    `pose` is the one that explains the picture best.
+    """
+    joined: Array = np.logaddexp.reduce(votes, axis=(0, 1)) - math.log(len(votes))
+    whole = float(np.logaddexp.reduce(np.append(joined, math.log(against))))
+    chances: dict[Face, float] = {n + 1: float(math.exp(joined[n] - whole)) for n in range(20)}
+    owners = np.logaddexp.reduce(votes, axis=(0, 2))
+    return Verdict(DieKind.D20, chances, pose, support, own.surely(owners, own.d20s))
+
+
+def _frontal(view: View, most: int) -> list[int]:
+    """The faces to read: face 0, and those that face the camera enough, the most frontal first; `most` at most."""
+    order = np.argsort(-view.facing)
+    others = [int(face) for face in order if face != 0 and view.facing[face] > _LEAST_FACING]
+    return [0, *others][:most]
+
+
+@dataclass(frozen=True, eq=False)
+class _Vote:
+    """By the number on face 0, logs of how much more likely it makes what is seen than a wrong pose would (`odds`).
+
+    `own` is the share of it that is owed to a numbering of the die's own, `unread` the same odds of a die in this pose
+    that carries no numerals.
+    """
+
+    odds: Array
+    own: Array
+    unread: float
+
+
+def _vote(
+    rows: Array,
+    shown: Sequence[int],
+    odds: Array | None = None,
+    rings: Mapping[int, tuple[int, int, int]] | None = None,
+    *,
+    legible: bool = True,
+) -> _Vote:
+    """What is seen on some faces of a d20, for each number on face 0.
+
+    `shown` lists the faces read, face 0 first; `rows` their chances (21 columns). For a die that was taught, `odds` is
+    what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known; what the
+    networks take it for counts only where they are known to be able to read it (`legible`).
+    """
+    # A patch's chance of a class against the share of that class in teaching is how much it speaks for the class.
+    told = rows[:, :20] * ((1 - _HIDDEN) * 20 / (1 - _NO_NUMBER)) + rows[:, 20:] * (_HIDDEN / _NO_NUMBER) + _MISTAKEN
+    logs = np.log(told) * _SHARPNESS
+    nothing = np.log(_SHOWS_NOTHING * rows[:, 20] / _NO_NUMBER + 1 - _SHOWS_NOTHING) * _SHARPNESS
+    some_number = np.log(told.mean(axis=1)) * _SHARPNESS
+    alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
+    alone += np.log(np.maximum(1 - rows[1:, :20], _SHOWN_TWICE)).sum(axis=0)
+    if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
+        known_look = odds != 0
+        if not legible:
+            logs, alone, nothing = np.zeros_like(logs), np.zeros_like(alone), np.zeros_like(nothing)
+        least = _LEAST_BESIDE_LOOKS - _LESS_IF_SURE * rows[:, :20].max(axis=1, keepdims=True) ** 2
+        logs = np.where(known_look, np.maximum(_BESIDE_LOOKS * logs, least) + odds, logs)
+        alone = np.where(known_look[0], np.maximum(_BESIDE_LOOKS * alone, least[0]) + odds[0], alone)
+        some_number = np.log(np.exp(logs).mean(axis=1))
+        # A wrong pose would not look like this die either, which `Likeness.belongs` has told already.
+        nothing = np.minimum(nothing, _NOTHING_BESIDE_LOOKS / len(nothing))
+    hypotheses = layout_hypotheses()
+    known = sum((logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)), np.zeros(len(hypotheses)))
+    known += math.log((1 - _OWN_LAYOUT) / len(hypotheses))
+    own = alone + float(some_number[1:].sum()) + _told_apart(rows[1:, :20]) + math.log(_OWN_LAYOUT / 20)
+    if rings:
+        own = np.logaddexp(own, _ringed(alone, logs, shown, rings))
+    told_by_all = np.column_stack([known[_hypotheses_by_number()], own])
+    whole: Array = np.logaddexp.reduce(told_by_all, axis=1)
+    none = float(nothing.sum())
+    return _Vote(whole - none, own - whole, math.log(_NO_NUMERALS) + float(some_number.sum()) - none)
+
+
+def _told_apart(rows: Array) -> float:
+    """The log of the chance that the faces with these chances (rows, 20 columns) show numbers that all differ."""
+    same = rows @ rows.T
+    return float(np.log(np.maximum(1 - same[np.triu_indices(len(rows), 1)], _SHOWN_TWICE)).sum())
+
+
+def _ringed(alone: Array, logs: Array, shown: Sequence[int], rings: Mapping[int, tuple[int, int, int]]) -> Array:
+    """The same by the numbers that are known to lie round a face, for a die with a numbering of its own."""
+    result = np.full(20, -np.inf)
+    beside = [shown.index(face) if face in shown else None for face in icosahedron().neighbours[0]]
+    rest = [i for i in range(1, len(shown)) if i not in beside]
+    others = float(np.log(np.exp(logs[rest]).mean(axis=1)).sum()) if rest else 0.0
+    for number, ring in rings.items():
+        turns = [
+            sum(logs[place, ring[(i + turn) % 3] - 1] for i, place in enumerate(beside) if place is not None)
+            for turn in range(3)
+        ]
+        result[number - 1] = alone[number - 1] + np.logaddexp.reduce(np.array(turns)) + others + _RING_CHANCE
+    return result
+
+
+@cache
+def _hypotheses_by_number() -> NDArray[np.intp]:
+    """For each number the rows of `layout_hypotheses` that have it on face 0."""
+    return np.array([np.flatnonzero(layout_hypotheses()[:, 0] == number) for number in range(1, 21)])
+
+
+def around(pose: Pose, rng: np.random.Generator, count: int, spread: float = 1.0) -> list[Pose]:
+    """`count` poses near this one: moved, scaled, spun and leaned a little."""
+    result = []
+    for _ in range(count):
+        near = pose.moved(
+            float(rng.normal(0, 0.03 * spread)),
+            float(rng.normal(0, 0.03 * spread)),
+            math.exp(float(rng.normal(0, 0.03 * spread))),
+        )
+        turn = turned_by(rng.normal(0, 0.05 * spread, 3))
+        result.append(Pose(near.centre, near.radius, turn @ pose.rotation))
+    return result
+
+
+def read_cubes(
+    grey: Grey,
+    looks: Sequence[Sequence[Pose]],
+    camera: Camera,
+    networks: Networks,
+    *,
+    own: OwnDice = NO_OWN_DICE,
+    colours: Sequence[Array | None] = (),
+) -> list[Verdict]:
+    """Read cubes, each of which lies in one of its poses (face 0 up): pip or numeral d6s, and Challenge Dice.
+
+    `own` are the dice that were taught, also those of other signs, `colours` each die's colour.
+    """
+    views = [see(cube(), pose, camera) for poses in looks for pose in poses]
+    wide = [cube_patch(grey, view) for view in views]
+    patches = [np.ascontiguousarray(np.rot90(patch, turn)) for patch in wide for turn in range(4)]
+    if not patches:
+        return []
+    scores = networks.cubes(patches).astype(np.float64)
+    logs = np.log(np.maximum(scores, 1e-5)).reshape(len(views), 4, -1).mean(axis=1)
+    fronts = [face_patch(grey, view, 0) for view in views] if own.cubes else []
+    said = own.say(fronts, own.cubes)
+    verdicts = []
+    start = 0
+    for number, poses in enumerate(looks):
+        part = slice(start, start + len(poses))
+        start += len(poses)
+        rows = np.exp(logs[part])
+        rows /= rows.sum(axis=1, keepdims=True)
+        best = int(np.argmin(rows[:, -1]))
+        verdict = _cube_verdict(rows.mean(axis=0), poses[best], float(1 - rows[best, -1]))
+        if said:
+            colour = colours[number] if colours else None
+            verdict = _own_cube(verdict, rows, said, part, own=own, colour=colour)
+        verdicts.append(verdict)
+    return verdicts
+
+
+def _own_cube(
+    verdict: Verdict, rows: Array, said: Sequence[Likeness], part: slice, *, own: OwnDice, colour: Array | None
+) -> Verdict:
+    """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells.
+
+    Of the poses that were looked at, the one counts in which a face is most like one that was taught.
+    """
+    likest = part.start + int(np.argmax(np.max([one.best[part] for one in said], axis=0)))
+    part = slice(likest, likest + 1)
+    strange = float(rows[:, CUBE_FACES.index(("strange", None))].mean())
+    known = (1 - strange) ** 2  # as `_cube_verdict` counts it
+    votes = [np.array([math.log(known + _STRANGE_DICE * (1 - known))])]
+    for one, alike in zip(own.cubes, said, strict=True):
+        column = [
+            max(
+                (
+                    rows[:, n].mean()
+                    for n, (_, shown) in enumerate(CUBE_FACES)
+                    if shown == face and _fits(n, one.die.kind)
+                ),
+                default=0.0,
+            )
+            for face in FACES[one.die.kind]
+        ]
+        network = _BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3)
+        # That the signs are strange to the network says nothing against this die.
+        network = np.maximum(network - network.max(), _LEAST_OF_A_SIGN)
+        seen = alike.odds[part].mean(axis=0)
+        rest = -np.inf if alike.strange is None else float(np.maximum(alike.strange[part], _LEAST_STRANGE).mean())
+        rest += math.log(1 - _of_another_kind(rows, one.die.kind) + 1e-3)
+        vote = network + np.where(seen != 0, seen, rest) - math.log(len(column))
+        votes.append(vote + alike.belongs(part, said) + one.colours_say(colour) + own.doubt(own.cubes))
+    owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
+    shares = np.exp(owners - np.logaddexp.reduce(owners))
+    top = int(np.argmax(owners))
+    kind = own.cubes[top - 1].die.kind if top else verdict.kind
+    chances: dict[Face, float] = dict.fromkeys(FACES[kind], 0.0)
+    if verdict.kind is kind:
+        chances = {face: chance * float(shares[0]) for face, chance in verdict.chances.items()}
+    for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
+        if one.die.kind is kind:
+            for face, chance in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
+                chances[face] += float(share * chance)
+    best = max(chances, key=lambda face: chances[face])
+    for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
+        if share > _SAYS_OTHERWISE and FACES[one.die.kind][int(np.argmax(vote))] != best:
+            chances = {face: chance / 2 for face, chance in chances.items()}
+    support = max(verdict.support, float(1 - shares[0]))
+    shared = verdict.shared if top == 0 else None
+    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
+
+
+def _of_another_kind(rows: Array, kind: DieKind) -> float:
+    """The chance that the network sees a face of another kind: then no face of this one that was never shown is up."""
+    others = [n for n, (_, face) in enumerate(CUBE_FACES) if face is not None and not _fits(n, kind)]
+    return float(rows[:, others].sum(axis=1).mean())
+
+
+def _fits(number: int, kind: DieKind) -> bool:
+    return (CUBE_FACES[number][0] == "challenge") is (kind is DieKind.CHALLENGE)
+
+
+def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdict:
+    """From the chances of `CUBE_FACES` to a kind and its faces.
+
+    A 1 or 2 without a frame is on d6s and on Challenge Dice, and counts the same on both (CD-1): its face is as sure as
+    both together. A strange sign is as likely as not no Challenge Die's at all, and no face that it may mean is likely;
+    the chance of one counts twice, since signs that were never taught are told from known ones less surely.
+    """
+    challenge: dict[Face, float] = {1: 0.0, 2: 0.0, Symbol.BLANK: 0.0, Symbol.EFFECT: 0.0}
+    plain: dict[Face, float] = dict.fromkeys(range(1, 7), 0.0)
+    numerals: dict[Face, float] = {}
+    strange = 0.0
+    for (style, face), chance in zip(CUBE_FACES, row, strict=True):
+        if face is None:
+            strange = float(chance) if style == "strange" else strange
+            continue
+        (challenge if style == "challenge" else plain)[face] += float(chance)
+        if style == "numeral":
+            numerals[face] = float(chance)
+    ways: dict[Face, float] = {}
+    for face in (1, 2):
+        framed = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
+        if framed > _SURELY_CHALLENGE:
+            challenge[face], plain[face] = challenge[face] + numerals[face], plain[face] - numerals[face]
+        else:
+            if challenge[face] + numerals[face] > plain[face] - numerals[face]:
+                ways[face] = challenge[face] / max(1e-9, challenge[face] + numerals[face])
+            challenge[face], plain[face] = 0.0, plain[face] + challenge[face]
+    for face, share in _STRANGE_MEANS.items():
+        challenge[face] = challenge[face] * (1 - strange) + share * strange
+    plain = {face: chance * (1 - strange) for face, chance in plain.items()}
+    kind = DieKind.CHALLENGE if max(challenge.values()) >= max(plain.values()) else DieKind.D6
+    chances = challenge if kind is DieKind.CHALLENGE else plain
+    best = max(chances, key=lambda one: chances[one])
+    shared, numeral = (ways.get(best), numerals[best]) if kind is DieKind.D6 else (None, 0.0)
+    return Verdict(kind, chances, pose, support, shared=shared, numeral=numeral)
+
+
+def edge_sharpness(grey: Grey, outline: Array) -> float:
+    """How abruptly the picture changes across an outline: near 1 for a die's edge, towards 0.2 for a soft shadow.
+
+    The median, over points along the outline, of the largest step on a short way across it against the whole change.
+    """
+    middle = outline.mean(axis=0)
+    after = np.roll(outline, -1, axis=0)
+    shares = np.linspace(0, 1, 8, endpoint=False)[:, None, None]
+    spots = (outline + (after - outline) * shares).reshape(-1, 2)
+    ways = np.linspace(0.75, 1.25, 26)[:, None, None]
+    path = np.round(middle + (spots - middle) * ways).astype(int)
+    columns = np.clip(path[..., 0], 0, grey.shape[1] - 1)
+    rows = np.clip(path[..., 1], 0, grey.shape[0] - 1)
+    profile = grey[rows, columns].astype(np.float64)
+    steps = np.abs(profile[3:] - profile[:-3]).max(axis=0)
+    return float(np.median(steps / np.maximum(np.ptp(profile, axis=0), 4.0)))

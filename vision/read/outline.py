@@ -1,0 +1,123 @@
+"""What the picture round a lone d20 says against its pose: nothing else in the picture confirms it.
+
+A pose that was fitted to a part of the die, or to the die and its shadow, has its outline where the picture does not
+change. And where a camera looks from the side, the face that looks most like the upper one may be its neighbour: of
+two faces that may be up the brighter one is likelier to be, since light falls from above.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, DieState
+from vision.pose.crops import Grey, face_patch
+from vision.pose.geometry import Array, Camera, View, icosahedron, see
+from vision.pose.networks import KIND_D20
+from vision.pose.table_normal import Up, up_chances
+from vision.read.doubt import Detection
+
+_CONFIRMED: Final = 2
+"""So many other dice that agree on what is up leave no room for a pose that is wrong."""
+_WORTH_IT: Final = 0.5
+"""No d20 whose likeliest face is not likelier than not is looked at again."""
+_EDGES: Final = ((12.4, 0.62), (9.5, 0.74))
+"""Where the log odds of a d20 and of its pose add up to less than the first, its `outline_share` must be the second."""
+_SMALLER: Final = 0.96
+"""The outline need not tell of a die that a closer look held for smaller than this share of what was looked for."""
+_LONG_ENOUGH: Final = 0.25
+"""Shorter sides of the outline, in radii, tell little."""
+_ACROSS: Final = 0.3
+"""So far, in radii, to both sides of the outline the picture is looked at."""
+_STEPS: Final = 25
+"""In so many places on each way across the outline the picture is looked at."""
+_SPOTS: Final = 11
+"""So many ways across each side of the outline are looked at."""
+_AT_THE_EDGE: Final = 0.06
+"""So near to the outline, in radii, a change of colour counts as the die's edge."""
+_NOISE: Final = 6.0
+"""A change of colour smaller than this is none."""
+_FROM_ASIDE: Final = math.radians(11.0)
+"""A die that leans further than this from what is assumed to be up may be seen from aside."""
+_HARDLY_RESTING: Final = 0.9
+"""A die that leans may be seen from aside if it was less likely than this to lie flat before its tilt was mended."""
+_A_BRIGHTER_ONE: Final = 0.99
+"""A die seen from aside is doubtful if a brighter face beside it leaves only this share of its face's chance."""
+_BRIGHTER: Final = 20
+"""How many times likelier an upper face is for being brighter: its share in brightness to this power."""
+_MOST_BRIGHTER: Final = 4.2
+"""The most that brightness makes a face likelier: lamps stand beside the table, too."""
+
+
+def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: Up) -> Detection:
+    """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
+    worth = one.evidence is not None and one.evidence.face > _WORTH_IT and one.reading.state is not DieState.COCKED
+    if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
+        return one
+    view = see(icosahedron(), one.verdict.pose, camera)
+    brighter = _share_of_brightness(grey, view, one, up)
+    aside = one.lean > _FROM_ASIDE and one.resting < _HARDLY_RESTING and brighter < _A_BRIGHTER_ONE
+    # Faces that look as they were taught could not be cut out in a wrong pose.
+    outlined = one.verdict.owner is not None or not _hardly_posed(picture, view, one)
+    evidence = replace(one.evidence, brighter=brighter, aside=aside, outlined=outlined)
+    read = one.reading.state is DieState.READ and evidence.sure()
+    state, face = (DieState.READ, one.reading.face) if read else (DieState.DOUBTFUL, None)
+    reading = replace(one.reading, state=state, face=face, confidence=round(evidence.confidence(), 4))
+    return replace(one, reading=reading, evidence=evidence)
+
+
+def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Detection) -> bool:
+    """Whether the pose may be that of a part of the die."""
+    odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
+    least = max((edge for sure, edge in _EDGES if odds < sure), default=0.0)
+    if not least or one.judgement.scale < _SMALLER:
+        return False
+    return outline_share(picture, view.outline(), one.verdict.pose.radius) < least
+
+
+def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> float:
+    """How much of the picture's change across an outline lies just at it (0..1), along its two worst sides."""
+    after = np.roll(outline, -1, axis=0)
+    long = np.linalg.norm(after - outline, axis=1) > _LONG_ENOUGH * radius
+    start, side = outline[long], (after - outline)[long]
+    outwards = np.column_stack([side[:, 1], -side[:, 0]]) / np.linalg.norm(side, axis=1, keepdims=True)
+    along = (np.arange(1, _SPOTS + 1) / (_SPOTS + 1))[:, None, None]
+    ways = np.linspace(-_ACROSS, _ACROSS, _STEPS)
+    spots = (start + side * along) + outwards * (ways * radius)[:, None, None, None]
+    places = np.round(spots).astype(int)
+    columns = np.clip(places[..., 0], 0, picture.shape[1] - 1)
+    rows = np.clip(places[..., 1], 0, picture.shape[0] - 1)
+    colours = picture[rows, columns].astype(np.float32)
+    smooth = (colours[:-2] + colours[1:-1] + colours[2:]) / 3
+    change = np.linalg.norm(smooth[3:] - smooth[:-3], axis=-1)
+    middle = (ways[4:-1] + ways[1:-4]) / 2
+    here = change[np.abs(middle) < _AT_THE_EDGE].max(axis=0)
+    shares = (here / np.maximum(change.max(axis=0), _NOISE)).mean(axis=0)
+    return float(np.sort(shares)[:2].mean())
+
+
+def _share_of_brightness(grey: Grey, view: View, one: Detection, up: Up) -> float:
+    """By how much less likely the upper face is up, for how bright it is beside the one that is up otherwise."""
+    chances = up_chances(one.verdict.pose, view.solid, up)
+    rival = 1 + int(np.argmax(chances[1:]))
+    brighter = _brightness(grey, view, rival) / max(1.0, _brightness(grey, view, 0))
+    if brighter <= 1:
+        return 1.0
+    more = float(chances[rival]) * (min(_MOST_BRIGHTER, brighter**_BRIGHTER) - 1)
+    return 1 / (1 + more)
+
+
+def _brightness(grey: Grey, view: View, face: int) -> float:
+    """The usual grey level in the middle of a face."""
+    patch = face_patch(grey, view, face)
+    side = patch.shape[0]
+    return float(np.median(patch[side // 4 : side * 3 // 4, side // 4 : side * 3 // 4]))
+
+
+def _log_odds(chance: float) -> float:
+    chance = min(max(chance, 1e-6), 1 - 1e-6)
+    return math.log(chance / (1 - chance))

@@ -1,0 +1,583 @@
+"""A picture to readings: find the dice and their poses, agree on what is up, read their faces, and doubt in time.
+
+A die is called `read` only when its kind, its face and which of its faces is up are all beyond doubt; the bars
+were set on rendered dice in fonts that the networks had not seen (docs/vision-measured.md).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box, DieKind, DieReading, DieState, Symbol
+from rules.words import Phrase
+from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
+from vision.ports import Silhouette, Survey, Tops, UncountedDie
+from vision.pose.crops import Grey
+from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
+from vision.pose.locate import SMALLEST
+from vision.pose.networks import Networks
+from vision.pose.posing import Considered, PosedDie, places_of, posed
+from vision.pose.refinement import upright
+from vision.pose.scales import LARGE, LONGEST_SIDE, other_scales, scaled
+from vision.pose.table_normal import CAMERA_SPREAD, Up, shared_up, ups_of_others
+from vision.read.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
+from vision.read.cut_off import doubted, left_at_the_edge, without_told
+from vision.read.doubt import Detection, apart, found, hidden, large_enough, merit, shows_a_numeral, worth_asking
+from vision.read.evidence import Evidence
+from vision.read.explain import draw
+from vision.read.face_memory import FaceMemory
+from vision.read.faces import Verdict, read_cubes, read_d20s
+from vision.read.flat import Flatness, flatness
+from vision.read.kinds import kinds_told
+from vision.read.mirror import Mirror, as_mirrored
+from vision.read.outline import reconsidered
+from vision.read.readings import boxes_of, questioned, surer
+from vision.read.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
+from vision.read.solids import look_flat
+from vision.table.calibration import Calibration
+from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
+from vision.table.card import find_card
+from vision.table.setup import EmptyTray, TableSetup
+from vision.taught.colours import colour_of
+from vision.taught.own_poses import posed_as_taught
+
+_LIKE_A_CARD: Final = 4
+"""So many cubes may be the markers of the calibration card."""
+_SEEN_AT_ITS_SIZE: Final = 0.2
+"""The least chance, at the first look, of a large die for which a smaller copy of the picture is read."""
+_SURELY_POSED: Final = 0.95
+"""A taught d20 of which the pose network is less sure is laid upon its looks."""
+_WITNESS: Final = 0.8
+"""A pose so likely has a say in what is up."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Everything that a picture shows: its dice from left to right, and what was considered.
+
+    `picture` is what was looked at: straightened where the calibrated lens bends, and `scale` times as large as the one
+    that was given. The pixels of `found` and `considered` are its own.
+    """
+
+    found: tuple[Detection, ...]
+    considered: Considered
+    picture: NDArray[np.uint8]
+    camera: Camera
+    calibration: Calibration | None = None
+    scale: float = 1.0
+
+    @property
+    def readings(self) -> tuple[DieReading, ...]:
+        """The dice, their boxes in pixels of the picture as it was given."""
+        return tuple(
+            replace(one.reading, box=self._as_given(one.reading.box)) if one.reading.box is not None else one.reading
+            for one in self.found
+        )
+
+    @property
+    def others(self) -> tuple[UncountedDie, ...]:
+        """Dice that surely are of other kinds, from left to right, their boxes as those of `readings`."""
+        height, width = self.picture.shape[:2]
+        sure = sorted((one for one in self.considered.others if one.surely), key=lambda one: one.pose.centre)
+        return tuple(UncountedDie(one.name, self._as_given(_round(one.pose, width, height))) for one in sure)
+
+    @property
+    def tops(self) -> Tops:
+        """The upper faces of the dice that are read."""
+        sure = (one for one in self.found if one.reading.state is DieState.READ)
+        return Tops(tuple(one.verdict.pose.rotation[:, 2] for one in sure))
+
+    @property
+    def maybe_print(self) -> frozenset[int]:
+        """The places in `found` of those that would be read, were it sure that they are no print."""
+        return self._doubtful(Evidence.print_feared)
+
+    @property
+    def silhouettes(self) -> dict[Box, Silhouette]:
+        """How each die lies whose pose is known, by its box, in pixels of the picture as it was given."""
+        found = {}
+        for one, reading in zip(self.found, self.readings, strict=True):
+            if reading.box is None or one.beneath:
+                continue
+            solid = icosahedron() if one.verdict.kind is DieKind.D20 else cube()
+            view = see(solid, one.verdict.pose, self.camera)
+            corners = view.points[list(solid.faces[0])]
+            found[reading.box] = Silhouette(self._points_as_given(view.outline()), self._points_as_given(corners))
+        return found
+
+    def _points_as_given(self, points: Array) -> tuple[tuple[float, float], ...]:
+        if self.calibration is not None and self.calibration.bends:
+            points = self.calibration.bent(points)
+        return tuple((float(x), float(y)) for x, y in points / self.scale)
+
+    def _doubtful(self, why: Callable[[Evidence], bool]) -> frozenset[int]:
+        return frozenset(
+            place
+            for place, one in enumerate(self.found)
+            if one.reading.state is DieState.DOUBTFUL and one.evidence is not None and why(one.evidence)
+        )
+
+    def _as_given(self, box: Box) -> Box:
+        box = _bent(box, self.calibration) if self.calibration is not None else box
+        return box if self.scale == 1 else _larger(box, 1 / self.scale)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A picture (BGR), the same in grey, its camera, and the empty tray at the same size where it is known."""
+
+    picture: NDArray[np.uint8]
+    grey: Grey
+    camera: Camera
+    empty: EmptyTray | None
+
+
+class PictureReader:
+    """Reads still pictures; safe to share between threads. Of pictures it keeps what `remember` is told to, no more.
+
+    `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
+    in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
+    of one table besides; put another one there at any time, it counts from the next picture on. `memory` is what throws
+    told of the camera; where that is calibrated, only what lies round the dice.
+    """
+
+    def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
+        self.networks = networks
+        self.hfov = hfov
+        self.table = table or TableSetup()
+        self.memory: CameraMemory | None = None
+        self._up: Up | None = None
+
+    def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
+        """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
+
+        None in a picture too small to hold one.
+
+        Boxes are in pixels of the picture. What cannot be known is `doubtful`, with its likeliest faces as guesses;
+        what leans is `cocked`.
+        A picture is read at the size that its dice need (`look_at_its_size`).
+        """
+        return self.survey(picture).dice
+
+    def survey(self, picture: NDArray[np.uint8]) -> Survey:
+        """The same, and the dice that surely are of other kinds, which are named and not read.
+
+        Where a die stays in doubt, the picture is looked at once more with what is remembered of its camera. That only
+        turns doubts into readings; and what by itself contradicts the memory becomes doubtful.
+        """
+        seen = self.look_at_its_size(picture)
+        told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
+        memory = self.memory
+        if memory is None or memory.calibration is not None or seen.calibration is not None or not told.dice:
+            return told
+        now = Backdrop.of(picture, boxes_of(told.dice))
+        if len(told.dice) == len(seen.tops.normals) == 1:
+            strange = memory.makes_strange(seen.tops.normals[0], now)
+            return replace(told, dice=(questioned(told.dice[0]),)) if strange else told
+        up = None if all(die.state is DieState.READ for die in told.dice) else memory.reliable_up(seen.tops, now)
+        if up is None:
+            return told
+        anew = self._under(up).look_at_its_size(picture)
+        return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
+
+    def remember(self, picture: NDArray[np.uint8], told: Survey) -> Phrase:
+        """Learn of the camera from a throw, `told` as `survey` does.
+
+        What people are told where it was moved after something was known of it: `MOVED` where that was learnt and is
+        gone, `MOVED_CALIBRATED` where it is calibrated, which a person has to do again; else `NO_WORDS`.
+        For the one thread that watches a camera.
+        """
+        calibration = self._calibration(picture)
+        if calibration is not None and not calibration.witnesses:  # one of the lens alone holds wherever it stands
+            return NO_WORDS
+        tops, now = told.tops or Tops(()), Backdrop.of(picture, boxes_of(told.dice))
+        before = self.memory if self.memory is not None and self.memory.calibration == calibration else None
+        standing = CameraStand.SAME if before is None else before.standing(tops, now)
+        if before is not None and standing is CameraStand.UNSURE:
+            self.memory = before.unsure(tops, now)
+            return NO_WORDS
+        known = None if standing is CameraStand.ELSEWHERE else before
+        if tops.normals and calibration is None:
+            # a pose is drawn towards what was supposed: so it is fitted anew as it was found to be
+            up = (known.up if known is not None else None) or Up(unit(np.mean(tops.normals, axis=0)), CAMERA_SPREAD)
+            tops = self._under(up).look_at_its_size(picture).tops
+        first = CameraMemory.begun(tops, now, calibration)
+        self.memory = first if known is None else known.and_then(first)
+        if before is None or standing is CameraStand.SAME:
+            return NO_WORDS
+        if calibration is not None:
+            return MOVED_CALIBRATED
+        return NO_WORDS if before.up is None else MOVED
+
+    def _calibration(self, picture: NDArray[np.uint8]) -> Calibration | None:
+        """The one that counts for this picture."""
+        height, width = picture.shape[:2]
+        return self.table.calibration.for_picture(width, height) if self.table.calibration is not None else None
+
+    def _under(self, up: Up) -> Self:
+        """The same reader where `up` is supposed to be up."""
+        other = self._at(self.table)
+        other._up = up  # noqa: SLF001 - of this same class
+        return other
+
+    def look_at_its_size(self, picture: NDArray[np.uint8]) -> Seen:
+        """The picture (BGR) at the size at which most of its dice are read, with everything behind it.
+
+        Other sizes than the usual one are tried only where no die is read, or where dice look too large or too small
+        to be read so.
+        """
+        usual = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
+        best = self.look(scaled(picture, usual), usual)
+        for scale in other_scales(picture, usual, _sides(best), told=_told(best)):
+            other = scaled(picture, scale)
+            if scale < usual and not self._shows_large_dice(other, scale / usual):
+                continue
+            seen = self.look(other, scale)
+            if _told(seen) > _told(best):
+                best = seen
+        return best
+
+    def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
+        """Whether a copy, `share` times as large as usual, shows at first look what was too large to be seen so."""
+        large = (one for one in self.networks.spots(picture) if 2 * one.radius > LARGE * share)
+        return any(one.chance > _SEEN_AT_ITS_SIZE for one in large)
+
+    def untaught(self) -> Self:
+        """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
+        return self._at(TableSetup())
+
+    def as_now(self) -> Self:
+        """The same reader at the same table as it is now, whatever comes to be known of that later."""
+        return copy.copy(self)
+
+    def without_empty(self) -> Self:
+        """The same reader at the same table, but for the picture of its empty tray."""
+        return self._at(replace(self.table, empty=None))
+
+    def elsewhere(self, hfov: float) -> Self:
+        """The same reader behind another camera, of which only `hfov` is known; the dice that were taught stay."""
+        other = self._at(TableSetup(dice=self.table.dice))
+        other.hfov = hfov
+        return other
+
+    def _at(self, table: TableSetup) -> Self:
+        other = copy.copy(self)
+        other.table, other.memory = table, None
+        return other
+
+    def find(self, picture: NDArray[np.uint8]) -> tuple[Detection, ...]:
+        """The same with everything behind each die: for measuring."""
+        return self.look(picture).found
+
+    def look(self, picture: NDArray[np.uint8], scale: float = 1.0) -> Seen:
+        """The same with everything behind the picture: for explaining, teaching and measuring.
+
+        `scale` says how many times as large it is as the one that was given.
+        """
+        height, width = picture.shape[:2]
+        table = self.table
+        calibration = self._calibration(picture)
+        supposed = across(self.hfov, width, height)
+        camera = Camera(width, height, calibration.hfov if calibration is not None else supposed)
+        if min(height, width) < SMALLEST:
+            return Seen((), Considered((), (), ()), picture, camera, scale=scale)
+        if calibration is not None and calibration.bends:
+            picture = calibration.straightened(picture)
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        assumed = self._up or Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
+        if calibration is not None:
+            assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
+        inside = calibration.holds if calibration is not None and calibration.corners else None
+        considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
+        considered = _beside_the_card(grey, considered)
+        empty = table.empty.of_size(width, height) if table.empty is not None else None
+        shown = _Shown(picture, grey, camera, empty)
+        dice = self._dice(shown, considered, assumed)
+        kept = [
+            one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
+        ]
+        told = [one for one in kept if worth_asking(one)]
+        told += self._cut_off(shown, considered, told, assumed)
+        kept = large_enough(apart(told))
+        kept += hidden(considered.seen, kept, camera)
+        ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
+        considered = without_told(considered, ordered)
+        if empty is not None:
+            new = (one for one in considered.others if not empty.same_at(grey, _round(one.pose, width, height)))
+            considered = replace(considered, others=tuple(new))
+        return Seen(ordered, considered, picture, camera, calibration, scale)
+
+    def _dice(self, shown: _Shown, considered: Considered, assumed: Up) -> list[Detection]:
+        """All that may be dice, with what each of them shows."""
+        grey, camera = shown.grey, shown.camera
+        posed_so = len(considered.places)
+        found_so = [*considered.places, *overlooked(considered, camera)]
+        ups = _ups(found_so, assumed, [number < posed_so for number in range(len(found_so))])
+        places = [_resting(place, up) for place, up in zip(found_so, ups, strict=True)]
+        some = Some(places, self._colours(shown, places), self.table.own)
+        verdicts = self._read(grey, camera, some)
+        for number, place, verdict in self._as_taught(grey, camera, some, ups, dict(enumerate(verdicts))):
+            places[number], verdicts[number] = place, verdict
+        better = self._explained(shown, considered, some, ups, verdicts)
+        stays = []
+        for number in range(len(places)):
+            if number >= posed_so:
+                places[number], verdicts[number] = better.get(number, (places[number], verdicts[number]))
+            if number < posed_so or is_there(places[number]):
+                stays.append(number)
+        places, ups = [places[n] for n in stays], [ups[n] for n in stays]
+        before = self._kinds_told(shown, [verdicts[n] for n in stays])
+        flats = self._flats(shown, places, before, assumed)
+        if any(one.rather_print for one in flats):  # what is printed has no say in what is up
+            ups = _ups(places, assumed, [not one.rather_print for one in flats])
+        dice = [
+            _found(shown, place, verdict, up, flat)
+            for place, verdict, up, flat in zip(places, before, ups, flats, strict=True)
+        ]
+        if not better:
+            return dice
+        anew = [better.get(n, (place, verdicts[n])) for n, place in zip(stays, places, strict=True)]
+        after = self._kinds_told(shown, [verdict for _, verdict in anew])
+        flats_anew = self._flats(shown, [place for place, _ in anew], after, assumed)
+        for number, (n, (place, _)) in enumerate(zip(stays, anew, strict=True)):
+            if n not in better:
+                continue
+            flat = max(flats[number], flats_anew[number], key=lambda one: (one.in_ranks, one.chance))
+            other = _found(shown, place, after[number], ups[number], flat)
+            if other.reading.state is DieState.READ:
+                dice[number] = other
+        return dice
+
+    def _colours(self, shown: _Shown, places: Sequence[PosedDie]) -> list[Array]:
+        """The dice's colours; none where no dice were taught."""
+        if not self.table.own:
+            return []
+        return [colour_of(shown.picture, one.pose, one.solid, shown.camera) for one in places]
+
+    def _read(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
+        """What each of the dice shows in its pose."""
+        read_so: dict[int, Verdict] = {}
+        for is_d20 in (True, False):
+            chosen = [number for number, place in enumerate(some.places) if (place.solid.name == "d20") is is_d20]
+            read = self._d20s if is_d20 else self._cubes
+            read_so.update(zip(chosen, read(grey, camera, some.only(chosen)), strict=True))
+        return [read_so[number] for number in range(len(some.places))]
+
+    def _flats(
+        self, shown: _Shown, places: Sequence[PosedDie], verdicts: Sequence[Verdict], assumed: Up
+    ) -> list[Flatness]:
+        looks = look_flat(shown.grey, shown.camera, self.networks, places, assumed.direction)
+        return flatness(shown.camera, places, verdicts, assumed, looks)
+
+    def _kinds_told(self, shown: _Shown, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        return kinds_told(shown.picture, shown.grey, shown.camera, self.networks, verdicts)
+
+    def _as_taught(
+        self, grey: Grey, camera: Camera, some: Some, ups: Sequence[Up], read: Mapping[int, Verdict]
+    ) -> list[tuple[int, PosedDie, Verdict]]:
+        """The dice that are read in another pose, since only that makes them look like dice that were taught.
+
+        What was said before stays where it is the more convincing one.
+        """
+        if not some.own:
+            return []
+        unsure = [n for n, one in read.items() if not is_sure(one) or self._unknown(some, n, one)]
+        before = [(some.places[n], ups[n].direction) for n in unsure]
+        after = posed_as_taught(grey, camera, before, some.own, self.networks)
+        result = []
+        for n, (old, _), new in zip(unsure, before, after, strict=True):
+            if new is old:
+                continue
+            read_so = self._d20s if new.solid.name == "d20" else self._cubes
+            (verdict,) = read_so(grey, camera, Some([new], [some.colours[n]], some.own))
+            if merit(verdict) * new.posed > merit(read[n]) * old.posed:
+                result.append((n, new, verdict))
+        return result
+
+    def _explained(
+        self, shown: _Shown, considered: Considered, some: Some, ups: Sequence[Up], verdicts: Sequence[Verdict]
+    ) -> dict[int, tuple[PosedDie, Verdict]]:
+        """By number the dice in doubt that another pose explains better, and what they show there."""
+        grey, camera = shown.grey, shown.camera
+        memory = FaceMemory(grey, self.networks)
+        clear = [place.pose for place, one in zip(some.places, verdicts, strict=True) if is_clear(place, one)]
+        result: dict[int, tuple[PosedDie, Verdict]] = {}
+        for n, (place, verdict, up) in enumerate(zip(some.places, verdicts, ups, strict=True)):
+            if not in_doubt(place, verdict, up) or any(is_part(place.pose, one) for one in clear):
+                continue
+            least = merit(verdict) * min(place.fits, place.likely)
+            starts = [one.place for one in considered.judged if one.judgement is place.judgement] or [place.pose]
+            search = Search(grey, camera, up, self.networks, memory)
+            for solid in solids_of(place):
+                new = search.better(replace(place, solid=solid), starts)
+                (read_so,) = self._read(grey, camera, Some([new], some.colours[n : n + 1], some.own))
+                blank = read_so.best[0] is Symbol.BLANK  # nothing is read in it, so that it proves no pose
+                if not blank and merit(read_so) * new.fits > least:
+                    least = merit(read_so) * new.fits
+                    result[n] = new, read_so
+        return result
+
+    @staticmethod
+    def _unknown(some: Some, number: int, verdict: Verdict) -> bool:
+        """Whether a sign or nothing is read on what is none of the taught cubes although it has the colour of one.
+
+        Or a d20 that surely is one of them lies in a pose that the network doubts.
+        """
+        if verdict.kind is DieKind.D20:
+            place = some.places[number]
+            return verdict.owner is not None and min(place.fits, place.likely) < _SURELY_POSED
+        if verdict.owner is not None or not isinstance(verdict.best[0], Symbol):
+            return False
+        return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
+
+    def _cut_off(
+        self, shown: _Shown, considered: Considered, told: Sequence[Detection], assumed: Up
+    ) -> list[Detection]:
+        """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
+        grey, camera, empty = shown.grey, shown.camera, shown.empty
+        left = left_at_the_edge(considered, told, camera)
+        result = []
+        places = posed(grey, camera, assumed.direction, left, self.networks)
+        for seen, place in zip(left, places, strict=True):
+            read = self._d20s if place.solid.name == "d20" else self._cubes
+            (verdict,) = read(grey, camera, Some([place], [], self.table.own))
+            one = doubted(found(grey, camera, place, verdict, assumed), seen.place, camera)
+            if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box):
+                result.append(one)
+        return result
+
+    def _d20s(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
+        memory = FaceMemory(grey, self.networks)
+
+        def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+            likely = [max(place.fits, place.agreed) for place in part.places]
+            return read_d20s(memory, looks, camera, likely=likely, most=most, own=part.own, colours=part.colours)
+
+        return looked_closer(some, look(some, [[place.pose] for place in some.places], 3), look, LOOKS_AT_D20S)
+
+    def _cubes(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
+        def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+            del most  # of a cube only the upper face is read
+            return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
+
+        glances = look(some, [[place.pose] for place in some.places], 1)
+        return looked_closer(some, glances, look, LOOKS_AT_CUBES)
+
+
+def _found(shown: _Shown, place: PosedDie, verdict: Verdict, up: Up, flat: Flatness) -> Detection:
+    """What is said of a die after all looks, and after what the picture round it says."""
+    one = found(shown.grey, shown.camera, place, verdict, up, flat=flat)
+    return reconsidered(shown.picture, shown.grey, shown.camera, one, up)
+
+
+def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
+    """Without what lies on the calibration card: its markers look like strange cubes, which take long to explain."""
+    cubes = sum(place.solid.name == "cube" for place in considered.places)
+    if cubes < _LIKE_A_CARD:
+        return considered
+    markers = [spots.astype(np.float32) for spots in find_card(grey).corners.values()]
+
+    def beside(pose: Pose) -> bool:
+        return all(cv2.pointPolygonTest(spots, pose.centre, measureDist=False) < 0 for spots in markers)
+
+    return replace(
+        considered,
+        places=tuple(one for one in considered.places if beside(one.pose)),
+        seen=tuple(one for one in considered.seen if beside(one.place)),
+        judged=tuple(one for one in considered.judged if beside(one.place)),
+    )
+
+
+def _ups(places: Sequence[PosedDie], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
+    """For each die what the other ones say is up, of those that are `heard` (None: all)."""
+    sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
+    shown = [(place.pose, place.solid) for place in sure]
+    others = {id(place): up for place, up in zip(sure, ups_of_others(shown, assumed), strict=True)}
+    everyone = shared_up(shown, assumed)
+    return [others.get(id(place), everyone) for place in places]
+
+
+def _surely(place: PosedDie) -> bool:
+    return place.posed > _WITNESS and place.die > _WITNESS
+
+
+def _resting(place: PosedDie, up: Up) -> PosedDie:
+    """The place with face 0 towards the "up" that the dice agreed on."""
+    return replace(
+        place,
+        pose=upright(place.pose, up.direction, place.solid),
+        rivals=tuple(upright(one, up.direction, place.solid) for one in place.rivals),
+    )
+
+
+def _bent(box: Box, calibration: Calibration) -> Box:
+    """`box` in the picture as a bending lens gave it."""
+    if not calibration.bends:
+        return box
+    corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)], dtype=np.float64)
+    (left, top), (right, bottom) = np.round(calibration.bent(corners)).astype(int).tolist()
+    left, top = max(0, left), max(0, top)
+    return Box(left, top, max(1, right - left), max(1, bottom - top))
+
+
+def _round(place: Pose, width: int, height: int) -> Box:
+    """The box round a die of any kind at a place, clipped to the picture."""
+    (x, y), radius = place.centre, place.radius
+    left, right = (min(max(0, round(side)), width - 1) for side in (x - radius, x + radius))
+    top, bottom = (min(max(0, round(side)), height - 1) for side in (y - radius, y + radius))
+    return Box(left, top, max(1, right - left), max(1, bottom - top))
+
+
+def _told(seen: Seen) -> int:
+    """How many dice are read that show a numeral.
+
+    At the wrong size whatever is smooth looks blank, and trays, mats and dominoes look like cubes with pips or a sign.
+    """
+    return sum(one.reading.state is DieState.READ and shows_a_numeral(one.verdict) for one in seen.found)
+
+
+def _sides(seen: Seen) -> list[float]:
+    """How many pixels across everything is that looks like a die or was found to be one."""
+    return [2 * one.pose.radius for one in seen.found] + [2 * one.place.radius for one in seen.considered.seen]
+
+
+def _larger(box: Box, by: float) -> Box:
+    return Box(*(round(side * by) for side in (box.x, box.y, box.width, box.height)))
+
+
+def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> PictureReader:
+    """The reader with the networks that come with trueroll. Raises `ReaderError` when they are missing or damaged."""
+    return PictureReader(Networks(), hfov, table)
+
+
+def explained(
+    picture: NDArray[np.uint8],
+    reader: PictureReader,
+    *,
+    mirrored: bool | None = None,
+    told: Sequence[DieReading] = (),
+) -> NDArray[np.uint8]:
+    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
+
+    `mirrored` is what was found of the picture; None where nobody has looked. `told` are its dice as they were
+    reported by this same reader, where other pictures of the same rest had a say.
+    """
+    seen = reader.look_at_its_size(picture)
+    names = {die.die_id: die.name for die in reader.table.dice}
+    readings = [one.reading for one in seen.found]
+    if mirrored is None:
+        mirror = Mirror(reader)
+        mirror.judged(seen.picture, readings)
+        mirrored = mirror.mirrored
+    if len(told) == len(readings):
+        readings = [replace(one, box=seen_so.box) for one, seen_so in zip(told, readings, strict=True)]
+    shown = as_mirrored(readings) if mirrored else readings
+    note = "the picture is mirrored: no d20 counts as read" if mirrored else ""
+    return draw(seen.picture, seen.considered, seen.found, shown, seen.camera, names=names, note=note)

@@ -1,0 +1,276 @@
+"""How a die in doubt is explained: many poses are tried, and the one counts in which its faces read best.
+
+The pose network looks for edges, and is led astray by shadows, metal, clear resin and dice that touch. The networks
+that read faces then know better: only in the true pose do several faces show whole upright numbers that stand together
+on a known die. All poses tried lie about flat. How many patches are read depends on the picture alone, never on time,
+so that every computer finds the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from vision.pose.crops import Grey, cube_patch
+from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lying, see
+from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Networks
+from vision.pose.posing import Considered, PosedDie, mended, posed_anew
+from vision.pose.refinement import turned_by, upright
+from vision.pose.table_normal import Up, leaning
+from vision.read.doubt import COCKED_LEAN, WITNESSES
+from vision.read.evidence import BARS
+from vision.read.face_memory import FaceMemory
+from vision.read.faces import Verdict, votes_of
+
+_SPINS: Final = {"d20": 12, "cube": 6}
+"""So many spins of a solid that lies flat are tried: 10 degrees apart for a d20, 15 for a cube."""
+_SIZES: Final = {"d20": (1.0,), "cube": (0.9, 1.0, 1.12)}
+"""The sizes they are tried at, in supposed radii. A d20's are found by moving it."""
+_GLANCE: Final = 2
+"""So many faces of a d20 are read in each first pose: the upper one and the most frontal other."""
+_FACES: Final = 4
+"""So many are read of those poses that are looked at more closely."""
+_KEPT: Final = {"d20": 6, "cube": 4}
+"""So many of the first poses are looked at more closely."""
+_ROUNDS: Final = ((1.0, 2, 6), (0.5, 1, 6), (0.25, 1, 6))
+"""Each round: how far the best poses are moved (1: by `_MOVE` and `_TURN`), how many of them, and how often each."""
+_MOVE: Final = 0.06
+"""One standard deviation of a move, in radii, and of a growth (a logarithm)."""
+_TURN: Final = math.radians(5.0)
+"""One standard deviation of a turn about each axis."""
+_TILT: Final = math.radians(4.0)
+"""How far the upper face of a die that lies flat usually seems to lean, from the errors of its pose alone."""
+_MOST_ODDS: Final = 7.0
+"""No single witness counts for more than these log odds."""
+_RIVAL: Final = 4.0
+"""Poses of another spin whose log odds are less than this below the best are read beside it."""
+_APART: Final = math.radians(20.0)
+"""Spins further apart than this are rivals; nearer ones are the same pose."""
+_SEEN: Final = 0.3
+"""The least chance of a die, at the first look at the whole picture, of what is worth explaining."""
+_HARDLY_NONE: Final = 0.3
+"""What a closer look holds for nothing no more than this may be a die of another kind than it seemed."""
+_SAME_PLACE: Final = 0.6
+"""Squares whose middles lie no further apart, in radii of the larger, may be of one die."""
+_SAME_SIZE: Final = 1.5
+"""Squares of one die differ in size by no more than this factor."""
+_SURELY: Final = 0.9
+"""What the first look did not see is worth explaining where it is so surely a die and so surely posed."""
+_SURELY_LEANS: Final = 0.8
+"""What leans in a pose so likely is not explained otherwise."""
+_LEAST_READABLE: Final = 0.05
+"""The least chance of a d20 or a cube of what was overlooked."""
+_LEAST_INSIDE: Final = 0.6
+"""What was overlooked lies so far inside the picture, in radii; what is cut off is asked about as such."""
+_WITHIN: Final = 0.9
+"""What lies no further than this, in radii of the larger, from a die that is sure belongs to it."""
+_HOPELESS: Final = -1.0
+"""Where not even the best of the first poses comes to these log odds, moving it about does not help."""
+_AS_GOOD: Final = 1.5
+"""The pose network has the last word on a pose in which the faces read no worse than by these log odds."""
+_EXPLAINED: Final = 0.5
+"""The least chance of the pose of what was overlooked and is a die after all."""
+_SURE_GLANCE: Final = 0.6
+"""The least chance at the first look of what is asked about although no pose explains it."""
+_EITHER: Final = 0.15
+"""The least chance of a kind that a die in doubt is tried as."""
+_NEVER_SURE: Final = 1e-4
+"""The least chance of no face that the network for cubes is believed with."""
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """How the log odds of a pose are made of what its faces show, the pose network and the closer look.
+
+    `by_chance`: what the best of so many wrong poses comes to; `share`: how much the other two count. Fitted to
+    path-traced dice, dice of other kinds and print.
+    """
+
+    by_chance: float
+    share: float
+
+
+_SCALES: Final = {"d20": _Scale(4.5, 0.25), "cube": _Scale(7.4, 0.5)}
+
+
+@dataclass(frozen=True)
+class _Try:
+    """A pose that was tried, and the log odds of what shows in it against what a wrong pose shows (`seen`).
+
+    `worth` is the same, less what a die that leans so has against it.
+    """
+
+    pose: Pose
+    seen: float
+    worth: float
+
+
+def overlooked(considered: Considered, camera: Camera) -> list[PosedDie]:
+    """What may be a die and lies where no pose of its size was found: to be explained, or asked about."""
+    return [
+        PosedDie(one.judgement, icosahedron() if one.is_d20 else cube(), one.place, 0.0, (), one.glance, 0.0)
+        for one in considered.judged
+        if one.glance > _SEEN
+        and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE
+        and one.judgement.readable > _LEAST_READABLE
+        and _whole(one.place, camera)
+        and not any(_same(place.pose, one.place) for place in considered.places)
+    ]
+
+
+def _whole(one: Pose, camera: Camera) -> bool:
+    """Whether the picture's edge leaves most of it."""
+    x, y = one.centre
+    spare = _LEAST_INSIDE * one.radius
+    return spare < x < camera.width - spare and spare < y < camera.height - spare
+
+
+def is_there(place: PosedDie) -> bool:
+    """Whether what was overlooked is a die: it was explained, or both looks were sure of one."""
+    return place.fits > _EXPLAINED or (place.judgement.readable > _SURELY and place.glance > _SURE_GLANCE)
+
+
+def is_part(one: Pose, die: Pose) -> bool:
+    """Whether what lies there is a part of a die, or the die with its shadow."""
+    return math.dist(one.centre, die.centre) < _WITHIN * max(one.radius, die.radius)
+
+
+def _same(one: Pose, other: Pose) -> bool:
+    """Whether two squares may be of one die."""
+    larger, smaller = max(one.radius, other.radius), min(one.radius, other.radius)
+    return math.dist(one.centre, other.centre) < _SAME_PLACE * larger and larger < _SAME_SIZE * smaller
+
+
+def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
+    """Whether a die is worth explaining: its face or its pose would keep it from being read.
+
+    One that surely leans is not.
+    """
+    if place.fits > _SURELY_LEANS and up.witnesses >= WITNESSES and leaning(place.pose, up.direction) > COCKED_LEAN:
+        return False
+    if place.glance < _SEEN and min(place.judged, place.posed) < _SURELY:
+        return False
+    return not is_clear(place, verdict)
+
+
+def is_clear(place: PosedDie, verdict: Verdict) -> bool:
+    """Whether neither a die's face nor its pose would keep it from being read."""
+    kind = verdict.kind
+    posed = place.fits > BARS.posed[kind] and place.likely > BARS.flat
+    return posed and verdict.best[1] >= BARS.read[kind] and verdict.support >= BARS.support
+
+
+def solids_of(place: PosedDie) -> tuple[Solid, ...]:
+    """The solids that a die may be: both where the closer look was not sure."""
+    kinds = place.judgement.kinds
+    either = tuple(solid for solid, kind in ((icosahedron(), KIND_D20), (cube(), KIND_CUBE)) if kinds[kind] > _EITHER)
+    return either or (place.solid,)
+
+
+def _log_odds(chance: float) -> float:
+    """The log odds of a chance, of which no more than `_MOST_ODDS` is believed."""
+    return float(np.clip(math.log((chance + 1e-9) / (1 - chance + 1e-9)), -_MOST_ODDS, _MOST_ODDS))
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search for how a die lies: the picture, what is up there, and the networks that read it."""
+
+    grey: Grey
+    camera: Camera
+    up: Up
+    networks: Networks
+    memory: FaceMemory
+
+    def better(self, place: PosedDie, starts: Sequence[Pose]) -> PosedDie:
+        """`place` in the pose of its solid that explains the picture best; `likely` and `fits` tell how surely it does.
+
+        `starts` are where it may lie (their rotations do not matter).
+        """
+        solid = place.solid
+        tried = sorted(self._all(place, starts), key=lambda one: -one.worth)
+        best = tried[0]
+        rivals = [one for one in tried if one.worth > best.worth - _RIVAL and _spun_apart(one.pose, best.pose)]
+        (settled,) = posed_anew(
+            self.grey, self.camera, [(replace(place, pose=best.pose), self.up.direction)], self.networks
+        )
+        (exact,) = self._tried([settled.pose], solid, _FACES)
+        if exact.seen > best.seen - _AS_GOOD:  # edges tell how far a die leans, which its faces hardly do
+            best = exact
+        judged = place.judgement.kinds[KIND_D20 if solid.name == "d20" else KIND_CUBE]
+        scale = _SCALES[solid.name]
+        odds = best.seen - scale.by_chance + scale.share * (_log_odds(settled.fits) + _log_odds(judged))
+        return replace(
+            place,
+            pose=best.pose,
+            rivals=tuple(one.pose for one in rivals[:1]),
+            likely=_chance(odds - best.seen + best.worth) if self.up.witnesses >= WITNESSES else place.likely,
+            fits=_chance(odds),
+        )
+
+    def _all(self, place: PosedDie, starts: Sequence[Pose]) -> list[_Try]:
+        """Every pose that was looked at closely."""
+        solid = place.solid
+        flat = [self._upright(one, solid) for one in (place.pose, *place.rivals)]
+        flat += list(self._flat(starts, solid))
+        corrected = mended(self.grey, self.camera, flat, [solid] * len(flat), self.networks)
+        poses = [*flat, *(self._upright(pose, solid) for pose, _ in corrected)]
+        first = self._tried(poses, solid, _GLANCE)
+        kept = sorted(first, key=lambda one: -one.worth)[: _KEPT[solid.name]]
+        tried = self._tried([one.pose for one in kept], solid, _FACES)
+        if max(one.worth for one in tried) < _HOPELESS:
+            return tried
+        rng = np.random.default_rng(1)
+        for reach, best, often in _ROUNDS:
+            leading = sorted(tried, key=lambda one: -one.worth)[:best]
+            near = [self._near(one.pose, solid, rng, reach) for one in leading for _ in range(often)]
+            tried += self._tried(near, solid, _FACES)
+        return tried
+
+    def _flat(self, starts: Sequence[Pose], solid: Solid) -> Iterator[Pose]:
+        turn = 2 * math.pi / len(solid.faces[0]) / _SPINS[solid.name]
+        sizes = _SIZES[solid.name]
+        for start in starts:
+            for number, size in enumerate(sizes):
+                for spin in range(_SPINS[solid.name]):
+                    rotation = lying(self.up.direction, turn * (spin + number / len(sizes)))
+                    yield Pose(start.centre, start.radius * size, rotation)
+
+    def _upright(self, pose: Pose, solid: Solid) -> Pose:
+        return upright(pose, self.up.direction, solid)
+
+    def _near(self, pose: Pose, solid: Solid, rng: np.random.Generator, reach: float) -> Pose:
+        right, down, growth = rng.normal(0, _MOVE * reach, 3).tolist()
+        moved = pose.moved(right, down, math.exp(growth))
+        turned = turned_by(rng.normal(0, _TURN * reach, 3)) @ pose.rotation
+        return self._upright(Pose(moved.centre, moved.radius, turned), solid)
+
+    def _tried(self, poses: Sequence[Pose], solid: Solid, faces: int) -> list[_Try]:
+        if solid.name == "d20":
+            seen = np.logaddexp.reduce(votes_of(self.memory, poses, self.camera, faces), axis=1)
+        else:
+            seen = self._upper_faces(poses)
+        spread = math.hypot(self.up.spread, _TILT)
+        leans = np.array([leaning(one, self.up.direction) for one in poses])
+        worths = seen - leans**2 / (2 * spread**2)
+        return [_Try(pose, float(one), float(worth)) for pose, one, worth in zip(poses, seen, worths, strict=True)]
+
+    def _upper_faces(self, poses: Sequence[Pose]) -> Array:
+        """The log odds that a cube's upper face is a whole upright one."""
+        patches = [cube_patch(self.grey, see(cube(), pose, self.camera)) for pose in poses]
+        none = self.networks.cubes(patches).astype(np.float64)[:, -1]
+        result: Array = np.log((1 - none + _NEVER_SURE) / (none + _NEVER_SURE))
+        return result
+
+
+def _spun_apart(one: Pose, other: Pose) -> bool:
+    """Whether two poses of a solid differ by more than a small error."""
+    return math.acos(float(np.clip((np.trace(one.rotation @ other.rotation.T) - 1) / 2, -1, 1))) > _APART

@@ -1,0 +1,61 @@
+"""Solid or flat: the square in which a network looks for the sides that a cube on the table would have to show.
+
+The supposed pose of a printed square leans towards the camera, for that hides the sides it has not. So the network is
+shown the slopes of a cube that lies on the table at that place, and finds the picture to bear them out or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.pose.crops import Grey
+from vision.pose.geometry import Array, Camera, Pose, cross, cube, see
+from vision.pose.networks import Networks
+from vision.pose.posing import PosedDie
+from vision.pose.refinement import turned_by
+from vision.pose.tilts import TiltSquare, tilt_square_of
+
+_SHOWS: Final = (0.05, 0.2)
+"""Of a side that looks less towards the lens than this (3 degrees) nothing is to be seen, of one by 12 enough."""
+
+
+def laid(pose: Pose, up: Array) -> Pose:
+    """The pose's cube, which leans by less than half a turn, as it would lie on a table with this "up".
+
+    It is turned there by the shortest way.
+    """
+    top: Array = pose.rotation[:, 2]
+    axis = cross(top, up)
+    sine, cosine = float(np.linalg.norm(axis)), float(top @ up)
+    turn = axis / sine * np.arctan2(sine, cosine) if sine > 1e-9 else np.zeros(3)  # noqa: PLR2004 - it lies so already
+    return replace(pose, rotation=turned_by(turn) @ pose.rotation)
+
+
+def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquare:
+    """The square round a supposed cube: the picture, and the slopes of the faces of one that lies there."""
+    return tilt_square_of(grey, cube(), laid(pose, up), camera)
+
+
+def look_flat(
+    grey: Grey, camera: Camera, networks: Networks, places: Sequence[PosedDie], up: Array
+) -> dict[int, float]:
+    """For each supposed cube, by its number among the places, the log odds that it is flat; one run for all of them.
+
+    They count in proportion to how much of a side a cube there would show; one that would show none is left out.
+    """
+    cubes = [number for number, place in enumerate(places) if place.solid.name == "cube"]
+    shown = {number: _side_shown(laid(places[number].pose, up), camera) for number in cubes}
+    asked = [number for number in cubes if shown[number] > 0]
+    told = networks.flat([solid_square(grey, places[number].pose, camera, up) for number in asked])
+    return {number: odds * shown[number] for number, odds in zip(asked, told.tolist(), strict=True)}
+
+
+def _side_shown(pose: Pose, camera: Camera) -> float:
+    """How much a cube's most frontal side shows beside its upper face, from nothing worth a look (0) to enough (1)."""
+    least, enough = _SHOWS
+    facing = float(np.sort(see(cube(), pose, camera).facing)[-2])
+    return float(np.clip((facing - least) / (enough - least), 0.0, 1.0))

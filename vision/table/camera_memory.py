@@ -1,0 +1,215 @@
+"""What ordinary throws tell of a camera that stands still: which way is up, and what it sees round the dice.
+
+Pure: pictures and the poses of dice that were read go in, another memory comes out. It is relied on only while the
+surroundings are the same, or where dice of the picture confirm it. Dice that contradict it end it; other surroundings
+alone only rest it for a while: a sheet of paper or a lamp changes them too. Of a calibrated camera only the
+surroundings are kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box
+from vision.ports import Tops
+from vision.pose.geometry import Array, unit
+from vision.pose.table_normal import CALIBRATED, POSE_SPREAD, Up
+from vision.table.calibration import Calibration
+
+_AGREE: Final = math.radians(6.0)
+"""Upper faces of dice at rest differ from their mean by no more than this."""
+_LEAST_TOGETHER: Final = 2
+"""So many dice must agree to say what is up: a lone one may lean, or show a neighbouring face."""
+_MOST_AGREE: Final = 0.7
+"""The least share of the dice that must agree, of one picture as of all throws."""
+_LEAST_DICE: Final = 4
+"""So many dice in all must have said the same before it is relied on,"""
+_LEAST_THROWS: Final = 2
+"""in so many throws."""
+_MOST_THROWS: Final = 12
+"""Older throws are forgotten."""
+_TURNED: Final = math.radians(12.0)
+"""What dice agree on now may differ from what was learnt by this: a pose is drawn some degrees towards what was
+supposed when it was fitted."""
+_ROUGH: Final = math.radians(1.0)
+"""What was learnt is off by this, however many dice say so."""
+_CONFIRMS: Final = math.radians(8.0)
+"""A die that was read confirms what was learnt where its upper face is no further from it."""
+_STRANGE: Final = math.radians(16.0)
+"""A die by itself whose upper face leans further from what was learnt may show a neighbouring face."""
+
+_COLUMNS: Final = 160
+"""The width in pixels at which surroundings are compared."""
+_STEEP: Final = 12.0
+"""The least slope, in grey levels a pixel, of an edge that is remembered."""
+_VISIBLE: Final = 3.0
+"""The least slope of the same edge in other light."""
+_SAME_WAY: Final = 0.8
+"""The cosine of the angle between an edge's directions, then and now, where it is the same."""
+_EDGES: Final = 60
+"""With fewer pixels of edges nothing can be told."""
+_UNMOVED: Final = 0.6
+"""The least share of the remembered edges that must still be there: dice and hands come and go."""
+_MOST_STRANGE: Final = 3
+"""In so many throws, one after the other, other surroundings that are alike and that no die explains tell of a move."""
+_ROUND_A_DIE: Final = 0.8
+"""A die's shadow reaches no further than this, in sides of its box."""
+
+
+@dataclass(frozen=True, eq=False)
+class Backdrop:
+    """The edges of one picture outside of its dice: slopes to the right and downwards, 0 where there is none."""
+
+    right: NDArray[np.float32]
+    down: NDArray[np.float32]
+    free: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, picture: NDArray[np.uint8], boxes: Sequence[Box]) -> Backdrop:
+        """Of a BGR picture with dice in `boxes`."""
+        scale = _COLUMNS / picture.shape[1]
+        small = cv2.resize(picture, (_COLUMNS, max(1, round(picture.shape[0] * scale))), interpolation=cv2.INTER_AREA)
+        grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
+        right, down = (cv2.Sobel(grey, cv2.CV_32F, *way, ksize=3) / 8 for way in ((1, 0), (0, 1)))
+        free = np.ones(grey.shape, np.bool_)
+        for box in boxes:
+            reach = _ROUND_A_DIE * max(box.width, box.height)
+            left, top = (max(0, int((side - reach) * scale)) for side in (box.x, box.y))
+            end_x, end_y = (math.ceil((end + reach) * scale) for end in (box.x + box.width, box.y + box.height))
+            free[top:end_y, left:end_x] = False
+        return cls(np.asarray(right, np.float32), np.asarray(down, np.float32), free)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it has edges enough to be compared with others."""
+        return int(((np.hypot(self.right, self.down) > _STEEP) & self.free).sum()) >= _EDGES
+
+    def stand(self, now: Backdrop) -> bool | None:
+        """Whether `now` shows the same from the same place; None where either has too few edges to tell."""
+        if self.free.shape != now.free.shape:
+            return False
+        steepness, slope = np.hypot(self.right, self.down), np.hypot(now.right, now.down)
+        free = self.free & now.free
+        edges = (steepness > _STEEP) & free
+        if min(int(edges.sum()), int(((slope > _VISIBLE) & free).sum())) < _EDGES:
+            return None
+        along = self.right * now.right + self.down * now.down
+        same = (along > _SAME_WAY * steepness * slope) & (slope > _VISIBLE)
+        return float(same[edges].mean()) >= _UNMOVED
+
+
+class CameraStand(Enum):
+    """What a throw tells of where the camera stands."""
+
+    SAME = auto()
+    """Where it stood."""
+    UNSURE = auto()
+    """Its surroundings are others, and no dice tell why: nothing is learnt from this throw."""
+    ELSEWHERE = auto()
+    """It was moved."""
+
+
+@dataclass(frozen=True, eq=False)
+class CameraMemory:
+    """One camera in one place: what the dice of each throw agreed on, newest last, and what lay round the newest.
+
+    Of a camera with a `calibration` no dice are kept. `strange` are the surroundings of the newest throws, if they were
+    others than `backdrop` and alike, and no dice told why.
+    """
+
+    throws: tuple[Tops, ...]
+    backdrop: Backdrop
+    calibration: Calibration | None = None
+    strange: tuple[Backdrop, ...] = ()
+
+    @classmethod
+    def begun(cls, tops: Tops, backdrop: Backdrop, calibration: Calibration | None = None) -> CameraMemory:
+        """From one throw and what lies round its dice."""
+        return cls((tops,) if tops.normals and calibration is None else (), backdrop, calibration)
+
+    def and_then(self, last: CameraMemory) -> CameraMemory:
+        """The memory after another throw, seen from the same place. Surroundings that tell nothing are not kept."""
+        backdrop = last.backdrop if last.backdrop.tells else self.backdrop
+        return CameraMemory((*self.throws, *last.throws)[-_MOST_THROWS:], backdrop, self.calibration)
+
+    def unsure(self, tops: Tops, now: Backdrop) -> CameraMemory:
+        """The memory after a throw that is `CameraStand.UNSURE`."""
+        return self if self._near(tops) else replace(self, strange=self._strange_with(now))
+
+    @property
+    def up(self) -> Up | None:
+        """What was learnt, worth as much as a calibration; None while too few dice have said the same."""
+        agreed = _agreed([one for tops in self.throws for one in tops.normals])
+        if len(agreed) < _LEAST_DICE or len(self.throws) < _LEAST_THROWS:
+            return None
+        return Up(unit(np.mean(agreed, axis=0)), math.hypot(POSE_SPREAD / math.sqrt(len(agreed)), _ROUGH), CALIBRATED)
+
+    def standing(self, tops: Tops, now: Backdrop) -> CameraStand:
+        """Where the camera stands, as the upper faces of a throw and what lies round its dice tell.
+
+        Dice that agree outweigh the surroundings. Those of a calibrated camera that contradict it tell of a move only
+        where the surroundings are others too: the calibration may be wrong.
+        """
+        others = self.backdrop.stand(now) is False
+        known, agreed = self._known, _agreed(tops.normals)
+        if known is None:
+            return CameraStand.ELSEWHERE if others else CameraStand.SAME
+        if agreed:
+            turned = _angle(unit(np.mean(agreed, axis=0)), known) > _TURNED
+            return CameraStand.ELSEWHERE if turned and (others or self.calibration is None) else CameraStand.SAME
+        if not others:
+            return CameraStand.SAME
+        gone = not self._near(tops) and len(self._strange_with(now)) >= _MOST_STRANGE
+        return CameraStand.ELSEWHERE if gone else CameraStand.UNSURE
+
+    @property
+    def _known(self) -> Array | None:
+        if self.calibration is not None:
+            return np.array(self.calibration.up)
+        return None if self.up is None else self.up.direction
+
+    def _near(self, tops: Tops) -> tuple[Array, ...]:
+        """Those of a throw that lie as what is known tells."""
+        known = self._known
+        return () if known is None else tuple(one for one in tops.normals if _angle(one, known) <= _CONFIRMS)
+
+    def _strange_with(self, now: Backdrop) -> tuple[Backdrop, ...]:
+        alike = all(one.stand(now) for one in self.strange)
+        return (*self.strange, now) if alike else (now,)
+
+    def reliable_up(self, tops: Tops, now: Backdrop) -> Up | None:
+        """What is up in a picture, where nothing contradicts it and something confirms it; else None.
+
+        The same surroundings confirm it, or dice whose upper faces lie so.
+        """
+        known = self.up
+        if known is None or self.standing(tops, now) is not CameraStand.SAME:
+            return None
+        near = self._near(tops)
+        confirmed = self.backdrop.stand(now) or near
+        return known if confirmed and 2 * len(near) >= len(tops.normals) else None
+
+    def makes_strange(self, normal: Array, now: Backdrop) -> bool:
+        """Whether a die by itself with this upper face leans, or shows a neighbour, as the same surroundings tell."""
+        known = self.up
+        return known is not None and bool(self.backdrop.stand(now)) and _angle(normal, known.direction) > _STRANGE
+
+
+def _agreed(normals: Sequence[Array]) -> tuple[Array, ...]:
+    if len(normals) < _LEAST_TOGETHER:
+        return ()
+    middle = unit(np.median(np.array(normals), axis=0))
+    near = tuple(one for one in normals if _angle(one, middle) <= _AGREE)
+    return near if len(near) >= max(_LEAST_TOGETHER, _MOST_AGREE * len(normals)) else ()
+
+
+def _angle(one: Array, other: Array) -> float:
+    return math.acos(float(np.clip(one @ other, -1, 1)))

@@ -1,0 +1,76 @@
+"""The files in the data folder that say what the reader knows of a table."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from vision.frames.pictures import encode_jpeg
+from vision.ports import Pixels
+from vision.table import calibration
+from vision.table.calibration import Calibration, load_calibration
+from vision.table.setup import EMPTY_NAME, EmptyTray, TableSetup, decoded_empty
+from vision.taught import own_dice
+from vision.taught.own_dice import OwnDie, load_dice
+
+_QUALITY: Final = 92
+"""How well the picture of the empty tray is kept, of 100: its details are compared."""
+
+
+def keep(file: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all. Raises `OSError`."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f".{file.name}.new")
+    beside.write_bytes(content.encode() if isinstance(content, str) else content)
+    os.replace(beside, file)  # noqa: PTH105 - the one call that promises it
+
+
+class TableFolder:
+    """Loads and keeps a `TableSetup`, each part in a file of its own; one part's damage costs that part alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def load(self) -> TableSetup:
+        """All that is kept. Raises `VisionError` for the first part that is damaged."""
+        return TableSetup(self.calibration(), self.empty(), self.dice())
+
+    def calibration(self) -> Calibration | None:
+        """The calibration. Raises `CalibrationError` for a damaged one."""
+        return load_calibration(self.folder / calibration.FILE_NAME)
+
+    def empty(self) -> EmptyTray | None:
+        """The empty tray. Raises `PictureError` for a damaged picture."""
+        try:
+            return decoded_empty((self.folder / EMPTY_NAME).read_bytes())
+        except FileNotFoundError:
+            return None
+
+    def dice(self) -> tuple[OwnDie, ...]:
+        """The dice that were taught. Raises `OwnDiceError` for a damaged file."""
+        return load_dice(self.folder / own_dice.FILE_NAME)
+
+    def keep_calibration(self, setup: TableSetup, made: Calibration | None) -> TableSetup:
+        """Keep a calibration, or none, and give the setup with it. Raises `OSError`."""
+        file = self.folder / calibration.FILE_NAME
+        if made is None:
+            file.unlink(missing_ok=True)
+        else:
+            keep(file, calibration.as_text(made))
+        return replace(setup, calibration=made)
+
+    def keep_empty(self, setup: TableSetup, picture: Pixels | None) -> TableSetup:
+        """Keep a picture of the empty tray, or none, and give the setup with it. Raises `OSError`."""
+        file = self.folder / EMPTY_NAME
+        if picture is None:
+            file.unlink(missing_ok=True)
+            return replace(setup, empty=None)
+        keep(file, encode_jpeg(picture, quality=_QUALITY))
+        return replace(setup, empty=EmptyTray.of(picture))
+
+    def keep_dice(self, setup: TableSetup, dice: tuple[OwnDie, ...]) -> TableSetup:
+        """Keep the dice that were taught, and give the setup with them. Raises `OSError`."""
+        keep(self.folder / own_dice.FILE_NAME, own_dice.as_text(dice))
+        return replace(setup, dice=dice)

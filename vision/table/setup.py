@@ -1,0 +1,91 @@
+"""What the reader knows beforehand of one table: its calibration, its empty tray, and the dice that were taught."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box
+from rules.words import say
+from vision.errors import PictureError
+from vision.pose.crops import Grey
+from vision.table.calibration import Calibration
+from vision.taught.likeness import OwnDice
+from vision.taught.own_dice import OwnDie
+
+EMPTY_NAME: Final = "empty-tray.jpg"
+"""The empty tray's picture in the data folder."""
+_SHAPE: Final = 0.02
+"""Copies of one picture differ in their ratio of sides by no more than this, by rounding."""
+_COMPARED: Final = 32
+"""Pixels of the side to which a place is made smaller before it is compared."""
+_SAME: Final = 0.88
+"""A place whose details follow those of the empty tray so closely holds no die."""
+_PLAIN: Final = 6.0
+"""Where the empty tray varies by less than this, in grey levels, its details say nothing."""
+_ALIKE: Final = 5.0
+"""A place without details is empty if it differs from the empty tray by less than this, light aside."""
+
+
+@dataclass(frozen=True, eq=False)
+class EmptyTray:
+    """A picture of the tray without dice, in grey, from the same camera in the same place."""
+
+    grey: Grey
+
+    @classmethod
+    def of(cls, picture: NDArray[np.uint8]) -> EmptyTray:
+        """From a BGR picture."""
+        return cls(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+
+    def of_size(self, width: int, height: int) -> EmptyTray:
+        """The same for copies of its camera's pictures of this size; itself where their shape is another."""
+        own_height, own_width = self.grey.shape
+        if (width, height) == (own_width, own_height) or abs(width * own_height / (height * own_width) - 1) > _SHAPE:
+            return self
+        way = cv2.INTER_AREA if width < own_width else cv2.INTER_LINEAR
+        return EmptyTray(np.asarray(cv2.resize(self.grey, (width, height), interpolation=way), np.uint8))
+
+    def same_at(self, grey: Grey, box: Box) -> bool:
+        """Whether `grey` shows within `box` what the empty tray shows there, in whatever light."""
+        if grey.shape != self.grey.shape:
+            return False
+        before, now = (_small(one, box) for one in (self.grey, grey))
+        if float(before.std()) < _PLAIN:
+            return float(np.abs((now - now.mean()) - (before - before.mean())).mean()) < _ALIKE and now.std() < _PLAIN
+        if float(now.std()) < _PLAIN:
+            return False
+        return float(np.corrcoef(before.ravel(), now.ravel())[0, 1]) > _SAME
+
+
+def _small(grey: Grey, box: Box) -> NDArray[np.float32]:
+    piece = grey[max(0, box.y) : box.y + box.height, max(0, box.x) : box.x + box.width]
+    small = cv2.resize(piece, (_COMPARED, _COMPARED), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class TableSetup:
+    """One table; every part may be missing. A setup is never changed: put another one in its place."""
+
+    calibration: Calibration | None = None
+    empty: EmptyTray | None = None
+    dice: tuple[OwnDie, ...] = ()
+
+    @cached_property
+    def own(self) -> OwnDice:
+        """The dice that were taught, ready for comparing."""
+        return OwnDice.of(self.dice)
+
+
+def decoded_empty(data: bytes) -> EmptyTray:
+    """The empty tray of a picture file's bytes. Raises `PictureError` for what is none."""
+    grey = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
+    if grey is None:
+        raise PictureError(say("The kept picture of the empty tray is damaged. Take it again."))
+    return EmptyTray(np.asarray(grey, np.uint8))

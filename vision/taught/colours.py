@@ -1,0 +1,25 @@
+"""The colour of a die's body, by which dice of one table are told apart."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pose.crops import face_patch
+from vision.pose.geometry import Array, Camera, Pose, Solid, see
+
+
+def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Camera) -> Array:
+    """The colour of a die's body: L*, a*, b* of OpenCV (0..255), as in middling light.
+
+    The median of its upper face, of a cube's rim alone: in its middle a large sign may or may not outweigh the body.
+    """
+    patch = face_patch(picture, see(solid, pose, camera), 0)
+    lab = cv2.cvtColor(cv2.resize(patch, (16, 16), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB)
+    away = np.abs(np.arange(16) - 7.5)
+    far = np.maximum(away[:, None], away)
+    inner = np.asarray(lab, np.float64)[far < 5 if solid.name == "d20" else (far > 5) & (far < 7)]  # noqa: PLR2004 - pixels of this patch
+    light, green_red, blue_yellow = (float(value) for value in np.median(inner, axis=0))
+    less = 128.0 / max(40.0, light)  # in half the light the same dye is half as far from grey
+    return np.array([light, 128 + (green_red - 128) * less, 128 + (blue_yellow - 128) * less])

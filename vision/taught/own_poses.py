@@ -1,0 +1,268 @@
+"""How a die lies, by the looks of the dice that were taught, where the pose network is misled or in doubt.
+
+Seen from above, a d20 that is spun by a sixth of a turn has nearly the same outline, and the frame of a sign on a cube
+looks like a smaller cube. The network tells such poses by the edges; signs that run across the edges or along them
+mislead it. Faces that look as they were taught could not be cut out in a wrong pose.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from rules.dice import DieKind
+from vision.pose.crops import Grey, face_patch, patch_map
+from vision.pose.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
+from vision.pose.networks import KIND_CUBE, KIND_D20, Networks
+from vision.pose.posing import PosedDie, posed_anew, spun
+from vision.pose.refinement import turned_by
+from vision.taught.likeness import CODE_STEP, KnownDie, OwnDice, PatchCodes
+
+_SPIN: Final = math.pi / 3
+"""The spin, about the upper face, that is tried besides."""
+_FACES: Final = 6
+"""So many faces of a d20 are compared: the upper one and those that look most at the camera."""
+_BETTER: Final = 1.2
+"""The other pose must be better by so much, as log odds that the die is a taught one."""
+_LEAST: Final = 0.5
+"""The least log odds, in the other pose, that the die is a taught one."""
+_AGREED: Final = 3.5
+"""Faces that show numbers which belong together by so much (log odds, with those that the die is a taught one) are not
+cut out in a wrong pose."""
+_AGREED_LEAST: Final = 2.5
+"""The least part of `_AGREED` that must come of the numbers alone."""
+_HARDLY: Final = 0.1
+"""The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
+_SPINS: Final = 10
+"""So many spins are tried within a third of a turn."""
+_NEIGHBOURS: Final = 4
+"""So many faces are compared at each spin."""
+_DICE: Final = 2
+"""So many dice, those that the upper face is likest to, are compared at each spin."""
+_STARTS: Final = 2
+"""So many spins are followed up."""
+_STEPS: Final = 3
+"""So often a pose is moved towards its looks."""
+_TELLS: Final = 0.6
+"""What is not even so alike says nothing about where a face lies."""
+_USUAL: Final = (0.06, 0.06, 0.05, math.radians(6), math.radians(6), math.radians(8))
+"""By how much a pose usually is off: to the right and down (radii), in size (logarithm), and turned about each axis."""
+_OFF: Final = 0.02
+"""By so much, in radii, a face is seen off its place."""
+_SMALL: Final = 1e-3
+"""The change of a pose, in radii or radians, by which it is found where each face goes."""
+_OTHER_SIZES: Final = ((1.25, 0.0), (1.6, 0.0), (1.3, math.pi / 4))
+"""How much larger a cube may be than the sign that was taken for it, and how it may be spun against that."""
+_BELONGS: Final = 2.5
+"""A cube that so surely (log odds) looks like a taught one is not sought in other sizes."""
+_KNOWN_D20: Final = 12
+_KNOWN_CUBE: Final = 3
+"""Of dice of which fewer faces were taught, too little is known to lay them upon their looks, or to seek their size."""
+_OTHER_SOLID: Final = 0.02
+"""What may be the other solid by this chance, or hardly fits its own, is tried as that one too."""
+_HARDLY_FITS: Final = 0.5
+"""A pose so unlikely hardly fits."""
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A pose that was tried: how surely it makes the die a taught one, and how surely its faces belong together."""
+
+    place: PosedDie
+    belongs: float
+    agreed: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        return self.belongs + max(0.0, self.agreed)
+
+    @property
+    def sure(self) -> bool:
+        """Whether its faces could not be cut out so in a wrong pose."""
+        return self.agreed >= _AGREED_LEAST and self.agreed + max(0.0, self.belongs) >= _AGREED
+
+
+def posed_as_taught(
+    grey: Grey, camera: Camera, places: Sequence[tuple[PosedDie, Array]], own: OwnDice, networks: Networks
+) -> list[PosedDie]:
+    """The places, each in another pose where only that makes it look like a die that was taught.
+
+    With each place comes what is up there (unit, camera frame); face 0 of the poses lies towards it.
+    """
+    look = _Sought(grey, camera, own, networks)
+    return [_posed(look, place, up) for place, up in places]
+
+
+@dataclass(frozen=True, eq=False)
+class _Sought:
+    """What everything is sought with: the picture, the camera, the dice that were taught."""
+
+    grey: Grey
+    camera: Camera
+    own: OwnDice
+    networks: Networks
+
+
+def _posed(look: _Sought, place: PosedDie, up: Array) -> PosedDie:
+    """The place in the pose in which it most looks like a taught die.
+
+    A d20 is laid upon, and a cube sought for, those dice alone of which enough is known. How good a d20's pose is, any
+    taught d20 may tell.
+    """
+    grey, camera, own, networks = look.grey, look.camera, look.own, look.networks
+    d20s = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
+    cubes = [one for one in own.cubes if len(one.die.faces) >= _KNOWN_CUBE]
+    is_d20 = place.solid.name == "d20"
+    other = place.judgement.kinds[KIND_CUBE if is_d20 else KIND_D20] > _OTHER_SOLID or place.posed < _HARDLY_FITS
+    before = _Tried(place, -10.0)
+    tried: list[_Tried] = []
+    if own.d20s and is_d20:
+        anew = posed_anew(grey, camera, [(replace(place, pose=spun(place.pose, _SPIN)), up)], networks)
+        before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
+        tried.append(turned)
+    if d20s and (is_d20 or other) and not any(one.sure for one in (before, *tried)):
+        laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, d20s), own.d20s)
+        tried += [one for one in laid if one.sure]
+    if cubes and (not is_d20 or other or not before.sure):
+        (first,) = _cubes_tried(grey, camera, [_as_cube(place, up, camera)], own.cubes)
+        if is_d20:
+            tried += _cubes_posed(look, [(first.place, up)], cubes)
+        else:
+            before = first
+        if first.belongs < _BELONGS:
+            larger = [(_as_cube(place, up, camera, *change), up) for change in _OTHER_SIZES]
+            rough = _cubes_tried(grey, camera, posed_anew(grey, camera, larger, networks), cubes)
+            likest = max(rough, key=lambda one: one.belongs).place
+            tried += _cubes_posed(look, [(likest, up)], cubes)
+    best = max(tried, key=lambda one: one.worth, default=before)
+    if best.worth > max(_LEAST, before.worth + _BETTER):
+        return replace(best.place, rivals=(place.pose,) if best.place.solid is place.solid else (), agreed=_sure(best))
+    return replace(place, agreed=_sure(before)) if before.sure else place
+
+
+def _sure(one: _Tried) -> float:
+    """The chance that it lies so, 0 where that is not sure."""
+    return 1 / (1 + math.exp(-one.agreed - max(0.0, one.belongs))) if one.sure else 0.0
+
+
+def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[KnownDie]) -> list[_Tried]:
+    views = [see(one.solid, one.pose, camera) for one in places]
+    shown = [_frontal(view, _FACES) for view in views]
+    patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
+    said = OwnDice.say(patches, dice)
+    result = []
+    for number, (place, faces) in enumerate(zip(places, shown, strict=True)):
+        part = slice(number * _FACES, (number + 1) * _FACES)
+        told = [
+            _Tried(place, alike.belongs(part), agreement(alike.odds[part], faces, one.die.rings))
+            for one, alike in zip(dice, said, strict=True)
+        ]
+        result.append(max(told, key=lambda one: one.worth))
+    return result
+
+
+def agreement(odds: Array, shown: Sequence[int], rings: Mapping[int, tuple[int, int, int]]) -> float:
+    """The log odds that faces (`shown`, face 0 first) which look like these numbers lie as on a die against by chance.
+
+    `odds` are those of `Likeness`, `rings` the numbers that are known to lie round the taught die's faces.
+    """
+    logs = np.log((1 - _HARDLY) * np.exp(odds) + _HARDLY)
+    hypotheses = layout_hypotheses()
+    whole = np.sum([logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)], axis=0)
+    common = float(np.logaddexp.reduce(whole)) - math.log(len(hypotheses))
+    beside = [shown.index(face) for face in icosahedron().neighbours[0] if face in shown]
+    order = [icosahedron().neighbours[0].index(shown[place]) for place in beside]
+    turns = [
+        logs[0, number - 1] + sum(logs[place, ring[(n + turn) % 3] - 1] for place, n in zip(beside, order, strict=True))
+        for number, ring in rings.items()
+        for turn in range(3)
+    ]
+    ringed = float(np.logaddexp.reduce(turns)) - math.log(60) if turns else -math.inf
+    return max(common, ringed)
+
+
+def _frontal(view: View, most: int) -> list[int]:
+    return [0, *(int(face) for face in (-view.facing).argsort() if face != 0)][:most]
+
+
+def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Sequence[KnownDie]) -> list[PosedDie]:
+    """The d20 laid so that its faces lie on what was taught of them, from every spin with a face up."""
+    solid = icosahedron()
+    poses = [
+        Pose(place.pose.centre, place.pose.radius, lying(up, turn * 2 * math.pi / 3 / _SPINS)) for turn in range(_SPINS)
+    ]
+    views = [see(solid, pose, camera) for pose in poses]
+    tops = PatchCodes.of([face_patch(grey, view, 0) for view in views], DieKind.D20)
+    likest = sorted(dice, key=lambda one: -float(one.compared(tops).best.max()))[:_DICE]
+    shown = [_frontal(view, _NEIGHBOURS) for view in views]
+    patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
+    ready = PatchCodes.of(patches, DieKind.D20)
+    worth = []
+    for one in likest:
+        alike = one.compared(ready)
+        for number, faces in enumerate(shown):
+            part = slice(number * _NEIGHBOURS, (number + 1) * _NEIGHBOURS)
+            worth.append((alike.belongs(part) + agreement(alike.odds[part], faces, one.die.rings), number, one))
+    worth.sort(key=lambda row: -row[0])
+    return [
+        replace(place, solid=solid, pose=_laid(grey, camera, poses[number], one), likely=0.0, fits=0.0)
+        for _, number, one in worth[:_STARTS]
+    ]
+
+
+def _laid(grey: Grey, camera: Camera, pose: Pose, die: KnownDie) -> Pose:
+    """The pose moved, scaled and turned so that each face lies where what it looks like is seen (least squares)."""
+    solid = icosahedron()
+    usual = np.diag(1 / np.square(_USUAL))
+    whole = np.zeros(len(_USUAL))
+    for _ in range(_STEPS):
+        view = see(solid, pose, camera)
+        faces = _frontal(view, _FACES)
+        alike, shifts = die.located(PatchCodes.of([face_patch(grey, view, face) for face in faces], DieKind.D20))
+        away = np.array(
+            [patch_map(view, face)[:, :2] @ shift for face, shift in zip(faces, shifts * CODE_STEP, strict=True)]
+        )
+        weight = np.repeat(np.maximum(0.0, alike - _TELLS) / (1 - _TELLS), 2) / (_OFF * pose.radius) ** 2
+        changes = []
+        for column in range(len(_USUAL)):
+            step = np.zeros(len(_USUAL))
+            step[column] = _SMALL
+            changes.append((see(solid, _changed(pose, step), camera).centres[faces] - view.centres[faces]) / _SMALL)
+        along = np.array(changes).reshape(len(_USUAL), -1)
+        step = np.linalg.solve((along * weight) @ along.T + usual, (along * weight) @ away.ravel() - usual @ whole)
+        pose, whole = _changed(pose, step), whole + step
+    return pose
+
+
+def _changed(pose: Pose, by: Array) -> Pose:
+    moved = pose.moved(float(by[0]), float(by[1]), math.exp(float(by[2])))
+    return replace(moved, rotation=turned_by(by[3:]) @ pose.rotation)
+
+
+def _as_cube(place: PosedDie, up: Array, camera: Camera, scale: float = 1.0, turn: float = 0.0) -> PosedDie:
+    """The place as a cube's whose upper face has the same middle as the one that was supposed."""
+    solid, pose = cube(), place.pose
+    if place.solid is not solid:
+        pose = replace(pose, rotation=lying(up, place.judgement.cube_spin))
+    x, y = pose.centre
+    middle = see(solid, pose, camera).centres[0]
+    centre = (float(middle[0] + scale * (x - middle[0])), float(middle[1] + scale * (y - middle[1])))
+    return replace(place, solid=solid, pose=spun(Pose(centre, scale * pose.radius, pose.rotation), turn))
+
+
+def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[KnownDie]) -> list[_Tried]:
+    said = OwnDice.say([face_patch(grey, see(cube(), one.pose, camera), 0) for one in places], dice)
+    return [
+        _Tried(place, max(alike.belongs(slice(number, number + 1)) for alike in said))
+        for number, place in enumerate(places)
+    ]
+
+
+def _cubes_posed(look: _Sought, places: Sequence[tuple[PosedDie, Array]], dice: Sequence[KnownDie]) -> list[_Tried]:
+    """Supposed cubes, their poses sought anew; each is as likely to lie so as its last correction says."""
+    anew = posed_anew(look.grey, look.camera, places, look.networks)
+    return _cubes_tried(look.grey, look.camera, [replace(one, likely=one.fits) for one in anew], dice)

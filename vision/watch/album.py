@@ -1,0 +1,78 @@
+"""The pictures of single dice that people may look at, the newest ones alone."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from rules.dice import DieKind, DieReading
+from vision.frames.pictures import crop_corner, cropped, decode_picture, encode_jpeg
+from vision.ports import Pixels, Silhouette
+from vision.watch.cut_outs import cut_out
+
+PICTURES_KEPT: Final = 50
+"""So many pictures of single dice are kept; older ones are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A die's picture (JPEG), how the die lies in it where that is known, and the number that it shows, if any."""
+
+    picture: bytes
+    silhouette: Silhouette | None
+    numeral: str
+
+
+class Album:
+    """The newest pictures by key, for any thread; none is written to a disk."""
+
+    def __init__(self, kept: int = PICTURES_KEPT) -> None:
+        self._kept = kept
+        self._pictures: OrderedDict[str, _Kept] = OrderedDict()
+        self._cut: dict[str, bytes] = {}
+        self._lock = threading.Lock()
+
+    def put(self, key: str, picture: Pixels, die: DieReading, silhouette: Silhouette | None = None) -> None:
+        """Keep the part of `picture` round a die with a box; the oldest one goes where there is no room."""
+        if die.box is None:
+            raise ValueError("only a die with a box has a picture")
+        kept = _Kept(
+            encode_jpeg(cropped(picture, die.box)),
+            None if silhouette is None else silhouette.moved(crop_corner(die.box)),
+            str(die.face) if die.kind is DieKind.D20 and die.face is not None else "",
+        )
+        with self._lock:
+            self._pictures[key] = kept
+            for old in list(itertools.islice(self._pictures, max(0, len(self._pictures) - self._kept))):
+                del self._pictures[old]
+                self._cut.pop(old, None)
+
+    def get(self, key: str) -> bytes | None:
+        """The JPEG picture kept under `key`; None where there is none (any more)."""
+        with self._lock:
+            kept = self._pictures.get(key)
+        return kept.picture if kept is not None else None
+
+    def has_cut_out(self, key: str) -> bool:
+        """Whether the die of that picture can be had by itself."""
+        with self._lock:
+            kept = self._pictures.get(key)
+        return kept is not None and kept.silhouette is not None
+
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself, upright (see `cut_outs`); None where it is not kept or its pose unknown.
+
+        It is made when it is first asked for.
+        """
+        with self._lock:
+            kept, made = self._pictures.get(key), self._cut.get(key)
+        if made is not None or kept is None or kept.silhouette is None:
+            return made
+        made = cut_out(decode_picture(kept.picture).pixels, kept.silhouette, kept.numeral)
+        with self._lock:
+            if key in self._pictures:
+                self._cut[key] = made
+        return made
