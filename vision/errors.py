@@ -130,6 +130,7 @@ _UNUSABLE: Final[Mapping[Unusable, Phrase]] = {
         "calibrate anew."
     ),
 }
+"""Why a calibration cannot be made or used, and what the person can do."""
 
 
 class CalibrationError(VisionError):
@@ -191,6 +192,7 @@ _FAULTS: Final[Mapping[OwnDiceFault, Phrase]] = {
         "That is what was read. Choose what the die truly shows: only a misreading becomes a test case."
     ),
 }
+"""Why a die cannot be taught or kept, and what the person can do."""
 
 
 class OwnDiceError(VisionError):

@@ -131,7 +131,7 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     from vision.desk.sizes import size_hint  # noqa: PLC0415 - see the module
     from vision.errors import MIRRORED, PictureError  # noqa: PLC0415 - see the module
     from vision.frames.pictures import load_picture  # noqa: PLC0415 - see the module
-    from vision.pose.scales import LONGEST_SIDE  # noqa: PLC0415 - see the module
+    from vision.pose.thresholds import LONGEST_SIDE  # noqa: PLC0415 - see the module
     from vision.read.mirror import told_by  # noqa: PLC0415 - see the module
     from vision.watch.watcher import others_as_json  # noqa: PLC0415 - see the module
 

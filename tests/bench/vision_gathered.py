@@ -1,4 +1,4 @@
-"""What the reader holds of many rendered dice, kept in a file: what `tests.bench.vision_bars` weighs the bars with.
+"""What the reader holds of many rendered dice, kept in a file: what `tests.bench.vision_thresholds` weighs.
 
 Five mixes of dice by turns on plain trays, worn, shiny ones on any surface, and these under a harsh camera: d20s,
 cubes, and cubes of another game with signs of families never taught. Everything follows from the tray's number.

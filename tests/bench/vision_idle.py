@@ -24,7 +24,7 @@ from tests.bench.measure import machine
 from vision.frames.pictures import encode_jpeg
 from vision.read.reader import load_reader
 from vision.training.scenes import scene
-from vision.watch.throws import CALM_AFTER
+from vision.watch.thresholds import CALM_AFTER
 from vision.watch.watcher import Watcher
 
 SEED = 970_000

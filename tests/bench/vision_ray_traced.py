@@ -28,8 +28,9 @@ from rules.dice import DieKind, DieState
 from tests.bench.vision_charts import likely_share
 from vision.frames.pictures import encode_jpeg, load_picture
 from vision.ports import Pixels
-from vision.read.doubt import COCKED_LEAN, Detection
+from vision.read.doubt import Detection
 from vision.read.reader import PictureReader, load_reader
+from vision.read.thresholds import COCKED_LEAN
 
 CUBES = (DieKind.D6, DieKind.CHALLENGE)
 COLUMNS = ("dice", "missed", "read", "likeliest right", "wrong", "leaning", "leaning, read wrongly")

@@ -33,6 +33,7 @@ MOST_BYTES: Final = 400_000_000
 _FORM: Final = 1
 """The version of a case's form: a case of another is not read."""
 _PICTURES: Final = (".png", ".jpg")
+"""The endings of a case's picture, those that are written first."""
 
 
 @dataclass(frozen=True)

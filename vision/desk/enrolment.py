@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, Face
+from vision.desk.thresholds import TAUGHT_ALIKE, TAUGHT_FACING, TAUGHT_LAYOUT, TAUGHT_LOOK, TAUGHT_POSE, TAUGHT_RING
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Array, Camera, cube, icosahedron, layout_hypotheses, see
@@ -24,23 +25,6 @@ from vision.taught.colours import colour_of
 from vision.taught.likeness import KnownDie, code_like
 from vision.taught.own_dice import OwnDie, mixed
 
-_LEAST_LIKELY: Final = 0.2
-"""The least chance that the die lies about as supposed (`Detection.likely`, of the picture in which it is taught).
-
-Below it, what is cut out might be no face but a corner or an edge, and nothing is learnt: a wrong look would harm more
-than a missing one, and the person can lay the die elsewhere. Above it, what is taught is worth the risk: strange signs
-make the pose network doubt even where it is right.
-"""
-_FACING: Final = 0.5
-"""How much a face beside the upper one must look at the camera to be learnt, as a cosine."""
-_SURE_LAYOUT: Final = 0.97
-"""The least chance of a known numbering that names all the faces seen."""
-_SURE_NUMBER: Final = 0.9
-"""The least chance of each of the three numbers round a face that are kept as its ring."""
-_SURE_LOOK: Final = 0.97
-"""The least chance of a number on a face beside the upper one, where no numbering tells it."""
-_READ_ALIKE: Final = 0.5
-"""The least chance that the network gives what the person says, where it reads the die as a person does."""
 _OWN_LAYOUT: Final = 0.1
 """The chance, before looking, that a die has a numbering of its own."""
 _MISTAKEN: Final = 0.02
@@ -71,23 +55,23 @@ def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, net
     is_d20, legible = die.kind is DieKind.D20, True
     if (one.solid == "d20") is not is_d20:
         raise OwnDiceError(OwnDiceFault.NOT_SEEN)
-    if one.likely < _LEAST_LIKELY:
+    if one.likely < TAUGHT_POSE:
         raise OwnDiceError(OwnDiceFault.UNSURE_POSE)
     solid = icosahedron() if is_d20 else cube()
     view, grey = see(solid, one.pose, shown.camera), shown.grey
     looks: dict[int, Face] = {0: face}
     rings = dict(die.rings)
     if is_d20:
-        visible = [0, *(int(n) for n in np.argsort(-view.facing) if n != 0 and view.facing[n] > _FACING)]
+        visible = [0, *(int(n) for n in np.argsort(-view.facing) if n != 0 and view.facing[n] > TAUGHT_FACING)]
         patches = [face_patch(grey, view, number) for number in visible]
         rows = networks.numbers(patches).astype(np.float64)
-        legible = bool(rows[0, int(face) - 1] > _READ_ALIKE)
+        legible = bool(rows[0, int(face) - 1] > TAUGHT_ALIKE)
         told = _told(rows, KnownDie.of(die).says(patches).odds if die.looks else None, legible=legible)
         layout = _layout(told, visible, int(face))
         if layout is not None:
             looks |= {number: int(layout[number]) for number in visible}
         elif legible:
-            sure = [(i, n) for i, n in enumerate(visible[1:], 1) if told[i].max() > _SURE_LOOK]
+            sure = [(i, n) for i, n in enumerate(visible[1:], 1) if told[i].max() > TAUGHT_LOOK]
             looks |= {number: int(told[i].argmax()) + 1 for i, number in sure}
         ring = _ring(told, visible)
         if ring is not None:
@@ -127,14 +111,14 @@ def _layout(told: Array, visible: list[int], face: int) -> NDArray[np.intp] | No
     known += math.log((1 - _OWN_LAYOUT) / len(fitting))
     whole = float(np.logaddexp.reduce(np.append(known, own)))
     best = int(np.argmax(known))
-    return fitting[best] if math.exp(float(known[best]) - whole) > _SURE_LAYOUT else None
+    return fitting[best] if math.exp(float(known[best]) - whole) > TAUGHT_LAYOUT else None
 
 
 def _ring(told: Array, visible: list[int]) -> tuple[int, int, int] | None:
     """The three numbers round face 0, where each was surely read."""
     ring = []
     for face in icosahedron().neighbours[0]:
-        if face not in visible or told[visible.index(face)].max() < _SURE_NUMBER:
+        if face not in visible or told[visible.index(face)].max() < TAUGHT_RING:
             return None
         ring.append(int(told[visible.index(face)].argmax()) + 1)
     one, two, three = ring

@@ -12,32 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieReading, DieState
+from vision.desk.thresholds import (
+    LEAST_LIGHT,
+    LEAST_LIGHT_OF_NOTHING,
+    LEAST_SIDE,
+    MOST_BLUR,
+    MOST_GLARE,
+    MOST_LEAN,
+    MOST_PIXELS,
+    MOST_TINT,
+    NEEDED_PIXELS,
+    PLAIN,
+)
 from vision.pose.crops import Grey
 from vision.table.calibration import Calibration, mirrored
 from vision.table.card import find_card, paper_white
 
 D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
-NEEDED_PIXELS: Final = 45.0
-"""The least side of a die in pixels of the picture: a smaller one is hardly read."""
-MOST_PIXELS: Final = 600.0
-"""The most: of dice that are larger than that hardly a throw fits into a picture."""
-_LEAST_LIGHT: Final = 70.0
-"""The least brightness, in grey levels, that the brightest 0.5 % of a picture must have."""
-_LEAST_LIGHT_OF_NOTHING: Final = 25.0
-"""An empty dark tray is dark in any light."""
-_PLAIN: Final = 10.0
-"""A picture that varies by less, in grey levels, shows nothing but the table."""
-_MOST_GLARE: Final = 0.04
-"""The share of a picture that may be burnt out."""
-_MOST_TINT: Final = 1.35
-"""How many times as bright one colour may be as another."""
-_MOST_BLUR: Final = 5.5
-"""Pixels that an edge may take from dark to light: see `edge_width`."""
-_MOST_LEAN: Final = 15.0
-"""Degrees by which the camera may lean from looking straight down."""
-LEAST_SIDE: Final = 640
-"""Pixels of a picture's longer side; on a smaller picture the dice of a whole tray are too small."""
 _STEEP: Final = 24.0
 """The least slope of an edge that counts, as Sobel's filter gives it: eight times the grey levels a pixel."""
 _REACH: Final = 9
@@ -91,20 +83,20 @@ def look_over(
     small = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
     bright, spread = float(np.percentile(small, 99.5)), float(small.std())
     sighting = find_card(grey)
-    least = _LEAST_LIGHT if dice or sighting or spread > _PLAIN else _LEAST_LIGHT_OF_NOTHING
+    least = LEAST_LIGHT if dice or sighting or spread > PLAIN else LEAST_LIGHT_OF_NOTHING
     burnt = float((small >= 250).mean())  # noqa: PLR2004 - nearly the highest grey level
     hints = [
         Hint(HintKind.SMALL, longest >= LEAST_SIDE, longest, LEAST_SIDE),
         Hint(HintKind.DARK, bright >= least, bright, least),
-        Hint(HintKind.GLARE, burnt <= _MOST_GLARE, burnt, _MOST_GLARE),
+        Hint(HintKind.GLARE, burnt <= MOST_GLARE, burnt, MOST_GLARE),
     ]
     white = paper_white(picture, sighting)
     if white is not None and max(white) < 250:  # noqa: PLR2004 - a burnt-out paper has no colour
         tint = max(white) / max(1.0, min(white))
-        hints.append(Hint(HintKind.TINT, tint <= _MOST_TINT, tint, _MOST_TINT))
+        hints.append(Hint(HintKind.TINT, tint <= MOST_TINT, tint, MOST_TINT))
     width = edge_width(grey)
     if width is not None:
-        hints.append(Hint(HintKind.BLUR, width <= _MOST_BLUR, width, _MOST_BLUR))
+        hints.append(Hint(HintKind.BLUR, width <= MOST_BLUR, width, MOST_BLUR))
     known = calibration.for_picture(picture.shape[1], picture.shape[0]) if calibration is not None else None
     turned = turned or mirrored(grey, sighting)
     if turned or sighting:
@@ -113,7 +105,7 @@ def look_over(
         dice, sighting.scale if sighting or known is None else known.scale, card=turned or bool(sighting)
     )
     if known is not None:
-        hints.append(Hint(HintKind.LEAN, known.lean <= _MOST_LEAN, known.lean, _MOST_LEAN))
+        hints.append(Hint(HintKind.LEAN, known.lean <= MOST_LEAN, known.lean, MOST_LEAN))
     return tuple(hints)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rules.dice import DieReading, DieState, Symbol
-from vision.desk.hints import LEAST_SIDE, MOST_PIXELS, NEEDED_PIXELS, Hint, HintKind
+from vision.desk.hints import Hint, HintKind
+from vision.desk.thresholds import LEAST_SIDE, MOST_PIXELS, NEEDED_PIXELS, SURELY_SMALL
 from vision.frames.settling import Change, Glance, SettleSettings, compare, look_at
 from vision.ports import Pixels, Reader, TableReader
 from vision.pose.scales import scaled
@@ -18,8 +19,6 @@ _LARGER: Final = 2.0
 """Small dice are looked for in parts of the picture, enlarged so."""
 _OVERLAP: Final = 0.06
 """These parts overlap by this share of the picture's sides."""
-_SURELY_SMALL: Final = 0.95
-"""Against the least size, a die that was read is surely too small below this: its box may be off by a little."""
 
 
 class SizeWatch:
@@ -54,7 +53,7 @@ def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, lo
     shrink = min(1.0, longest / max(picture.shape[:2]))
     read = [_side(die) * shrink for die in dice if die.state is DieState.READ]
     if dice and len(read) == len(dice):
-        return _beyond(read) if min(read) < _SURELY_SMALL * NEEDED_PIXELS else None
+        return _beyond(read) if min(read) < SURELY_SMALL * NEEDED_PIXELS else None
     if read:
         return _beyond(read)
     bare = reader.untaught() if isinstance(reader, TableReader) else reader

@@ -43,6 +43,7 @@ _BGR: Final = 3
 _AS_SENT: Final = -1.0
 """The format in which FFmpeg's frames come as they were sent, not decoded."""
 _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
+"""The form in which usual webcams send large pictures fast enough."""
 _NAP: Final = 0.02
 """Seconds after which a CSI camera's pace is asked for again."""
 _END: Final = b"\xff\xd9"

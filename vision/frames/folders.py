@@ -34,6 +34,7 @@ STILL_FPS: Final = 10.0
 _SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".pnm", ".ppm", ".pgm", ".pbm"}
 )
+"""The endings of picture files; others in a folder are passed over."""
 _LOOKED_AT: Final = 60
 """So many pictures tell whether a folder is a recording."""
 _AT_REST: Final = 3

@@ -52,13 +52,21 @@ class PictureHeader:
 UPRIGHT: Final = 1
 """The orientation of a picture that lies as it is shown (1 of the 8 of Exif)."""
 _EXIF_ORIENTATION: Final = 0x0112
+"""The TIFF tag of how a picture lies (CIPA DC-008)."""
 _TIFF_WIDTH: Final = 0x0100
+"""The TIFF tag of the width in pixels."""
 _TIFF_HEIGHT: Final = 0x0101
+"""The TIFF tag of the height in pixels."""
 _TIFF_SHORT: Final = 3
+"""The TIFF type of a number of two bytes."""
 _JPEG_SIZES: Final = frozenset({*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)})
+"""The JPEG markers (SOF) whose segment tells the size."""
 _JPEG_BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
+"""The JPEG markers that have no segment."""
 _SCAN, _END, _APP1, _FILL = 0xDA, 0xD9, 0xE1, 0xFF
+"""The JPEG markers of pixels, of the end and of Exif, and the byte that may fill up before a marker."""
 _PNG_WITH_ALPHA: Final = frozenset({4, 6})
+"""The PNG colour types with a channel for transparency."""
 _DEEP: Final = 16
 """The bits a channel of a picture of more than 256 shades."""
 _BYTE: Final = 255
@@ -66,7 +74,9 @@ _BYTE: Final = 255
 _OLD_BMP: Final = 12
 """The length of the oldest header of a BMP file, whose sizes have two bytes."""
 _PNM_START: Final = re.compile(rb"P([1-6])(?:\s|#[^\n]*\n)+(\d+)(?:\s|#[^\n]*\n)+(\d+)(?:(?:\s|#[^\n]*\n)+(\d+))?\s")
+"""A PNM file's kind, width, height and highest value, with comments between them."""
 _PNM_BITMAPS: Final = frozenset({1, 4})
+"""The PNM kinds that have no highest value."""
 
 
 def read_header(data: bytes) -> PictureHeader:
@@ -219,3 +229,4 @@ _PARSERS: Final[tuple[tuple[bytes | tuple[bytes, ...], Callable[[bytes], Picture
     ((b"II*\0", b"MM\0*"), _tiff),
     (tuple(b"P%d" % kind for kind in range(1, 7)), _pnm),
 )
+"""How a file of each kind begins, and what reads its header."""

@@ -36,9 +36,11 @@ LARGEST_DECODED: Final = 256 * 1024 * 1024
 _JPEG_QUALITY: Final = 85
 """How well pictures are kept for people to look at, of 100."""
 _JPEG_END: Final = b"\xff\xd9"
+"""The marker at the end of a JPEG file."""
 _NEVER_CAME: Final = 128
 """What libjpeg gives for the pixels of a JPEG picture whose data end before them."""
 _MORE_DATA: Final = bytes(range(1, 255))
+"""What is put before the end of a JPEG file whose pixels end too soon, to see which of them came."""
 _WHITE: Final = 255
 """The brightest value of a channel."""
 _TURNS: Final[dict[int, tuple[int | None, int | None]]] = {
@@ -53,6 +55,7 @@ _TURNS: Final[dict[int, tuple[int | None, int | None]]] = {
 }
 """Exif orientation: the turn, then the mirror, that set a stored picture upright (CIPA DC-008, tag 0x0112)."""
 _SIDEWAYS: Final = frozenset({5, 6, 7, 8})
+"""The Exif orientations of pictures that are stored lying on a side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

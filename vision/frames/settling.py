@@ -23,10 +23,15 @@ LARGEST_WINDOW: Final = 0.4
 """No setting makes the settle window longer than this many seconds."""
 
 _COLUMNS: Final = 320
+"""Pixels across the small picture in which motion is looked for."""
 _ROWS: Final = 180
+"""Pixels down the same."""
 _CELLS: Final = (16, 9)
+"""The cells, across and down, whose brightness tells a lamp from a die."""
 _NEIGHBOURHOOD: Final = (25, 25)
+"""Pixels of the small picture against whose mean a pixel's contrast counts."""
 _ZERO: Final = np.zeros((_ROWS, _COLUMNS), np.int16)
+"""No contrast anywhere."""
 _NOISE_STEP: Final = 4
 """Every so many pixels are enough to tell the noise."""
 _QUIET_SHARE: Final = 0.7
@@ -50,6 +55,7 @@ _DARK: Final = 40.0
 _MIDDLE: Final = 88.0
 """The light, in grey levels, in which a contrast counts as it is."""
 _LUMPS: Final = np.full((_ROWS, _COLUMNS), 255 * 3.5 / 9, np.uint8)
+"""The mean of nine pixels of which four have changed: a lone pixel is noise, a die is not."""
 
 
 class Change(StrEnum):

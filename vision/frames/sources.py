@@ -29,6 +29,7 @@ from vision.ports import Frame, FrameSource, FrameStream, GoesOn, Pixels, Render
 __all__ = ["HEIGHT", "WIDTH", "Frame", "FrameSource", "FrameStream", "Pixels", "StageSource", "open_source"]
 
 _SCHEMES: Final = frozenset({"http", "https", "rtsp", "rtsps", "rtmp", "tcp", "udp", "srt"})
+"""How the address of a network stream begins."""
 _HEAD: Final = 1024 * 1024
 """Bytes at a file's beginning in which a picture's header lies."""
 _STAGE_FPS: Final = 10.0

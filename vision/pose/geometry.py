@@ -25,7 +25,8 @@ Array = NDArray[np.float64]
 STRAIGHT_UP: Final[tuple[float, float, float]] = (0.0, 0.0, -1.0)
 """The world's "up" for a camera that looks straight down, in the camera frame."""
 
-_NEIGHBOURS_OF_20: Final = (2, 14, 8)  # clockwise as seen from outside; counter-clockwise on the mirror image
+_NEIGHBOURS_OF_20: Final = (2, 14, 8)
+"""The numbers round the 20, clockwise as seen from outside; counter-clockwise on the mirror image."""
 _COMMON_NEIGHBOURS: Final[dict[int, tuple[int, int, int]]] = {
     1: (7, 19, 13),
     2: (12, 18, 20),
@@ -48,6 +49,7 @@ _COMMON_NEIGHBOURS: Final[dict[int, tuple[int, int, int]]] = {
     19: (1, 3, 9),
     20: (2, 8, 14),
 }
+"""The numbers round each number of the common layout."""
 
 
 @dataclass(frozen=True)

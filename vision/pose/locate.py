@@ -15,16 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box
+from vision.pose.thresholds import BOX_SHARE, HEAP_PART, LARGEST, ONE_DIE, SMALLEST
 
-SMALLEST: Final = 40
-"""Dice smaller than this many pixels across are not looked for."""
-LARGEST: Final = 300
-"""Nor are larger ones."""
 WORKING_SIDE: Final = 384
 """The longer side of the smaller copy in which they are looked for."""
-_SHARE_OF_BOX: Final = 0.55  # a hexagon fills 0.75 of its box, a cube turned by 45 degrees 0.5
-_ONE_DIE: Final = 0.9  # dice are convex: less means that several touch
-_PART_OF_A_HEAP: Final = 0.8
 
 
 @dataclass(frozen=True)
@@ -110,7 +104,8 @@ def _layers(small: NDArray[np.uint8], scale: float) -> list[NDArray[np.uint8]]:
     return layers
 
 
-_WEIGHTS: Final = np.array([[0.36, 1.96, 1.96]], np.float32)  # shadows change lightness, dice change hue
+_WEIGHTS: Final = np.array([[0.36, 1.96, 1.96]], np.float32)
+"""How much lightness and the two hues count: shadows change lightness, dice change hue."""
 
 
 def _distance(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -146,12 +141,12 @@ def _pieces(mask: NDArray[np.uint8], scale: float) -> list[DieCandidate]:
         brush = max(3, int(min(box[2:]) * 0.12) | 1)
         opened = cv2.morphologyEx(filled, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (brush, brush)))
         whole = _candidate(np.asarray(opened, dtype=np.uint8), (box[0] - 1, box[1] - 1), scale)
-        if whole is not None and whole.compactness > _ONE_DIE:
+        if whole is not None and whole.compactness > ONE_DIE:
             result.append(whole)
             continue
         for part in _torn(np.asarray(filled, dtype=np.uint8)):
             one = _candidate(part, (box[0] - 1, box[1] - 1), scale)
-            if one is not None and one.compactness > _PART_OF_A_HEAP:
+            if one is not None and one.compactness > HEAP_PART:
                 result.append(one)
     return result
 
@@ -185,7 +180,7 @@ def _candidate(mask: NDArray[np.uint8], corner: tuple[int, int], scale: float) -
         return None
     area = cv2.contourArea(outline)
     hull = cv2.contourArea(cv2.convexHull(outline))
-    if hull <= 0 or area < _SHARE_OF_BOX * 0.85 * width * height:
+    if hull <= 0 or area < BOX_SHARE * 0.85 * width * height:
         return None
     radius = float(np.sqrt(hull / np.pi)) / scale * 1.06  # a hexagon's corners lie 1.1 equal-area radii away
     x, y = (corner[0] + left) / scale, (corner[1] + top) / scale

@@ -6,64 +6,44 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose.crops import Grey, die_crop
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
-from vision.pose.locate import LARGEST, SMALLEST, WORKING_SIDE, locate, working_size
+from vision.pose.locate import WORKING_SIDE, locate, working_size
 from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
 from vision.pose.proposals import Spot, shrunk
 from vision.pose.refinement import Correction, corrected, frontal, square_of, upright
+from vision.pose.thresholds import (
+    DIE_TO_SIGN,
+    EXPLAINED_SIZE,
+    FACE_OF,
+    FACE_SIZE,
+    FINE_MOVE,
+    FINE_TURN,
+    GLANCE_SEEN,
+    GLANCE_SURE,
+    HEAP_FITS,
+    HEAP_NONE,
+    LARGEST,
+    MUCH_TILT,
+    NONE_AT_LOOK,
+    OTHER_KIND,
+    OTHER_KIND_TOLD,
+    PART_SIZE,
+    PART_SURELY,
+    POSED_HOPELESS,
+    POSED_NOT,
+    POSED_SURELY,
+    READABLE,
+    SETTLED_KIND,
+    SETTLED_MOVE,
+    SMALLEST,
+    TWIN_SIZE,
+)
 from vision.pose.tilts import tilt_square_of
-
-_DIE_BAR: Final = 0.15
-"""The least chance of being one of the kinds that trueroll reads: a pose that fits may speak for it yet."""
-_OTHER_BAR: Final = 0.6
-"""The least chance of being a die of another kind, to be named as one in the debug picture."""
-_SURELY_OTHER: Final = 0.94
-"""The least chance of being a die of another kind, to be told to people."""
-_NONE_BARS: Final = (0.95, 0.8, 0.5)
-"""What is so surely no die at the first, second and third look is looked at no more."""
-_SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
-"""A judged square (of a d20 or not) that is to move or grow by more than this, in radii, is judged again there."""
-_SETTLED_KIND: Final = 0.9
-"""The least chance of its likeliest kind for what needs no further look."""
-_ALIKE: Final = 1.35
-"""Squares whose sizes differ by no more than this factor may mean the same die."""
-_SURE_GLANCE: Final = 0.5
-"""The least chance, at the first look, of what was surely seen there."""
-_SEEN: Final = 0.4
-"""The least chance, at the first look, of what was seen there at all."""
-_HARDLY_NONE: Final = 0.05
-"""What the glance sees so surely, and a closer look holds for nothing no more than this, is a die or several."""
-_EXPLAINED: Final = 1.6
-"""What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
-it, up to so many times as large."""
-_FACE: Final = 2.0
-"""What looks like a die so many times smaller, on a larger die, is one of its faces."""
-_FACE_BAR: Final = 0.7
-"""The least chance of the larger one that makes the smaller one a face of it."""
-_SURELY_FITS: Final = 0.95
-"""What fits so well is no heap of dice, whatever lies in it."""
-_SURELY_PART: Final = 0.9
-"""What is so surely a die, and so surely posed, may be a part of a heap."""
-_LEAST_PART: Final = 0.3
-"""A part of a heap is no smaller than this against the whole."""
-_SURELY_POSED: Final = 0.8
-"""A pose so likely needs no other to compare it with."""
-_FITS_NONE: Final = 0.2
-"""A pose so unlikely is no die's."""
-_DIE_TO_SIGN: Final = (1.3, 1.5, 2.1)
-"""A pose that is no die's may be that of the sign on one so many times larger, by the first of these at least."""
-_HOPELESS: Final = 0.1
-"""What the first look at the whole picture did not see, and fits neither spin so well, is no die."""
-_FINE_TURN: Final = math.radians(2.5)
-_FINE_MOVE: Final = 0.015
-"""A correction smaller than this, in radii, is not worth another look."""
-_MUCH_TILT: Final = math.radians(7.0)
 
 
 @dataclass(frozen=True)
@@ -122,7 +102,7 @@ class OtherDie:
     @property
     def surely(self) -> bool:
         """Whether people are told of it: coins, and what stands around, look like one too."""
-        return self.chance > _SURELY_OTHER and self.glance > _SEEN
+        return self.chance > OTHER_KIND_TOLD and self.glance > GLANCE_SEEN
 
 
 @dataclass(frozen=True)
@@ -178,15 +158,15 @@ def places_of(
     judged = _judged(grey, camera, up, [one for one in spots if one.chance], networks)
     rest = [one for one in spots if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
-    places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
+    places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
     places += _round_signs(grey, camera, up, _signs(judged, places), networks)
     kept = without_faces(places)
     others = tuple(
         OtherDie(one.judgement.other[0], one.place, one.judgement.other[1], one.glance)
         for one in judged
-        if one.judgement.other[1] > _OTHER_BAR and not any(_covers(place.pose, one.place) for place in kept)
+        if one.judgement.other[1] > OTHER_KIND and not any(_covers(place.pose, one.place) for place in kept)
     )
-    seen = tuple(one for one in judged if one.glance > _SEEN and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE)
+    seen = tuple(one for one in judged if one.glance > GLANCE_SEEN and one.judgement.kinds[KIND_NONE] < HEAP_NONE)
     return Considered(tuple(kept), others, spots, seen, tuple(judged))
 
 
@@ -195,23 +175,23 @@ def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
     misfits = [
         one.judgement
         for one in places
-        if one.glance > _SURE_GLANCE
-        and one.posed < _FITS_NONE
-        and not any(other.posed > _SURELY_POSED and _covers(other.pose, one.pose) for other in places)
+        if one.glance > GLANCE_SURE
+        and one.posed < POSED_NOT
+        and not any(other.posed > POSED_SURELY and _covers(other.pose, one.pose) for other in places)
     ]
     return [one.place for one in judged if any(one.judgement is misfit for misfit in misfits)]
 
 
 def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], networks: Networks) -> list[PosedDie]:
     """The dice that surely lie round `signs`."""
-    larger = [Spot(one.centre, one.radius * growth, 1.0) for one in signs for growth in _DIE_TO_SIGN]
+    larger = [Spot(one.centre, one.radius * growth, 1.0) for one in signs for growth in DIE_TO_SIGN]
     judged = [
         one
         for one in _judged(grey, camera, up, larger, networks)
-        if one.judgement.readable > _SURELY_PART
-        and any(_covers(one.place, sign) and one.place.radius > _DIE_TO_SIGN[0] * sign.radius for sign in signs)
+        if one.judgement.readable > PART_SURELY
+        and any(_covers(one.place, sign) and one.place.radius > DIE_TO_SIGN[0] * sign.radius for sign in signs)
     ]
-    return [one for one in posed(grey, camera, up, judged, networks) if one.posed > _SURELY_PART]
+    return [one for one in posed(grey, camera, up, judged, networks) if one.posed > PART_SURELY]
 
 
 def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:
@@ -236,7 +216,7 @@ def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networ
     """The candidates that are dice, each looked at until its place has settled; none twice."""
     waiting = [(Pose(one.centre, one.radius, np.eye(3)), one.chance) for one in spots]
     settled: list[Judged] = []
-    for step, bar in enumerate(_NONE_BARS):
+    for step, bar in enumerate(NONE_AT_LOOK):
         leans = [lean(camera, place.centre, up) for place, _ in waiting]
         crops = [die_crop(grey, place.centre, place.radius) for place, _ in waiting]
         again: list[Judged] = []
@@ -245,9 +225,9 @@ def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networ
             if judgement.kinds[KIND_NONE] > bar or not _plausible(after, grey.shape):
                 continue
             away = max(abs(judgement.right), abs(judgement.down), abs(math.log(judgement.scale)))
-            is_d20 = judgement.kinds[KIND_D20] > _SETTLED_KIND
-            calm = away < _SETTLED_MOVE[is_d20] and max(judgement.kinds) > _SETTLED_KIND
-            (settled if calm or step == len(_NONE_BARS) - 1 else again).append(Judged(judgement, after, glance))
+            is_d20 = judgement.kinds[KIND_D20] > SETTLED_KIND
+            calm = away < SETTLED_MOVE[is_d20] and max(judgement.kinds) > SETTLED_KIND
+            (settled if calm or step == len(NONE_AT_LOOK) - 1 else again).append(Judged(judgement, after, glance))
         waiting = [(one.place, one.glance) for one in _without_twins([*settled, *again]) if one in again]
         if not waiting:
             break
@@ -259,14 +239,14 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     starts = [_start(one, up) for one in judged]
     solids = [icosahedron() if one.is_d20 else cube() for one in judged]
     first = mended(grey, camera, starts, solids, networks)
-    unsure = [number for number, (_, change) in enumerate(first) if change.likely < _SURELY_POSED]
+    unsure = [number for number, (_, change) in enumerate(first) if change.likely < POSED_SURELY]
     turned = [spun(starts[number], math.pi / (3 if solids[number].name == "d20" else 4)) for number in unsure]
     rivals: dict[int, Pose] = {}
     best = list(first)
     for number, other in zip(unsure, mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
         ranked = sorted((best[number], other), key=lambda one: one[1].likely)
         rivals[number], best[number] = ranked[0][0], ranked[1]
-    hopeful = [n for n, one in enumerate(judged) if one.glance or best[n][1].likely > _HOPELESS]
+    hopeful = [n for n, one in enumerate(judged) if one.glance or best[n][1].likely > POSED_HOPELESS]
     judged = [judged[n] for n in hopeful]
     solids, best = [solids[n] for n in hopeful], [best[n] for n in hopeful]
     rivals = {number: rivals[n] for number, n in enumerate(hopeful) if n in rivals}
@@ -344,7 +324,7 @@ def _tilted(
         again = []
         for number, front, change in zip(left, fronts, networks.tilts(squares), strict=True):
             result[number] = corrected(front, change, camera)
-            if math.hypot(*change.rotation) > _MUCH_TILT:
+            if math.hypot(*change.rotation) > MUCH_TILT:
                 again.append(number)
         left = again
     return result
@@ -353,7 +333,7 @@ def _tilted(
 def _fine(change: Correction) -> bool:
     """Whether there was so little to mend that another look is not worth its time."""
     moved = max(abs(change.right), abs(change.down), abs(change.growth))
-    return moved < _FINE_MOVE and math.hypot(*change.rotation) < _FINE_TURN
+    return moved < FINE_MOVE and math.hypot(*change.rotation) < FINE_TURN
 
 
 def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
@@ -365,9 +345,9 @@ def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
 
 def _explains(die: Judged, spot: Spot) -> bool:
     """Whether a candidate is but another view of a die that both the glance and a closer look are sure of."""
-    sure = die.glance > _SURE_GLANCE and die.judgement.readable > _SETTLED_KIND
+    sure = die.glance > GLANCE_SURE and die.judgement.readable > SETTLED_KIND
     near = math.dist(die.place.centre, spot.centre) < 0.7 * die.place.radius
-    return sure and near and spot.radius < _EXPLAINED * die.place.radius
+    return sure and near and spot.radius < EXPLAINED_SIZE * die.place.radius
 
 
 def _without_twins(judged: Sequence[Judged]) -> list[Judged]:
@@ -381,7 +361,7 @@ def _without_twins(judged: Sequence[Judged]) -> list[Judged]:
 
 def _same(one: Pose, other: Pose) -> bool:
     larger, smaller = max(one.radius, other.radius), min(one.radius, other.radius)
-    return math.dist(one.centre, other.centre) < 0.4 * larger and larger < _ALIKE * smaller
+    return math.dist(one.centre, other.centre) < 0.4 * larger and larger < TWIN_SIZE * smaller
 
 
 def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
@@ -390,7 +370,7 @@ def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
     places = [one for one in places if not _heap(one, places)]
     for one in sorted(places, key=lambda one: -one.worth):
         face = any(
-            other.pose.radius > _FACE * one.pose.radius and other.die > _FACE_BAR and _covers(other.pose, one.pose)
+            other.pose.radius > FACE_SIZE * one.pose.radius and other.die > FACE_OF and _covers(other.pose, one.pose)
             for other in places
         )
         inside = any(_covers(one.pose, other.pose) or _covers(other.pose, one.pose) for other in kept)
@@ -409,12 +389,12 @@ def _heap(one: PosedDie, places: Sequence[PosedDie]) -> bool:
     dice = [
         other
         for other in places
-        if min(other.judged, other.posed) > _SURELY_PART
-        and _LEAST_PART * one.pose.radius < other.pose.radius < one.pose.radius
+        if min(other.judged, other.posed) > PART_SURELY
+        and PART_SIZE * one.pose.radius < other.pose.radius < one.pose.radius
         and math.dist(other.pose.centre, one.pose.centre) < one.pose.radius
     ]
-    if one.fits > _SURELY_FITS:
-        dice = [other for other in dice if other.glance > _SURE_GLANCE and other.posed > one.posed]
+    if one.fits > HEAP_FITS:
+        dice = [other for other in dice if other.glance > GLANCE_SURE and other.posed > one.posed]
     return any(
         (first.glance or second.glance)
         and math.dist(first.pose.centre, second.pose.centre) > max(first.pose.radius, second.pose.radius)

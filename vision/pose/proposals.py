@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose.locate import shrunk_to
+from vision.pose.thresholds import PROPOSALS_MOST, PROPOSED
 
 SHOWN_SIDE: Final = 384
 """The longer side of what the network sees."""
@@ -25,10 +26,6 @@ CELL: Final = 8
 """The network answers for squares of so many pixels."""
 USUAL_RADIUS: Final = 16.0
 """Radii are told as logarithms of their share in this."""
-_LEAST_CHANCE: Final = 0.12
-"""The least chance of a die of what is looked at closer."""
-_MOST: Final = 40
-"""So many places are looked at closer at most, the likeliest first."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,7 @@ def spots_of(answer: NDArray[np.float32], scale: float) -> tuple[Spot, ...]:
     """The places in the network's answer (4, rows, columns), the likeliest first, in pixels of the whole picture."""
     score = answer[0]
     highest = np.asarray(cv2.dilate(score, np.ones((3, 3), np.uint8)), dtype=np.float32)
-    bar = math.log(_LEAST_CHANCE / (1 - _LEAST_CHANCE))
+    bar = math.log(PROPOSED / (1 - PROPOSED))
     rows, columns = np.nonzero((score >= highest) & (score > bar))
     found = []
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -78,4 +75,4 @@ def spots_of(answer: NDArray[np.float32], scale: float) -> tuple[Spot, ...]:
         radius = USUAL_RADIUS * math.exp(min(2.0, max(-2.0, size))) / scale
         found.append(Spot((x, y), radius, 1 / (1 + math.exp(-logit))))
     found.sort(key=lambda one: -one.chance)
-    return tuple(found[:_MOST])
+    return tuple(found[:PROPOSALS_MOST])

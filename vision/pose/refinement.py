@@ -194,6 +194,7 @@ def _rotated(vector: tuple[float, ...], turn: float) -> tuple[float, float]:
 
 
 _SYMMETRIES: Final[dict[str, Array]] = {}
+"""The rotations of each solid onto itself, by its name, once they were asked for."""
 
 
 def symmetries(solid: Solid) -> Array:

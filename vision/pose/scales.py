@@ -8,26 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from statistics import median
-from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pose.locate import SMALLEST
-
-LONGEST_SIDE: Final = 1920
-"""Pixels of the longer side that a picture is read at, at most, unless its dice are small."""
-_LONGEST_OF_SMALL: Final = 3840
-"""The same where its dice are small."""
-_STEP: Final = 0.4
-"""Each smaller copy is so many times as large as the one before: dice of one size fit two of them."""
-_LARGER: Final = 2.0
-"""The enlarged copy is so many times as large as the usual one."""
-LARGE: Final = 200.0
-"""Dice of more pixels across may be too large to be read."""
-_SMALL: Final = 60.0
-"""Dice of fewer pixels across may be too small."""
+from vision.pose.thresholds import LARGE, LARGER_COPY, LONGEST_OF_SMALL, SMALL, SMALLER_COPY, SMALLEST
 
 
 def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float], *, told: int) -> Iterator[float]:
@@ -37,13 +23,13 @@ def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float
     a numeral that was read.
     """
     if told == 0 or max(sides, default=0.0) > LARGE:
-        scale = usual * _STEP
+        scale = usual * SMALLER_COPY
         while min(picture.shape[:2]) * scale >= 2 * SMALLEST:
             yield scale
-            scale *= _STEP
-    most = _LONGEST_OF_SMALL / max(picture.shape[:2])
-    larger = min(usual * _LARGER, most, 1.0)
-    if larger > usual and sides and median(sides) < _SMALL:
+            scale *= SMALLER_COPY
+    most = LONGEST_OF_SMALL / max(picture.shape[:2])
+    larger = min(usual * LARGER_COPY, most, 1.0)
+    if larger > usual and sides and median(sides) < SMALL:
         yield larger
 
 

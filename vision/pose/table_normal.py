@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from vision.pose.geometry import Array, Pose, Solid, unit
+from vision.pose.thresholds import AT_REST
 
 CAMERA_SPREAD: Final = math.radians(6.0)
 """How far the table's "up" usually is from the camera's axis."""
@@ -23,12 +24,6 @@ _ASKEW: Final = 0.03
 """The share of cameras that stand askew; nobody says so."""
 POSE_SPREAD: Final = math.radians(3.5)
 """How far a fitted pose's upper face is from where it truly is, in radians."""
-_AT_REST: Final = math.radians(10.0)
-"""Dice that lean further than this from the others have no say in what is up."""
-
-
-CALIBRATED: Final = 3
-"""So many agreeing dice a calibrated camera counts for."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +60,7 @@ def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> tuple[Array, li
     for _ in range(2):
         tops = [top(pose, solid, direction) for pose, solid in poses]
         apart = [_angle(one, direction) for one in tops]
-        reach = max(_AT_REST, float(np.median(apart)) if apart else 0.0)
+        reach = max(AT_REST, float(np.median(apart)) if apart else 0.0)
         resting = [one if angle <= reach else None for one, angle in zip(tops, apart, strict=True)]
         direction = _up(assumed, [one for one in resting if one is not None], None).direction
     return direction, resting

@@ -8,21 +8,12 @@ from typing import Final
 
 import numpy as np
 
-from rules.dice import DieKind
 from vision.pose.geometry import Array, Pose
 from vision.pose.posing import PosedDie
 from vision.read.doubt import merit
 from vision.read.faces import Verdict, around
+from vision.read.thresholds import EVEN, LOOK_FACE, LOOK_SUPPORT, LOOK_SURE, LOOK_TAUGHT, LOOK_WHOLE
 from vision.taught.likeness import OwnDice
-
-_SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
-"""At this chance the first look is enough."""
-_WORTH_ANOTHER_LOOK: Final = 0.3
-"""Where no face is at least this likely, looking again from poses nearby hardly ever helps."""
-_SLIGHT_SUPPORT: Final = 0.3
-"""Where the upper face is less likely than this to be a whole face, looking again hardly ever helps either."""
-_HARDLY_DOUBTED: Final = 0.9
-"""A look at a few faces of a taught d20 that is surer than this is not outweighed by a look at more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +74,8 @@ def looked_closer(
             before = best[number]
             # More faces of a taught die outweigh what a few of them said. Of a cube every look is at the same one.
             one_die = before.owner is not None and before.owner == after.owner
-            doubt = _HARDLY_DOUBTED if one_die and some.places[number].solid.name == "d20" else 0.5
-            contrary = before.best[0] != after.best[0] and before.best[1] > doubt and after.best[1] > 0.5  # noqa: PLR2004 - each thought itself likelier than not
+            doubt = LOOK_TAUGHT if one_die and some.places[number].solid.name == "d20" else 0.5
+            contrary = before.best[0] != after.best[0] and before.best[1] > doubt and after.best[1] > EVEN
             if contrary:
                 halved = {face: chance / 2 for face, chance in after.chances.items()}
                 best[number] = replace(after, chances=halved)
@@ -96,11 +87,11 @@ def looked_closer(
 def _hopeful(verdict: Verdict, *, wider: bool) -> bool:
     """Whether another look may help: at more faces where anything looks like a face, then where one stands out."""
     if wider:
-        return verdict.support > _SLIGHT_SUPPORT or verdict.best[1] > _WORTH_ANOTHER_LOOK
-    return verdict.best[1] > _WORTH_ANOTHER_LOOK
+        return verdict.support > LOOK_SUPPORT or verdict.best[1] > LOOK_FACE
+    return verdict.best[1] > LOOK_FACE
 
 
 def is_sure(verdict: Verdict) -> bool:
     """Whether no closer look is needed: at a d20 whose few faces fit no known numbering, more of them may tell why."""
-    whole = verdict.support >= 0.9  # noqa: PLR2004 - an upright face
-    return verdict.best[1] >= _SURE[verdict.kind] and whole and verdict.numbered > 0.5  # noqa: PLR2004 - as likely
+    whole = verdict.support >= LOOK_WHOLE
+    return verdict.best[1] >= LOOK_SURE[verdict.kind] and whole and verdict.numbered > EVEN

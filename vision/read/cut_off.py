@@ -9,39 +9,29 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from rules.dice import DieState
 from vision.pose.geometry import Camera, Pose
 from vision.pose.networks import KIND_NONE
 from vision.pose.posing import Considered, Judged
 from vision.read.doubt import Detection, box_of
-
-_CUT: Final = 0.9
-"""A die whose middle lies nearer to the picture's edge than this, in radii, is cut off: what is left of it is looked at
-as if it were a smaller one, that touches the edge."""
-_GLANCE: Final = 0.35
-"""The least chance of a die, as the first look at the whole picture gave it, of what lies cut off at the edge."""
-_HERE: Final = 0.75
-"""How far the closer look's die may lie from that first sight, in radii."""
-_NONE: Final = 0.2
-"""The most that a closer look may hold it for no die."""
-_ANOTHER_KIND: Final = 0.985
-"""What is as surely a die of another kind as this is not told as cut off."""
-_MOST: Final = 3
-"""More things cut off at the edge than this are a mat or a keyboard, and none of them is told."""
-_UNTOLD: Final = 2
-"""Where so many things away from the edge look like dice and are none, what lies at the edge is one more of them."""
-_STRAYED: Final = 0.35
-"""A pose that moved further than this, in radii, was fitted to a part of the die or to something else."""
-_GREW: Final = 1.35
-"""A pose that grew or shrank by more than this factor was fitted to a part of the die or to something else."""
+from vision.read.thresholds import (
+    EDGE_GLANCE,
+    EDGE_GREW,
+    EDGE_HERE,
+    EDGE_MOST,
+    EDGE_NONE,
+    EDGE_OTHER_KIND,
+    EDGE_STRAYED,
+    EDGE_UNTOLD,
+    EDGE_WITHIN,
+)
 
 
 def is_cut(place: Pose, camera: Camera) -> bool:
     """Whether the picture's edge cuts off a die at this place, or hardly leaves it whole."""
     x, y = place.centre
-    return min(x, y, camera.width - x, camera.height - y) < _CUT * place.radius
+    return min(x, y, camera.width - x, camera.height - y) < EDGE_WITHIN * place.radius
 
 
 def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: Camera) -> list[Judged]:
@@ -57,7 +47,7 @@ def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: 
             + [
                 spot.chance
                 for spot in considered.spots
-                if math.dist(spot.centre, one.place.centre) < _HERE * max(spot.radius, one.place.radius)
+                if math.dist(spot.centre, one.place.centre) < EDGE_HERE * max(spot.radius, one.place.radius)
             ]
         )
 
@@ -67,21 +57,21 @@ def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: 
     left = [
         replace(one, glance=glance(one))
         for one in considered.judged
-        if one.judgement.kinds[KIND_NONE] < _NONE
-        and one.judgement.other[1] < _ANOTHER_KIND
+        if one.judgement.kinds[KIND_NONE] < EDGE_NONE
+        and one.judgement.other[1] < EDGE_OTHER_KIND
         and is_cut(one.place, camera)
-        and glance(one) > _GLANCE
+        and glance(one) > EDGE_GLANCE
         and not explained(one)
     ]
     left = _largest_each(left)
-    return left if len(left) <= _MOST and len(untold) < _UNTOLD else []
+    return left if len(left) <= EDGE_MOST and len(untold) < EDGE_UNTOLD else []
 
 
 def doubted(one: Detection, seen: Pose, camera: Camera) -> Detection:
     """The die, doubtful whatever it seems to show; where its pose strayed from where it was `seen`, it lies there."""
     pose = one.verdict.pose
-    moved = math.dist(pose.centre, seen.centre) > _STRAYED * seen.radius
-    grew = not 1 / _GREW < pose.radius / seen.radius < _GREW
+    moved = math.dist(pose.centre, seen.centre) > EDGE_STRAYED * seen.radius
+    grew = not 1 / EDGE_GREW < pose.radius / seen.radius < EDGE_GREW
     verdict = replace(one.verdict, pose=replace(seen, rotation=pose.rotation)) if moved or grew else one.verdict
     reading = replace(one.reading, state=DieState.DOUBTFUL, face=None, box=box_of(verdict, camera))
     return replace(one, pose=verdict.pose, verdict=verdict, reading=reading, evidence=None)

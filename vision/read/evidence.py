@@ -1,48 +1,16 @@
 """How sure a reading is, from what speaks for and against it, and how sure is sure enough to call a die `read`.
 
-`python -m tests.bench.vision_bars` tells what other bars would do (docs/vision-measured.md).
+`python -m tests.bench.vision_thresholds` tells what other thresholds would do (docs/vision-measured.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 from rules.dice import DieKind
-
-_SUSPICION: Final = 0.9
-"""What any one suspicion leaves of a reading's confidence: less than any bar."""
-
-
-@dataclass(frozen=True)
-class Bars:
-    """The least of everything that a die must have to be called `read`.
-
-    `read`: the confidence after all doubts; `support`: how much its upper face looks like a whole upright face;
-    `posed`: how surely its pose fits (a cube that leans far looks much like one that does not); `flat`: how surely it
-    lies flat under the assumed "up"; `kind`: how surely it is of the only kind that is named; `print_of_open_kind`: the
-    most that it may be print where not even its sides tell its kind, since they would prove it a solid too.
-    """
-
-    read: Mapping[DieKind, float]
-    support: float
-    posed: Mapping[DieKind, float]
-    flat: float
-    kind: float
-    print_of_open_kind: float
-
-
-BARS: Final = Bars(
-    read=MappingProxyType({DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}),
-    support=0.75,
-    posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
-    flat=0.7,
-    kind=0.999,
-    print_of_open_kind=0.02,
-)
-"""The bars of this reader, each a share from 0 to 1, set on pictures whose dice are known."""
+from vision.read.thresholds import SUSPICION, THRESHOLDS
 
 _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("the pose does not fit, or is not flat", {"fits": 1.0, "likely": 1.0}),
@@ -99,16 +67,18 @@ class Evidence:
 
     def posed(self) -> bool:
         """Whether its pose is beyond doubt."""
-        return self.taught or (self.fits > BARS.posed[self.kind] and self.likely > BARS.flat)
+        return self.taught or (self.fits > THRESHOLDS.posed[self.kind] and self.likely > THRESHOLDS.flat)
 
     def confidence(self) -> float:
         """The chance (0..1) that it lies there with this face up."""
         sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
-        whole = self.support >= BARS.support and self.posed() and not self.cut_off
-        printed = self.in_ranks or (self.of_kind < BARS.read[self.kind] and self.flat > BARS.print_of_open_kind)
+        whole = self.support >= THRESHOLDS.support and self.posed() and not self.cut_off
+        printed = self.in_ranks or (
+            self.of_kind < THRESHOLDS.read[self.kind] and self.flat > THRESHOLDS.print_of_open_kind
+        )
         if not whole or printed or self.washed_out or self.whole_tray or self.aside:
-            sure *= _SUSPICION
-        return max(0.0, sure if self.outlined else sure * _SUSPICION)
+            sure *= SUSPICION
+        return max(0.0, sure if self.outlined else sure * SUSPICION)
 
     def doubts(self) -> Iterator[tuple[str, Evidence]]:
         """Each doubt there may be, in words, and the evidence without it."""
@@ -131,8 +101,8 @@ class Evidence:
 
     def kind_open(self) -> bool:
         """Whether its face is sure and its kind is not: dice of another one carry the same face."""
-        return self.sure() and self.of_kind < BARS.kind
+        return self.sure() and self.of_kind < THRESHOLDS.kind
 
     def sure(self) -> bool:
         """Whether the die may be called `read`."""
-        return self.confidence() >= BARS.read[self.kind]
+        return self.confidence() >= THRESHOLDS.read[self.kind]

@@ -21,10 +21,15 @@ Picture = NDArray[np.uint8]
 """A picture in BGR, 0 to 255, that is drawn upon."""
 
 _CONSIDERED: Final = (160, 160, 160)
+"""The colour of what was looked at."""
 _OTHER: Final = (220, 140, 200)
+"""The colour of dice of other kinds."""
 _READ: Final = (80, 220, 80)
+"""The colour of dice that are read."""
 _DOUBTFUL: Final = (40, 170, 255)
+"""The colour of doubtful dice."""
 _COLOURS: Final = {DieState.READ: _READ, DieState.COCKED: (60, 60, 240)}
+"""The colours of the states that have one of their own."""
 _PATCH_PIXELS: Final = 96
 """The side of a face as it was read, in pixels."""
 _ROW_PIXELS: Final = 132
@@ -32,6 +37,7 @@ _ROW_PIXELS: Final = 132
 _MOST_ROWS: Final = 20
 """So many dice are explained at most."""
 _RIM: Final = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down)
+"""Where letters are drawn dark before they are drawn bright, in pixels."""
 _FITS: Final = 0.5
 """Poses that are all less likely than this are said to fit badly."""
 _WONDERED_AT: Final = 0.4
@@ -43,6 +49,7 @@ _LEGEND: Final = (
     "lines: how each die lies; frames: green read, orange doubtful, red cocked; grey rings: looked at; "
     "framed below: the face that is up"
 )
+"""What the lines and colours mean."""
 
 
 def draw(

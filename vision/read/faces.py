@@ -22,10 +22,9 @@ from vision.pose.geometry import Array, Camera, Pose, View, cube, icosahedron, l
 from vision.pose.networks import CUBE_FACES, Networks
 from vision.pose.refinement import turned_by
 from vision.read.face_memory import FaceMemory
+from vision.read.thresholds import CHALLENGE_FRAMED, FACE_FACING
 from vision.taught.likeness import NO_OWN_DICE, Likeness, OwnDice
 
-_LEAST_FACING: Final = 0.42
-"""Faces more slanted than this (65 degrees) are not read."""
 _OWN_LAYOUT: Final = 0.15
 """The chance, before looking, of a numbering that is none of the known ones."""
 _HIDDEN: Final = 0.05
@@ -62,8 +61,6 @@ _SAYS_OTHERWISE: Final = 0.02
 """A taught cube that is likelier than this, and would show another face than the likeliest one, halves all chances."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
-_SURELY_CHALLENGE: Final = 0.97
-"""A 1 or 2 is a Challenge Die's where the patch by itself says so as surely as this: it has a frame."""
 _STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1, Symbol.BLANK: 0.05}
 """What a sign of no known face means, for guesses: of a Challenge Die of some make, or nothing."""
 
@@ -185,7 +182,7 @@ def _d20_verdict(pose: Pose, support: float, votes: Array, against: float, own: 
 def _frontal(view: View, most: int) -> list[int]:
     """The faces to read: face 0, and those that face the camera enough, the most frontal first; `most` at most."""
     order = np.argsort(-view.facing)
-    others = [int(face) for face in order if face != 0 and view.facing[face] > _LEAST_FACING]
+    others = [int(face) for face in order if face != 0 and view.facing[face] > FACE_FACING]
     return [0, *others][:most]
 
 
@@ -407,7 +404,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
     ways: dict[Face, float] = {}
     for face in (1, 2):
         framed = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
-        if framed > _SURELY_CHALLENGE:
+        if framed > CHALLENGE_FRAMED:
             challenge[face], plain[face] = challenge[face] + numerals[face], plain[face] - numerals[face]
         else:
             if challenge[face] + numerals[face] > plain[face] - numerals[face]:

@@ -25,6 +25,16 @@ from vision.pose.geometry import Array, Camera
 from vision.pose.posing import PosedDie
 from vision.pose.table_normal import Up
 from vision.read.faces import Verdict
+from vision.read.thresholds import (
+    EVEN,
+    FLAT_FACE,
+    FLAT_POSED,
+    FLUSH_WITHIN,
+    RANKS_ON_PRINT,
+    RANKS_PARALLEL,
+    RANKS_SIZE,
+    RANKS_TURN,
+)
 
 _LENSES: Final = ((0.0, 0.80), (0.2, 0.09), (0.38, 0.10), (0.75, 0.01))
 """How narrow the lens may be against what was told (the share of the sights' lean that is missing), and how likely."""
@@ -38,9 +48,6 @@ _LOOK_NARROW: Final = (0.3, 0.38)
 """By what share lacking sides count for less at most, and how narrow the lens is then: dice lack them there."""
 _FLUSH: Final = 4.5
 """Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so."""
-_FLUSH_WITHIN: Final = (0.7, 1.3, math.radians(5.0))
-"""What is flush: how many edges apart the middles lie, from and to, and how far the line between them may be off the
-edges' direction."""
 _FLAT: Final = 0.63
 """A flat thing seems to lean by this share of the line of sight's lean."""
 _FLAT_SPREAD: Final = 0.15
@@ -59,14 +66,6 @@ _ASKEW: Final = 0.8
 """The assumed "up" is about so much nearer than its spread says, for cameras that are not called askew."""
 _LEANING: Final = (0.03, 0.75)
 """The share of dice that lean on something, and how densely their upper faces' directions lie, per square radian."""
-_PARALLEL: Final = math.radians(5.0)
-"""What is spun alike, give or take so much, and of one size (`_EQUAL`) lies in ranks."""
-_EQUAL: Final = 1.2
-"""The largest of what lies in ranks is at most so many times the smallest."""
-_MOST_PARALLEL: Final = 5
-"""Of thrown cubes no more than these lie parallel to one another: of eight, six or more do once in 400 throws."""
-_ON_PRINT: Final = 2
-"""So many dice, beside squares that show no face, may lie parallel to those by chance: dice on a printed mat."""
 _STEPS: Final = (4.0, 2.0, 1.0, 1.0)
 """How many times as far upper faces may be off while "up" is sought, step by step: it is not near what was assumed."""
 _SHOWN, _BLANK, _SOLID, _RANKED = range(4)
@@ -77,12 +76,6 @@ _WAYS: Final[tuple[Array, Array, Array]] = (
     np.log([one * two * three for _, one in _LENSES for _, two in _SHARES for _, three in _SHARES]),
 )
 """Every lens with every share of flat things by sort, and its chance (log)."""
-
-
-_POSED: Final = 0.5
-"""What is less likely to lie as its pose says tells nothing about other things."""
-_FACE_SHOWN: Final = 0.5
-"""What shows a face with this chance is not counted among blank things: dice lie on printed mats."""
 
 
 @dataclass(frozen=True)
@@ -99,12 +92,12 @@ class Flatness:
     @property
     def in_ranks(self) -> bool:
         """Whether more lie parallel to it than thrown dice do."""
-        return self.parallel > _MOST_PARALLEL and self.ranks > _ON_PRINT
+        return self.parallel > RANKS_PARALLEL and self.ranks > RANKS_ON_PRINT
 
     @property
     def rather_print(self) -> bool:
         """Whether it is rather print than a die."""
-        return self.chance > 0.5 or self.in_ranks  # noqa: PLR2004 - likelier than not
+        return self.chance > EVEN or self.in_ranks
 
 
 NOT_FLAT: Final = Flatness()
@@ -157,7 +150,7 @@ def _flat_chances(
     slopes = _Slopes(
         np.array([_slope(place.pose.rotation[:, 2]) for place in places]),
         np.array([_slope(-camera.ray(place.pose.centre)) for place in places]),
-        np.array([place.posed > _POSED for place in places], np.float64),
+        np.array([place.posed > FLAT_POSED for place in places], np.float64),
         looks,
     )
     narrow, shares, before = _WAYS
@@ -168,13 +161,13 @@ def _flat_chances(
 
 
 def _ranks(places: Sequence[PosedDie], verdicts: Sequence[Verdict]) -> list[Flatness]:
-    chosen = [n for n, one in enumerate(places) if one.solid.name == "cube" and one.posed > _POSED]
+    chosen = [n for n, one in enumerate(places) if one.solid.name == "cube" and one.posed > FLAT_POSED]
     poses = [places[number].pose for number in chosen]
     spins = np.array([math.atan2(pose.rotation[1, 0], pose.rotation[0, 0]) for pose in poses])
     sizes = np.log(np.array([pose.radius for pose in poses]))
     shows = np.array([_shows_a_face(verdicts[number]) for number in chosen], bool)
     apart = np.abs((spins[:, None] - spins + math.pi / 4) % (math.pi / 2) - math.pi / 4)
-    parallel = (apart < _PARALLEL) & (np.abs(sizes[:, None] - sizes) < math.log(_EQUAL))
+    parallel = (apart < RANKS_TURN) & (np.abs(sizes[:, None] - sizes) < math.log(RANKS_SIZE))
     alike = parallel & (shows[:, None] == shows)
     counts = dict(zip(chosen, zip(parallel.sum(axis=1).tolist(), alike.sum(axis=1).tolist(), strict=True), strict=True))
     return [Flatness(0.0, *counts.get(number, (0, 0))) for number in range(len(places))]
@@ -182,7 +175,7 @@ def _ranks(places: Sequence[PosedDie], verdicts: Sequence[Verdict]) -> list[Flat
 
 def _flush(places: Sequence[PosedDie], sorts: Sequence[int]) -> Array:
     """Which of the places are cubes that lie side on side with another as large, both showing a face (1, or 0)."""
-    shown = np.array([sort == _SHOWN and one.posed > _POSED for one, sort in zip(places, sorts, strict=True)], bool)
+    shown = np.array([sort == _SHOWN and one.posed > FLAT_POSED for one, sort in zip(places, sorts, strict=True)], bool)
     centres = np.array([place.pose.centre for place in places])
     # A pose's first axis points to a corner of the upper face, whose edges lie at half a right angle to it.
     edges = np.array([math.atan2(one.pose.rotation[1, 0], one.pose.rotation[0, 0]) for one in places]) + math.pi / 4
@@ -190,10 +183,10 @@ def _flush(places: Sequence[PosedDie], sorts: Sequence[int]) -> Array:
     way = centres[None] - centres[:, None]
     apart = np.hypot(way[..., 0], way[..., 1]) * math.sqrt(3) / (radii[:, None] + radii)
     along = np.arctan2(way[..., 1], way[..., 0])
-    near, far, askew = _FLUSH_WITHIN
+    near, far, askew = FLUSH_WITHIN
     off = [np.abs((along - spin + math.pi / 4) % (math.pi / 2) - math.pi / 4) for spin in (edges[:, None], edges)]
     pairs = (apart > near) & (apart < far) & (off[0] < askew) & (off[1] < askew)
-    pairs &= (np.abs(np.log(radii[:, None] / radii)) < math.log(_EQUAL)) & shown[:, None] & shown
+    pairs &= (np.abs(np.log(radii[:, None] / radii)) < math.log(RANKS_SIZE)) & shown[:, None] & shown
     result: Array = pairs.any(axis=1).astype(np.float64)
     return result
 
@@ -201,7 +194,7 @@ def _flush(places: Sequence[PosedDie], sorts: Sequence[int]) -> Array:
 def _shows_a_face(verdict: Verdict) -> bool:
     """Whether a face that is not blank is likelier than not."""
     face, chance = verdict.best
-    return face is not Symbol.BLANK and chance > _FACE_SHOWN
+    return face is not Symbol.BLANK and chance > FLAT_FACE
 
 
 def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[Array, Array]:

@@ -23,6 +23,7 @@ from vision.pose.geometry import Array, Camera, cube, see
 from vision.pose.networks import Networks
 from vision.read.faces import Verdict
 from vision.read.sides import side_patch, visible_sides
+from vision.read.thresholds import KIND_BARE, KIND_SURE, KIND_TELLS_ITSELF
 from vision.taught.colours import colour_of
 
 _ALONE: Final = -2.0
@@ -39,12 +40,6 @@ _ALIKE: Final = 2.0
 """What a sure die of the same colour adds, for its own kind."""
 _UNLIKE: Final = -1.5
 """What is added where several dice of the kind are of one colour that is not this die's own."""
-_LEAST_LIKELY: Final = 0.5
-"""What is no likelier a bare 1 or 2 than this is none of the dice in question."""
-_SURE: Final = 0.9
-"""A face so likely tells what kind its die is."""
-_TELLS_ITSELF: Final = 2.0
-"""Log odds of its own face and sides by which one of the dice in question tells its kind itself."""
 _UPPER: Final = (0.5, -1.0)
 """How much the patch's own log odds count for, and what they are where it cannot tell."""
 _UPPER_MOST: Final = 2.0
@@ -123,9 +118,7 @@ def odds_for(
 ) -> dict[int, KindOdds]:
     """What speaks for a Challenge Die, for each verdict (by its place) that is of a bare 1 or 2."""
     bare = [
-        n
-        for n, one in enumerate(verdicts)
-        if one.shared is not None and one.owner is None and one.best[1] > _LEAST_LIKELY
+        n for n, one in enumerate(verdicts) if one.shared is not None and one.owner is None and one.best[1] > KIND_BARE
     ]
     if not bare:
         return {}
@@ -138,7 +131,7 @@ def odds_for(
         pose = verdicts[number].pose
         others = {n for n, one in enumerate(verdicts) if math.dist(one.pose.centre, pose.centre) > pose.radius}
         witnesses = [_Witness(says, colours[n]) for n, says in tells.items() if n in others]
-        alone = sides is None and not any(verdicts[n].best[1] > _SURE for n in others)
+        alone = sides is None and not any(verdicts[n].best[1] > KIND_SURE for n in others)
         beside = (_ALONE if alone else _USUALLY) + _beside_says(colours[number], witnesses)
         result[number] = KindOdds(upper, sides or 0.0, beside)
     return result
@@ -194,13 +187,13 @@ def _alike(one: Array, other: Array) -> bool:
 def _tells(one: Verdict, itself: tuple[float, float | None] | None) -> _Says | None:
     """What a die bears witness for, if anything; `itself` is what a bare one's own face and sides say."""
     face, chance = one.best
-    if chance <= _SURE:
+    if chance <= KIND_SURE:
         return None
     if itself is not None:
         odds = itself[0] + (itself[1] or 0.0)
-        return None if abs(odds) < _TELLS_ITSELF else _Says.CHALLENGE if odds > 0 else _Says.NUMERALS
+        return None if abs(odds) < KIND_TELLS_ITSELF else _Says.CHALLENGE if odds > 0 else _Says.NUMERALS
     if one.owner is not None:  # a taught die is known as one of its kind, and may well carry a bare number
-        return _Says.CHALLENGE if one.kind is DieKind.CHALLENGE else _Says.NUMERALS if one.numeral > _SURE else None
+        return _Says.CHALLENGE if one.kind is DieKind.CHALLENGE else _Says.NUMERALS if one.numeral > KIND_SURE else None
     if one.kind is DieKind.CHALLENGE:
         return _Says.FRAMES if face in {1, 2} else _Says.CHALLENGE
-    return _Says.NUMERALS if one.kind is DieKind.D6 and one.numeral > _SURE else None
+    return _Says.NUMERALS if one.kind is DieKind.D6 and one.numeral > KIND_SURE else None

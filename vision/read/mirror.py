@@ -5,18 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
 from rules.dice import DieKind, DieReading, DieState
 from vision.ports import Pixels, Reader, Survey, TableReader, surveyed
 from vision.read.readings import questioned
+from vision.read.thresholds import MIRRORED_D20S
 
 _log = logging.getLogger(__name__)
-
-_TELL_MIRRORED: Final = 2
-"""So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all."""
 
 
 def seems_mirrored(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, known: bool = False) -> bool:
@@ -29,7 +26,7 @@ def seems_mirrored(reader: Reader, picture: Pixels, dice: Sequence[DieReading], 
     """
     d20s = [die.state is DieState.READ for die in dice if die.kind is DieKind.D20]
     read = sum(d20s)
-    tell = 1 if known else _TELL_MIRRORED
+    tell = 1 if known else MIRRORED_D20S
     if len(d20s) - read < tell:
         return False
     bare = reader.untaught() if isinstance(reader, TableReader) else reader

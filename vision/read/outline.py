@@ -20,15 +20,16 @@ from vision.pose.geometry import Array, Camera, View, icosahedron, see
 from vision.pose.networks import KIND_D20
 from vision.pose.table_normal import Up, up_chances
 from vision.read.doubt import Detection
+from vision.read.thresholds import (
+    ASIDE_BRIGHTER,
+    ASIDE_LEAN,
+    ASIDE_RESTING,
+    OUTLINE_CONFIRMED,
+    OUTLINE_FACE,
+    OUTLINE_SHARES,
+    OUTLINE_SMALLER,
+)
 
-_CONFIRMED: Final = 2
-"""So many other dice that agree on what is up leave no room for a pose that is wrong."""
-_WORTH_IT: Final = 0.5
-"""No d20 whose likeliest face is not likelier than not is looked at again."""
-_EDGES: Final = ((12.4, 0.62), (9.5, 0.74))
-"""Where the log odds of a d20 and of its pose add up to less than the first, its `outline_share` must be the second."""
-_SMALLER: Final = 0.96
-"""The outline need not tell of a die that a closer look held for smaller than this share of what was looked for."""
 _LONG_ENOUGH: Final = 0.25
 """Shorter sides of the outline, in radii, tell little."""
 _ACROSS: Final = 0.3
@@ -41,12 +42,6 @@ _AT_THE_EDGE: Final = 0.06
 """So near to the outline, in radii, a change of colour counts as the die's edge."""
 _NOISE: Final = 6.0
 """A change of colour smaller than this is none."""
-_FROM_ASIDE: Final = math.radians(11.0)
-"""A die that leans further than this from what is assumed to be up may be seen from aside."""
-_HARDLY_RESTING: Final = 0.9
-"""A die that leans may be seen from aside if it was less likely than this to lie flat before its tilt was mended."""
-_A_BRIGHTER_ONE: Final = 0.99
-"""A die seen from aside is doubtful if a brighter face beside it leaves only this share of its face's chance."""
 _BRIGHTER: Final = 20
 """How many times likelier an upper face is for being brighter: its share in brightness to this power."""
 _MOST_BRIGHTER: Final = 4.2
@@ -55,12 +50,12 @@ _MOST_BRIGHTER: Final = 4.2
 
 def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: Up) -> Detection:
     """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
-    worth = one.evidence is not None and one.evidence.face > _WORTH_IT and one.reading.state is not DieState.COCKED
-    if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
+    worth = one.evidence is not None and one.evidence.face > OUTLINE_FACE and one.reading.state is not DieState.COCKED
+    if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= OUTLINE_CONFIRMED:
         return one
     view = see(icosahedron(), one.verdict.pose, camera)
     brighter = _share_of_brightness(grey, view, one, up)
-    aside = one.lean > _FROM_ASIDE and one.resting < _HARDLY_RESTING and brighter < _A_BRIGHTER_ONE
+    aside = one.lean > ASIDE_LEAN and one.resting < ASIDE_RESTING and brighter < ASIDE_BRIGHTER
     # Faces that look as they were taught could not be cut out in a wrong pose.
     outlined = one.verdict.owner is not None or not _hardly_posed(picture, view, one)
     evidence = replace(one.evidence, brighter=brighter, aside=aside, outlined=outlined)
@@ -73,8 +68,8 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: De
 def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Detection) -> bool:
     """Whether the pose may be that of a part of the die."""
     odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
-    least = max((edge for sure, edge in _EDGES if odds < sure), default=0.0)
-    if not least or one.judgement.scale < _SMALLER:
+    least = max((edge for sure, edge in OUTLINE_SHARES if odds < sure), default=0.0)
+    if not least or one.judgement.scale < OUTLINE_SMALLER:
         return False
     return outline_share(picture, view.outline(), one.verdict.pose.radius) < least
 

@@ -1,7 +1,7 @@
 """A picture to readings: find the dice and their poses, agree on what is up, read their faces, and doubt in time.
 
-A die is called `read` only when its kind, its face and which of its faces is up are all beyond doubt; the bars
-were set on rendered dice in fonts that the networks had not seen (docs/vision-measured.md).
+A die is called `read` only when its kind, its face and which of its faces is up are all beyond doubt; the
+thresholds were set on rendered dice in fonts that the networks had not seen (docs/vision-measured.md).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Self
 
 import cv2
 import numpy as np
@@ -21,12 +21,12 @@ from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.ports import Silhouette, Survey, Tops, UncountedDie
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
-from vision.pose.locate import SMALLEST
 from vision.pose.networks import Networks
 from vision.pose.posing import Considered, PosedDie, places_of, posed
 from vision.pose.refinement import upright
-from vision.pose.scales import LARGE, LONGEST_SIDE, other_scales, scaled
+from vision.pose.scales import other_scales, scaled
 from vision.pose.table_normal import CAMERA_SPREAD, Up, shared_up, ups_of_others
+from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALLEST
 from vision.read.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
 from vision.read.cut_off import doubted, left_at_the_edge, without_told
 from vision.read.doubt import Detection, apart, found, hidden, large_enough, merit, shows_a_numeral, worth_asking
@@ -41,21 +41,13 @@ from vision.read.outline import reconsidered
 from vision.read.readings import boxes_of, questioned, surer
 from vision.read.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
 from vision.read.solids import look_flat
+from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, TAUGHT_SURELY_POSED, WITNESS_POSED
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
 from vision.table.card import find_card
 from vision.table.setup import EmptyTray, TableSetup
 from vision.taught.colours import colour_of
 from vision.taught.own_poses import posed_as_taught
-
-_LIKE_A_CARD: Final = 4
-"""So many cubes may be the markers of the calibration card."""
-_SEEN_AT_ITS_SIZE: Final = 0.2
-"""The least chance, at the first look, of a large die for which a smaller copy of the picture is read."""
-_SURELY_POSED: Final = 0.95
-"""A taught d20 of which the pose network is less sure is laid upon its looks."""
-_WITNESS: Final = 0.8
-"""A pose so likely has a say in what is up."""
 
 
 @dataclass(frozen=True)
@@ -247,7 +239,7 @@ class PictureReader:
     def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
         """Whether a copy, `share` times as large as usual, shows at first look what was too large to be seen so."""
         large = (one for one in self.networks.spots(picture) if 2 * one.radius > LARGE * share)
-        return any(one.chance > _SEEN_AT_ITS_SIZE for one in large)
+        return any(one.chance > LARGE_GLANCE for one in large)
 
     def untaught(self) -> Self:
         """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
@@ -432,7 +424,7 @@ class PictureReader:
         """
         if verdict.kind is DieKind.D20:
             place = some.places[number]
-            return verdict.owner is not None and min(place.fits, place.likely) < _SURELY_POSED
+            return verdict.owner is not None and min(place.fits, place.likely) < TAUGHT_SURELY_POSED
         if verdict.owner is not None or not isinstance(verdict.best[0], Symbol):
             return False
         return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
@@ -480,7 +472,7 @@ def _found(shown: _Shown, place: PosedDie, verdict: Verdict, up: Up, flat: Flatn
 def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
     """Without what lies on the calibration card: its markers look like strange cubes, which take long to explain."""
     cubes = sum(place.solid.name == "cube" for place in considered.places)
-    if cubes < _LIKE_A_CARD:
+    if cubes < CARD_CUBES:
         return considered
     markers = [spots.astype(np.float32) for spots in find_card(grey).corners.values()]
 
@@ -505,7 +497,7 @@ def _ups(places: Sequence[PosedDie], assumed: Up, heard: Sequence[bool] | None =
 
 
 def _surely(place: PosedDie) -> bool:
-    return place.posed > _WITNESS and place.die > _WITNESS
+    return place.posed > WITNESS_POSED and place.die > WITNESS_POSED
 
 
 def _resting(place: PosedDie, up: Up) -> PosedDie:

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from rules.dice import FACES, Box, DieKind, DieReading, DieState, Guess
+from vision.read.thresholds import SAME_PLACE
 
 _EITHER_CUBES: Final = frozenset(FACES[DieKind.D6]) & frozenset(FACES[DieKind.CHALLENGE])
 """A d6's face and a Challenge Die's alike: whose it is, the dice beside it tell, so it may change between looks."""
-_SAME_PLACE: Final = 0.1
-"""How far the middles of two boxes may be apart, as a share of the larger box, to be one die's."""
 
 
 def surer(dice: Sequence[DieReading], again: Sequence[DieReading]) -> tuple[DieReading, ...]:
@@ -43,7 +42,7 @@ def same_place(one: DieReading, other: DieReading) -> bool:
     """True where the middles of the boxes lie within a tenth of the larger box of each other."""
     if one.box is None or other.box is None:
         return False
-    reach = _SAME_PLACE * max(one.box.width, one.box.height, other.box.width, other.box.height)
+    reach = SAME_PLACE * max(one.box.width, one.box.height, other.box.width, other.box.height)
     (x, y), (to_x, to_y) = _middle(one.box), _middle(other.box)
     return abs(x - to_x) <= reach and abs(y - to_y) <= reach
 

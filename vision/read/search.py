@@ -21,10 +21,29 @@ from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Networks
 from vision.pose.posing import Considered, PosedDie, mended, posed_anew
 from vision.pose.refinement import turned_by, upright
 from vision.pose.table_normal import Up, leaning
-from vision.read.doubt import COCKED_LEAN, WITNESSES
-from vision.read.evidence import BARS
 from vision.read.face_memory import FaceMemory
 from vision.read.faces import Verdict, votes_of
+from vision.read.thresholds import (
+    COCKED_LEAN,
+    OVERLOOKED_GLANCE,
+    OVERLOOKED_INSIDE,
+    OVERLOOKED_POSED,
+    OVERLOOKED_READABLE,
+    OVERLOOKED_WITHIN,
+    SEARCH_APART,
+    SEARCH_AS_GOOD,
+    SEARCH_EITHER,
+    SEARCH_GLANCE,
+    SEARCH_HOPELESS,
+    SEARCH_LEANS,
+    SEARCH_NONE,
+    SEARCH_RIVAL,
+    SEARCH_SAME_PLACE,
+    SEARCH_SAME_SIZE,
+    SEARCH_SURELY,
+    THRESHOLDS,
+    WITNESSES,
+)
 
 _SPINS: Final = {"d20": 12, "cube": 6}
 """So many spins of a solid that lies flat are tried: 10 degrees apart for a d20, 15 for a cube."""
@@ -46,38 +65,6 @@ _TILT: Final = math.radians(4.0)
 """How far the upper face of a die that lies flat usually seems to lean, from the errors of its pose alone."""
 _MOST_ODDS: Final = 7.0
 """No single witness counts for more than these log odds."""
-_RIVAL: Final = 4.0
-"""Poses of another spin whose log odds are less than this below the best are read beside it."""
-_APART: Final = math.radians(20.0)
-"""Spins further apart than this are rivals; nearer ones are the same pose."""
-_SEEN: Final = 0.3
-"""The least chance of a die, at the first look at the whole picture, of what is worth explaining."""
-_HARDLY_NONE: Final = 0.3
-"""What a closer look holds for nothing no more than this may be a die of another kind than it seemed."""
-_SAME_PLACE: Final = 0.6
-"""Squares whose middles lie no further apart, in radii of the larger, may be of one die."""
-_SAME_SIZE: Final = 1.5
-"""Squares of one die differ in size by no more than this factor."""
-_SURELY: Final = 0.9
-"""What the first look did not see is worth explaining where it is so surely a die and so surely posed."""
-_SURELY_LEANS: Final = 0.8
-"""What leans in a pose so likely is not explained otherwise."""
-_LEAST_READABLE: Final = 0.05
-"""The least chance of a d20 or a cube of what was overlooked."""
-_LEAST_INSIDE: Final = 0.6
-"""What was overlooked lies so far inside the picture, in radii; what is cut off is asked about as such."""
-_WITHIN: Final = 0.9
-"""What lies no further than this, in radii of the larger, from a die that is sure belongs to it."""
-_HOPELESS: Final = -1.0
-"""Where not even the best of the first poses comes to these log odds, moving it about does not help."""
-_AS_GOOD: Final = 1.5
-"""The pose network has the last word on a pose in which the faces read no worse than by these log odds."""
-_EXPLAINED: Final = 0.5
-"""The least chance of the pose of what was overlooked and is a die after all."""
-_SURE_GLANCE: Final = 0.6
-"""The least chance at the first look of what is asked about although no pose explains it."""
-_EITHER: Final = 0.15
-"""The least chance of a kind that a die in doubt is tried as."""
 _NEVER_SURE: Final = 1e-4
 """The least chance of no face that the network for cubes is believed with."""
 
@@ -95,6 +82,7 @@ class _Scale:
 
 
 _SCALES: Final = {"d20": _Scale(4.5, 0.25), "cube": _Scale(7.4, 0.5)}
+"""The scale of each solid."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +102,9 @@ def overlooked(considered: Considered, camera: Camera) -> list[PosedDie]:
     return [
         PosedDie(one.judgement, icosahedron() if one.is_d20 else cube(), one.place, 0.0, (), one.glance, 0.0)
         for one in considered.judged
-        if one.glance > _SEEN
-        and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE
-        and one.judgement.readable > _LEAST_READABLE
+        if one.glance > SEARCH_GLANCE
+        and one.judgement.kinds[KIND_NONE] < SEARCH_NONE
+        and one.judgement.readable > OVERLOOKED_READABLE
         and _whole(one.place, camera)
         and not any(_same(place.pose, one.place) for place in considered.places)
     ]
@@ -125,24 +113,26 @@ def overlooked(considered: Considered, camera: Camera) -> list[PosedDie]:
 def _whole(one: Pose, camera: Camera) -> bool:
     """Whether the picture's edge leaves most of it."""
     x, y = one.centre
-    spare = _LEAST_INSIDE * one.radius
+    spare = OVERLOOKED_INSIDE * one.radius
     return spare < x < camera.width - spare and spare < y < camera.height - spare
 
 
 def is_there(place: PosedDie) -> bool:
     """Whether what was overlooked is a die: it was explained, or both looks were sure of one."""
-    return place.fits > _EXPLAINED or (place.judgement.readable > _SURELY and place.glance > _SURE_GLANCE)
+    return place.fits > OVERLOOKED_POSED or (
+        place.judgement.readable > SEARCH_SURELY and place.glance > OVERLOOKED_GLANCE
+    )
 
 
 def is_part(one: Pose, die: Pose) -> bool:
     """Whether what lies there is a part of a die, or the die with its shadow."""
-    return math.dist(one.centre, die.centre) < _WITHIN * max(one.radius, die.radius)
+    return math.dist(one.centre, die.centre) < OVERLOOKED_WITHIN * max(one.radius, die.radius)
 
 
 def _same(one: Pose, other: Pose) -> bool:
     """Whether two squares may be of one die."""
     larger, smaller = max(one.radius, other.radius), min(one.radius, other.radius)
-    return math.dist(one.centre, other.centre) < _SAME_PLACE * larger and larger < _SAME_SIZE * smaller
+    return math.dist(one.centre, other.centre) < SEARCH_SAME_PLACE * larger and larger < SEARCH_SAME_SIZE * smaller
 
 
 def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
@@ -150,9 +140,9 @@ def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
 
     One that surely leans is not.
     """
-    if place.fits > _SURELY_LEANS and up.witnesses >= WITNESSES and leaning(place.pose, up.direction) > COCKED_LEAN:
+    if place.fits > SEARCH_LEANS and up.witnesses >= WITNESSES and leaning(place.pose, up.direction) > COCKED_LEAN:
         return False
-    if place.glance < _SEEN and min(place.judged, place.posed) < _SURELY:
+    if place.glance < SEARCH_GLANCE and min(place.judged, place.posed) < SEARCH_SURELY:
         return False
     return not is_clear(place, verdict)
 
@@ -160,14 +150,16 @@ def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
 def is_clear(place: PosedDie, verdict: Verdict) -> bool:
     """Whether neither a die's face nor its pose would keep it from being read."""
     kind = verdict.kind
-    posed = place.fits > BARS.posed[kind] and place.likely > BARS.flat
-    return posed and verdict.best[1] >= BARS.read[kind] and verdict.support >= BARS.support
+    posed = place.fits > THRESHOLDS.posed[kind] and place.likely > THRESHOLDS.flat
+    return posed and verdict.best[1] >= THRESHOLDS.read[kind] and verdict.support >= THRESHOLDS.support
 
 
 def solids_of(place: PosedDie) -> tuple[Solid, ...]:
     """The solids that a die may be: both where the closer look was not sure."""
     kinds = place.judgement.kinds
-    either = tuple(solid for solid, kind in ((icosahedron(), KIND_D20), (cube(), KIND_CUBE)) if kinds[kind] > _EITHER)
+    either = tuple(
+        solid for solid, kind in ((icosahedron(), KIND_D20), (cube(), KIND_CUBE)) if kinds[kind] > SEARCH_EITHER
+    )
     return either or (place.solid,)
 
 
@@ -198,12 +190,12 @@ class Search:
         solid = place.solid
         tried = sorted(self._all(place, starts), key=lambda one: -one.worth)
         best = tried[0]
-        rivals = [one for one in tried if one.worth > best.worth - _RIVAL and _spun_apart(one.pose, best.pose)]
+        rivals = [one for one in tried if one.worth > best.worth - SEARCH_RIVAL and _spun_apart(one.pose, best.pose)]
         (settled,) = posed_anew(
             self.grey, self.camera, [(replace(place, pose=best.pose), self.up.direction)], self.networks
         )
         (exact,) = self._tried([settled.pose], solid, _FACES)
-        if exact.seen > best.seen - _AS_GOOD:  # edges tell how far a die leans, which its faces hardly do
+        if exact.seen > best.seen - SEARCH_AS_GOOD:  # edges tell how far a die leans, which its faces hardly do
             best = exact
         judged = place.judgement.kinds[KIND_D20 if solid.name == "d20" else KIND_CUBE]
         scale = _SCALES[solid.name]
@@ -226,7 +218,7 @@ class Search:
         first = self._tried(poses, solid, _GLANCE)
         kept = sorted(first, key=lambda one: -one.worth)[: _KEPT[solid.name]]
         tried = self._tried([one.pose for one in kept], solid, _FACES)
-        if max(one.worth for one in tried) < _HOPELESS:
+        if max(one.worth for one in tried) < SEARCH_HOPELESS:
             return tried
         rng = np.random.default_rng(1)
         for reach, best, often in _ROUNDS:
@@ -273,4 +265,4 @@ class Search:
 
 def _spun_apart(one: Pose, other: Pose) -> bool:
     """Whether two poses of a solid differ by more than a small error."""
-    return math.acos(float(np.clip((np.trace(one.rotation @ other.rotation.T) - 1) / 2, -1, 1))) > _APART
+    return math.acos(float(np.clip((np.trace(one.rotation @ other.rotation.T) - 1) / 2, -1, 1))) > SEARCH_APART

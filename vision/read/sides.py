@@ -9,20 +9,19 @@ import numpy as np
 
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array, View
+from vision.read.thresholds import SIDE_FACING
 
 SIDE_PIXELS: Final = 40
 """The side of the patch in which a cube's side is read."""
 SIDE_REACH: Final = 1.17
 """How many edges of the cube it spans."""
-_LEAST_FACING: Final = 0.12
-"""Sides that look less towards the lens than this (7 degrees) show too little."""
 
 
 def visible_sides(view: View) -> list[int]:
     """The sides of a posed cube (face 0 up) that look towards the lens, the most frontal first."""
     order = np.argsort(-view.facing)
     beside = set(view.solid.neighbours[0])
-    return [int(face) for face in order if int(face) in beside and view.facing[face] > _LEAST_FACING]
+    return [int(face) for face in order if int(face) in beside and view.facing[face] > SIDE_FACING]
 
 
 def side_patch(grey: Grey, view: View, side: int, pixels: int = SIDE_PIXELS, reach: float = SIDE_REACH) -> Grey:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -18,9 +17,7 @@ from vision.pose.networks import Networks
 from vision.pose.posing import PosedDie
 from vision.pose.refinement import turned_by
 from vision.pose.tilts import TiltSquare, tilt_square_of
-
-_SHOWS: Final = (0.05, 0.2)
-"""Of a side that looks less towards the lens than this (3 degrees) nothing is to be seen, of one by 12 enough."""
+from vision.read.thresholds import SOLID_FACING
 
 
 def laid(pose: Pose, up: Array) -> Pose:
@@ -56,6 +53,6 @@ def look_flat(
 
 def _side_shown(pose: Pose, camera: Camera) -> float:
     """How much a cube's most frontal side shows beside its upper face, from nothing worth a look (0) to enough (1)."""
-    least, enough = _SHOWS
+    least, enough = SOLID_FACING
     facing = float(np.sort(see(cube(), pose, camera).facing)[-2])
     return float(np.clip((facing - least) / (enough - least), 0.0, 1.0))

@@ -11,6 +11,7 @@ from vision.errors import NO_WORDS
 from vision.ports import UncountedDie
 
 _PAIR: Final = 2
+"""So many kinds are still named one by one."""
 
 _DICE: Final = {"d4": say("d4"), "d8": say("d8"), "d10": say("d10"), "d12": say("d12")}
 """Each kind of die that is not read as people say it, those of fewer sides first."""

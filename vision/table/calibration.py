@@ -22,8 +22,24 @@ from numpy.typing import NDArray
 from vision.errors import CalibrationError, Unusable
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera, across, cross, unit
-from vision.pose.table_normal import CALIBRATED, CAMERA_SPREAD
+from vision.pose.table_normal import CAMERA_SPREAD
+from vision.pose.thresholds import CALIBRATED
 from vision.table.card import Sighting, find_card
+from vision.table.thresholds import (
+    BEND_MATTERS,
+    CARD_FEW,
+    CARD_MARKER,
+    CARD_OFF,
+    CARD_OFF_FEW,
+    CARD_OFF_SHARP,
+    CARD_WHOLE,
+    CORNERS_UP,
+    FOCAL_ERROR,
+    SAME_SHAPE,
+    TRAY_AREA,
+    VIEWS_APART,
+    VIEWS_OFF,
+)
 
 FILE_NAME: Final = "calibration.json"
 """The calibration's file in the data folder."""
@@ -36,34 +52,9 @@ _USUAL_WIDTH: Final = 0.18
 _USUAL_BEND: Final = 0.05
 """How much lenses usually bend (the first radial coefficient), either way."""
 _WIDTHS: Final = (36.0, 110.0)
-_MOST_OFF: Final = 4.0
-"""A card that lies flat is not off its solution by more than this, in pixels."""
+"""The least and the most degrees that a lens is supposed to see."""
 _RIGHT_ANGLE: Final = 0.012
 """How far a tray's corner, pointed at by hand, is off a right angle, as a cosine."""
-_LEAST_TRAY: Final = 0.02
-"""The least share of the picture's area that a tray fills."""
-_LEAST_UP: Final = math.cos(math.radians(45.0))
-"""Corners that would mean a camera leaning further than this were not pointed at right."""
-_WHOLE_CARD: Final = 0.02
-"""A card's corners lie where they were printed if they are no further off than this share of its width."""
-_EXACT: Final = 0.018
-"""A sharp card's corners are not off the solution by more than this share of a marker's side."""
-_FEW_MARKERS: Final = 4
-"""So many markers of the card hardly hold a solution, and may show by chance in a mirror."""
-_EXACT_BY_FEW: Final = 0.008
-"""The same share where hardly any marker shows: then little else holds the solution."""
-_LEAST_MARKER: Final = 32.0
-"""Pixels of a marker's side below which a card that is off is too small rather than out of focus."""
-_LEAST_APART: Final = math.radians(15.0)
-"""The most unlike two of a lens's views differ by this in slant; of like ones no lens can be told."""
-_MOST_OFF_IN_VIEWS: Final = 2.0
-"""Pixels that the corners of several views may be off their common solution."""
-_SURE_FOCAL: Final = 0.05
-"""The standard error of a focal length that is measured, as a share of it."""
-_BEND_MATTERS: Final = 0.02
-"""A lens that bends by less (the first radial coefficient) needs no setting right."""
-_SAME_SHAPE: Final = 0.01
-"""The share by which the ratio of a picture's sides may differ from that of the calibrated one."""
 Point = tuple[float, float]
 """A place in a picture, in pixels from its upper left corner."""
 Point3 = tuple[float, float, float]
@@ -79,6 +70,7 @@ class MadeBy(StrEnum):
 
 
 _SPREADS: Final = {MadeBy.CARD: math.radians(1.5), MadeBy.HAND: math.radians(4.0), MadeBy.LENS: CAMERA_SPREAD}
+"""How far "up" may be off, in radians, by how the calibration was made."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +113,11 @@ class Calibration:
     @property
     def bends(self) -> bool:
         """Whether the lens bends so much that pictures must be set right."""
-        return abs(self.bend) > _BEND_MATTERS
+        return abs(self.bend) > BEND_MATTERS
 
     def for_picture(self, width: int, height: int) -> Calibration | None:
         """The same for pictures of another size; None where their shape differs, for then they show something else."""
-        if abs(width / height - self.width / self.height) > _SAME_SHAPE * self.width / self.height:
+        if abs(width / height - self.width / self.height) > SAME_SHAPE * self.width / self.height:
             return None
         by = width / self.width
         return replace(
@@ -188,7 +180,7 @@ def by_card(grey: Grey, *, hfov: float = 60.0, before: Calibration | None = None
             placed = cv2.perspectiveTransform(whole.reshape(-1, 1, 2), plane).reshape(-1, 2)
             size = float(np.linalg.norm(np.ptp(np.asarray(placed), axis=0)))
             off = float(np.abs(np.asarray(placed) - all_spots).max())
-            if off < _WHOLE_CARD * size:
+            if off < CARD_WHOLE * size:
                 board, spots, cut = whole, all_spots, False
     if len(board) < 8:  # noqa: PLR2004 - two markers: one alone tells tilt only roughly
         if not tips:
@@ -199,9 +191,9 @@ def by_card(grey: Grey, *, hfov: float = 60.0, before: Calibration | None = None
     kept = tips if cut else (measured.corners if measured is not None else ())
     solved = _solved(board, spots, (width, height), fixed.hfov if fixed else hfov, fixed.bend if fixed else None)
     side = float(np.linalg.norm(np.diff(spots.reshape(-1, 4, 2), axis=1), axis=2).mean())
-    allowed = _EXACT if len(spots) > 4 * _FEW_MARKERS else _EXACT_BY_FEW
+    allowed = CARD_OFF_SHARP if len(spots) > 4 * CARD_FEW else CARD_OFF_FEW
     if (solved.residual or 0.0) > allowed * side:
-        raise CalibrationError(Unusable.CARD_FAR if side < _LEAST_MARKER else Unusable.CARD_UNSHARP)
+        raise CalibrationError(Unusable.CARD_FAR if side < CARD_MARKER else Unusable.CARD_UNSHARP)
     return replace(solved, corners=kept, hfov_known=solved.hfov_known or fixed is not None)
 
 
@@ -218,7 +210,7 @@ def by_corners(
     if spots.shape != (4, 2) or not np.isfinite(spots).all():
         raise CalibrationError(Unusable.NOT_FOUR)
     area = cv2.contourArea(spots.astype(np.float32), oriented=True)
-    if not cv2.isContourConvex(spots.astype(np.float32)) or abs(area) < _LEAST_TRAY * width * height:
+    if not cv2.isContourConvex(spots.astype(np.float32)) or abs(area) < TRAY_AREA * width * height:
         raise CalibrationError(Unusable.NO_TRAY)
     measured = before.for_picture(width, height) if before is not None else None
     if measured is not None and measured.hfov_known:
@@ -232,7 +224,7 @@ def by_corners(
         costs.append((skew / _RIGHT_ANGLE) ** 2 + _unusual(width, one, hfov))
     best = float(widths[int(np.argmin(costs))])
     up, _ = _rectangle_up(spots, Camera(width, height, best))
-    if -up[2] < _LEAST_UP:
+    if -up[2] < CORNERS_UP:
         raise CalibrationError(Unusable.NO_TRAY)
     known = _narrow(np.array(costs), widths)
     return Calibration(
@@ -245,7 +237,7 @@ def by_views(pictures: Sequence[Grey], *, hfov: float = 60.0) -> tuple[float, fl
     """Measure the lens from three or more pictures of the card held at slants: field of view, bend, pixels off.
 
     Raises `CalibrationError` where fewer than three show enough of it, they differ in size, are too like one another
-    (`_LEAST_APART`), contradict one another, or leave the lens unsure.
+    (`VIEWS_APART`), contradict one another, or leave the lens unsure.
     """
     if len({picture.shape for picture in pictures}) > 1:
         raise CalibrationError(Unusable.SIZES_DIFFER)
@@ -271,13 +263,13 @@ def by_views(pictures: Sequence[Grey], *, hfov: float = 60.0) -> tuple[float, fl
         boards, views, (width, height), start, np.zeros(5), flags=flags
     )
     normals = np.array([np.asarray(cv2.Rodrigues(turn)[0], np.float64)[:, 2] for turn in turns])
-    if float((normals @ normals.T).min()) > math.cos(_LEAST_APART):
+    if float((normals @ normals.T).min()) > math.cos(VIEWS_APART):
         raise CalibrationError(Unusable.ALIKE)
-    if float(off) > _MOST_OFF_IN_VIEWS:
+    if float(off) > VIEWS_OFF:
         raise CalibrationError(Unusable.LENS_OFF)
     told = math.degrees(2 * math.atan(width / (2 * float(inner[0, 0]))))
     unsure = float(np.ravel(errors)[0]) / float(inner[0, 0])
-    if not _WIDTHS[0] / 2 < told < 150.0 or unsure > _SURE_FOCAL:  # noqa: PLR2004 - no lens that this serves
+    if not _WIDTHS[0] / 2 < told < 150.0 or unsure > FOCAL_ERROR:  # noqa: PLR2004 - no lens that this serves
         raise CalibrationError(Unusable.ALIKE)
     return told, float(np.ravel(bend)[0]), float(off)
 
@@ -287,10 +279,10 @@ def mirrored(grey: Grey, sighting: Sighting) -> bool:
 
     One of its markers or another looks in a mirror like another one of them: so a few are no sign of the contrary.
     """
-    if len(sighting.corners) > _FEW_MARKERS:
+    if len(sighting.corners) > CARD_FEW:
         return False
     other = find_card(np.ascontiguousarray(grey[:, ::-1]))
-    return len(other.corners) > max(_FEW_MARKERS, 2 * len(sighting.corners))
+    return len(other.corners) > max(CARD_FEW, 2 * len(sighting.corners))
 
 
 def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend: float | None) -> Calibration:
@@ -325,7 +317,7 @@ def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend
     _, off, turn, place = fit(best, curve)
     rotation, _ = cv2.Rodrigues(turn)
     up = -np.asarray(rotation, np.float64)[:, 2]
-    if off > _MOST_OFF or -up[2] < _LEAST_UP:  # markers that are not where they were printed, or a mirror's
+    if off > CARD_OFF or -up[2] < CORNERS_UP:  # markers that are not where they were printed, or a mirror's
         raise CalibrationError(Unusable.NO_CARD)
     camera = Camera(width, height, best)
     depth = float(up @ place.ravel()) / float(up[2])

@@ -21,47 +21,33 @@ from numpy.typing import NDArray
 from rules.dice import Box
 from vision.ports import Tops
 from vision.pose.geometry import Array, unit
-from vision.pose.table_normal import CALIBRATED, POSE_SPREAD, Up
+from vision.pose.table_normal import POSE_SPREAD, Up
+from vision.pose.thresholds import CALIBRATED
 from vision.table.calibration import Calibration
+from vision.table.thresholds import (
+    EDGE_KEPT,
+    EDGE_SAME_WAY,
+    EDGE_SEEN,
+    EDGES_LEAST,
+    EDGES_UNMOVED,
+    RELIED_ON_DICE,
+    RELIED_ON_THROWS,
+    SHADOW_REACH,
+    STRANGE_THROWS,
+    THROWS_KEPT,
+    TOP_CONFIRMS,
+    TOP_STRANGE,
+    TOPS_AGREE,
+    TOPS_SHARE,
+    TOPS_TOGETHER,
+    TOPS_TURNED,
+)
 
-_AGREE: Final = math.radians(6.0)
-"""Upper faces of dice at rest differ from their mean by no more than this."""
-_LEAST_TOGETHER: Final = 2
-"""So many dice must agree to say what is up: a lone one may lean, or show a neighbouring face."""
-_MOST_AGREE: Final = 0.7
-"""The least share of the dice that must agree, of one picture as of all throws."""
-_LEAST_DICE: Final = 4
-"""So many dice in all must have said the same before it is relied on,"""
-_LEAST_THROWS: Final = 2
-"""in so many throws."""
-_MOST_THROWS: Final = 12
-"""Older throws are forgotten."""
-_TURNED: Final = math.radians(12.0)
-"""What dice agree on now may differ from what was learnt by this: a pose is drawn some degrees towards what was
-supposed when it was fitted."""
 _ROUGH: Final = math.radians(1.0)
 """What was learnt is off by this, however many dice say so."""
-_CONFIRMS: Final = math.radians(8.0)
-"""A die that was read confirms what was learnt where its upper face is no further from it."""
-_STRANGE: Final = math.radians(16.0)
-"""A die by itself whose upper face leans further from what was learnt may show a neighbouring face."""
 
 _COLUMNS: Final = 160
 """The width in pixels at which surroundings are compared."""
-_STEEP: Final = 12.0
-"""The least slope, in grey levels a pixel, of an edge that is remembered."""
-_VISIBLE: Final = 3.0
-"""The least slope of the same edge in other light."""
-_SAME_WAY: Final = 0.8
-"""The cosine of the angle between an edge's directions, then and now, where it is the same."""
-_EDGES: Final = 60
-"""With fewer pixels of edges nothing can be told."""
-_UNMOVED: Final = 0.6
-"""The least share of the remembered edges that must still be there: dice and hands come and go."""
-_MOST_STRANGE: Final = 3
-"""In so many throws, one after the other, other surroundings that are alike and that no die explains tell of a move."""
-_ROUND_A_DIE: Final = 0.8
-"""A die's shadow reaches no further than this, in sides of its box."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +67,7 @@ class Backdrop:
         right, down = (cv2.Sobel(grey, cv2.CV_32F, *way, ksize=3) / 8 for way in ((1, 0), (0, 1)))
         free = np.ones(grey.shape, np.bool_)
         for box in boxes:
-            reach = _ROUND_A_DIE * max(box.width, box.height)
+            reach = SHADOW_REACH * max(box.width, box.height)
             left, top = (max(0, int((side - reach) * scale)) for side in (box.x, box.y))
             end_x, end_y = (math.ceil((end + reach) * scale) for end in (box.x + box.width, box.y + box.height))
             free[top:end_y, left:end_x] = False
@@ -90,7 +76,7 @@ class Backdrop:
     @property
     def tells(self) -> bool:
         """Whether it has edges enough to be compared with others."""
-        return int(((np.hypot(self.right, self.down) > _STEEP) & self.free).sum()) >= _EDGES
+        return int(((np.hypot(self.right, self.down) > EDGE_KEPT) & self.free).sum()) >= EDGES_LEAST
 
     def stand(self, now: Backdrop) -> bool | None:
         """Whether `now` shows the same from the same place; None where either has too few edges to tell."""
@@ -98,12 +84,12 @@ class Backdrop:
             return False
         steepness, slope = np.hypot(self.right, self.down), np.hypot(now.right, now.down)
         free = self.free & now.free
-        edges = (steepness > _STEEP) & free
-        if min(int(edges.sum()), int(((slope > _VISIBLE) & free).sum())) < _EDGES:
+        edges = (steepness > EDGE_KEPT) & free
+        if min(int(edges.sum()), int(((slope > EDGE_SEEN) & free).sum())) < EDGES_LEAST:
             return None
         along = self.right * now.right + self.down * now.down
-        same = (along > _SAME_WAY * steepness * slope) & (slope > _VISIBLE)
-        return float(same[edges].mean()) >= _UNMOVED
+        same = (along > EDGE_SAME_WAY * steepness * slope) & (slope > EDGE_SEEN)
+        return float(same[edges].mean()) >= EDGES_UNMOVED
 
 
 class CameraStand(Enum):
@@ -138,7 +124,7 @@ class CameraMemory:
     def and_then(self, last: CameraMemory) -> CameraMemory:
         """The memory after another throw, seen from the same place. Surroundings that tell nothing are not kept."""
         backdrop = last.backdrop if last.backdrop.tells else self.backdrop
-        return CameraMemory((*self.throws, *last.throws)[-_MOST_THROWS:], backdrop, self.calibration)
+        return CameraMemory((*self.throws, *last.throws)[-THROWS_KEPT:], backdrop, self.calibration)
 
     def unsure(self, tops: Tops, now: Backdrop) -> CameraMemory:
         """The memory after a throw that is `CameraStand.UNSURE`."""
@@ -148,7 +134,7 @@ class CameraMemory:
     def up(self) -> Up | None:
         """What was learnt, worth as much as a calibration; None while too few dice have said the same."""
         agreed = _agreed([one for tops in self.throws for one in tops.normals])
-        if len(agreed) < _LEAST_DICE or len(self.throws) < _LEAST_THROWS:
+        if len(agreed) < RELIED_ON_DICE or len(self.throws) < RELIED_ON_THROWS:
             return None
         return Up(unit(np.mean(agreed, axis=0)), math.hypot(POSE_SPREAD / math.sqrt(len(agreed)), _ROUGH), CALIBRATED)
 
@@ -163,11 +149,11 @@ class CameraMemory:
         if known is None:
             return CameraStand.ELSEWHERE if others else CameraStand.SAME
         if agreed:
-            turned = _angle(unit(np.mean(agreed, axis=0)), known) > _TURNED
+            turned = _angle(unit(np.mean(agreed, axis=0)), known) > TOPS_TURNED
             return CameraStand.ELSEWHERE if turned and (others or self.calibration is None) else CameraStand.SAME
         if not others:
             return CameraStand.SAME
-        gone = not self._near(tops) and len(self._strange_with(now)) >= _MOST_STRANGE
+        gone = not self._near(tops) and len(self._strange_with(now)) >= STRANGE_THROWS
         return CameraStand.ELSEWHERE if gone else CameraStand.UNSURE
 
     @property
@@ -179,7 +165,7 @@ class CameraMemory:
     def _near(self, tops: Tops) -> tuple[Array, ...]:
         """Those of a throw that lie as what is known tells."""
         known = self._known
-        return () if known is None else tuple(one for one in tops.normals if _angle(one, known) <= _CONFIRMS)
+        return () if known is None else tuple(one for one in tops.normals if _angle(one, known) <= TOP_CONFIRMS)
 
     def _strange_with(self, now: Backdrop) -> tuple[Backdrop, ...]:
         alike = all(one.stand(now) for one in self.strange)
@@ -200,15 +186,15 @@ class CameraMemory:
     def makes_strange(self, normal: Array, now: Backdrop) -> bool:
         """Whether a die by itself with this upper face leans, or shows a neighbour, as the same surroundings tell."""
         known = self.up
-        return known is not None and bool(self.backdrop.stand(now)) and _angle(normal, known.direction) > _STRANGE
+        return known is not None and bool(self.backdrop.stand(now)) and _angle(normal, known.direction) > TOP_STRANGE
 
 
 def _agreed(normals: Sequence[Array]) -> tuple[Array, ...]:
-    if len(normals) < _LEAST_TOGETHER:
+    if len(normals) < TOPS_TOGETHER:
         return ()
     middle = unit(np.median(np.array(normals), axis=0))
-    near = tuple(one for one in normals if _angle(one, middle) <= _AGREE)
-    return near if len(near) >= max(_LEAST_TOGETHER, _MOST_AGREE * len(normals)) else ()
+    near = tuple(one for one in normals if _angle(one, middle) <= TOPS_AGREE)
+    return near if len(near) >= max(TOPS_TOGETHER, TOPS_SHARE * len(normals)) else ()
 
 
 def _angle(one: Array, other: Array) -> float:

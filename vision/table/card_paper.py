@@ -27,6 +27,7 @@ class Paper(StrEnum):
 
 
 _SHEETS: Final = {Paper.A4: (297.0, 210.0), Paper.LETTER: (279.4, 215.9)}
+"""Width and height of each paper, lying, in millimetres."""
 
 
 @dataclass(frozen=True)

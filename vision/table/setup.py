@@ -15,21 +15,14 @@ from rules.words import say
 from vision.errors import PictureError
 from vision.pose.crops import Grey
 from vision.table.calibration import Calibration
+from vision.table.thresholds import EMPTY_ALIKE, EMPTY_PLAIN, EMPTY_SAME, EMPTY_SHAPE
 from vision.taught.likeness import OwnDice
 from vision.taught.own_dice import OwnDie
 
 EMPTY_NAME: Final = "empty-tray.jpg"
 """The empty tray's picture in the data folder."""
-_SHAPE: Final = 0.02
-"""Copies of one picture differ in their ratio of sides by no more than this, by rounding."""
 _COMPARED: Final = 32
 """Pixels of the side to which a place is made smaller before it is compared."""
-_SAME: Final = 0.88
-"""A place whose details follow those of the empty tray so closely holds no die."""
-_PLAIN: Final = 6.0
-"""Where the empty tray varies by less than this, in grey levels, its details say nothing."""
-_ALIKE: Final = 5.0
-"""A place without details is empty if it differs from the empty tray by less than this, light aside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +39,9 @@ class EmptyTray:
     def of_size(self, width: int, height: int) -> EmptyTray:
         """The same for copies of its camera's pictures of this size; itself where their shape is another."""
         own_height, own_width = self.grey.shape
-        if (width, height) == (own_width, own_height) or abs(width * own_height / (height * own_width) - 1) > _SHAPE:
+        if (width, height) == (own_width, own_height) or abs(
+            width * own_height / (height * own_width) - 1
+        ) > EMPTY_SHAPE:
             return self
         way = cv2.INTER_AREA if width < own_width else cv2.INTER_LINEAR
         return EmptyTray(np.asarray(cv2.resize(self.grey, (width, height), interpolation=way), np.uint8))
@@ -56,11 +51,14 @@ class EmptyTray:
         if grey.shape != self.grey.shape:
             return False
         before, now = (_small(one, box) for one in (self.grey, grey))
-        if float(before.std()) < _PLAIN:
-            return float(np.abs((now - now.mean()) - (before - before.mean())).mean()) < _ALIKE and now.std() < _PLAIN
-        if float(now.std()) < _PLAIN:
+        if float(before.std()) < EMPTY_PLAIN:
+            return (
+                float(np.abs((now - now.mean()) - (before - before.mean())).mean()) < EMPTY_ALIKE
+                and now.std() < EMPTY_PLAIN
+            )
+        if float(now.std()) < EMPTY_PLAIN:
             return False
-        return float(np.corrcoef(before.ravel(), now.ravel())[0, 1]) > _SAME
+        return float(np.corrcoef(before.ravel(), now.ravel())[0, 1]) > EMPTY_SAME
 
 
 def _small(grey: Grey, box: Box) -> NDArray[np.float32]:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from rules.dice import FACES, DieKind, Face
 from vision.pose.crops import FACE_PIXELS, Grey
 from vision.pose.geometry import Array
-from vision.taught.own_dice import CODE_PIXELS, LEAST_DEVIATION, Code, Colour, OwnDie
+from vision.taught.own_dice import CODE_PIXELS, Code, Colour, OwnDie
+from vision.taught.thresholds import LEAST_DEVIATION, LIKE_ENOUGH, SURELY_ITS
 
 _NEAR_D20: Final = 0.66
 """The middle part of a d20's patch that a code shows."""
@@ -30,6 +31,7 @@ _CIRCLE: Final = 0.85
 _SQUARE: Final = 0.88
 """What of a code lies on a cube's face: a square of this half side, in half sides of the code."""
 _SOFT: Final = 0.4
+"""Pixels by which a patch is blurred before it is compared."""
 _REACH: Final = 4
 """Pixels of a code by which a patch may be off."""
 CODE_STEP: Final = FACE_PIXELS * _NEAR_D20 / CODE_PIXELS
@@ -46,8 +48,6 @@ _SPARED: Final = 0.2
 """A pixel of a face may vary so much (variance) and still look the same."""
 _SPARED_BLANK: Final = 0.6
 """A pixel of a blank face may vary by so much more: nothing but noise is on it."""
-_LIKE_ENOUGH: Final = 0.5
-"""A patch that is not even so much like a face, however it is turned, is not laid upon it."""
 _UNLIKE: Final = 0.05
 """So unlike is a face that looks as it was taught, usually, in other light and cut out anew; what is less unlike says
 no more: evidence goes by the logarithm of what is left beyond this."""
@@ -71,8 +71,6 @@ _COLOUR_LEAST: Final = -3.0
 """The most that another colour speaks against it."""
 _MOSTLY_TAUGHT: Final = 2.0
 """At a table where dice were taught so many of them lie on it for each that was not."""
-_SURELY: Final = 0.95
-"""The least chance at which a die is said to be one of those that were taught."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +261,7 @@ class OwnDice:
     def surely(votes: Array, dice: Sequence[KnownDie]) -> str | None:
         """Whose vote (the first is nobody's) leaves no doubt which of `dice` it is."""
         top = int(np.argmax(votes))
-        if top == 0 or float(votes[top] - np.logaddexp.reduce(votes)) < math.log(_SURELY):
+        if top == 0 or float(votes[top] - np.logaddexp.reduce(votes)) < math.log(SURELY_ITS):
             return None
         return dice[top - 1].die.die_id
 
@@ -310,7 +308,7 @@ def code_like(patch: Grey, kind: DieKind, looks: Iterable[Code], *, ways: int = 
     """
     turned = np.array([codes_of(one, kind) for one in _turned_patches(patch, kind, ways)], np.float32)
     mask = mask_of(kind)
-    best, most = turned[0, len(_shifts()) // 2], _LIKE_ENOUGH
+    best, most = turned[0, len(_shifts()) // 2], LIKE_ENOUGH
     for look in looks:
         apart = ((turned - look[mask]) ** 2).sum(axis=2)
         both = (turned**2).sum(axis=2) + (look[mask] ** 2).sum()

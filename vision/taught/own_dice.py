@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from rules.dice import FACES, DieKind, Face, Symbol, require_face
 from vision.errors import OwnDiceError, OwnDiceFault
+from vision.taught.thresholds import LEGIBLE_AFTER, LEGIBLE_SHARE, SAME_LOOK
 
 FILE_NAME: Final = "own-dice.json"
 """The dice's file in the data folder."""
@@ -37,18 +38,10 @@ _BYTES: Final = CODE_PIXELS * CODE_PIXELS // 2
 """The length of a code in the file: half a byte a pixel."""
 _SHADES: Final = 2.2
 """Shades for one standard deviation of the face's brightness."""
-LEAST_DEVIATION: Final = 10.0
-"""A face that varies by less, in grey levels, is blank: its noise is not blown up."""
-_SAME_LOOK: Final = 0.75
-"""A patch so like a known look of its face is that look seen again."""
 _LOOKS: Final = 2
 """So many looks are kept of each face."""
-_FEW: Final = 3
-"""After fewer throws nobody can tell whether the networks read a die as a person does."""
 _MOST_COUNTED: Final = 1_000_000
 """Nobody throws a die more often while teaching it."""
-_LEGIBLE: Final = 0.4
-"""What the networks read as a person does in no more than this share of its throws, `_FEW` at least, they cannot."""
 
 Code = NDArray[np.float32]
 """A face's small picture, `CODE_PIXELS` square, of mean 0 and deviation 1 (less where it is blank)."""
@@ -98,7 +91,7 @@ class OwnDie:
     @property
     def legible(self) -> bool:
         """Whether the networks can read it, as far as is known: Roman numerals and signs they cannot."""
-        return self.alike is None or self.throws < _FEW or self.alike >= _LEGIBLE * self.throws
+        return self.alike is None or self.throws < LEGIBLE_AFTER or self.alike >= LEGIBLE_SHARE * self.throws
 
     def with_look(self, face: Face, code: Code, colour: Colour | None = None) -> OwnDie:
         """The die after another look at one face: a like one is made more exact, an unlike one is kept beside it."""
@@ -106,10 +99,10 @@ class OwnDie:
         own = [number for number, look in enumerate(looks) if look.face == face]
         alike = [(likeness(looks[number].code, code), number) for number in own]
         best, where = max(alike, default=(0.0, -1))
-        if best >= _SAME_LOOK or len(own) >= _LOOKS:
-            number = where if best >= _SAME_LOOK else min(own, key=lambda one: looks[one].count)
+        if best >= SAME_LOOK or len(own) >= _LOOKS:
+            number = where if best >= SAME_LOOK else min(own, key=lambda one: looks[one].count)
             old = looks[number]
-            if best >= _SAME_LOOK:
+            if best >= SAME_LOOK:
                 count = min(8, old.count)
                 mean = ((old.code * count + code) / (count + 1)).astype(np.float32)
                 looks[number] = FaceLook(face, mean, old.count + 1, mixed(old.colour, colour, count))

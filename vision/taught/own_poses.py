@@ -21,20 +21,23 @@ from vision.pose.networks import KIND_CUBE, KIND_D20, Networks
 from vision.pose.posing import PosedDie, posed_anew, spun
 from vision.pose.refinement import turned_by
 from vision.taught.likeness import CODE_STEP, KnownDie, OwnDice, PatchCodes
+from vision.taught.thresholds import (
+    AGREED,
+    AGREED_BY_NUMBERS,
+    BELONGS,
+    HARDLY_FITS,
+    KNOWN_FACES_CUBE,
+    KNOWN_FACES_D20,
+    OTHER_SOLID,
+    POSE_BELONGS,
+    POSE_BETTER,
+    TELLS_PLACE,
+)
 
 _SPIN: Final = math.pi / 3
 """The spin, about the upper face, that is tried besides."""
 _FACES: Final = 6
 """So many faces of a d20 are compared: the upper one and those that look most at the camera."""
-_BETTER: Final = 1.2
-"""The other pose must be better by so much, as log odds that the die is a taught one."""
-_LEAST: Final = 0.5
-"""The least log odds, in the other pose, that the die is a taught one."""
-_AGREED: Final = 3.5
-"""Faces that show numbers which belong together by so much (log odds, with those that the die is a taught one) are not
-cut out in a wrong pose."""
-_AGREED_LEAST: Final = 2.5
-"""The least part of `_AGREED` that must come of the numbers alone."""
 _HARDLY: Final = 0.1
 """The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
 _SPINS: Final = 10
@@ -47,8 +50,6 @@ _STARTS: Final = 2
 """So many spins are followed up."""
 _STEPS: Final = 3
 """So often a pose is moved towards its looks."""
-_TELLS: Final = 0.6
-"""What is not even so alike says nothing about where a face lies."""
 _USUAL: Final = (0.06, 0.06, 0.05, math.radians(6), math.radians(6), math.radians(8))
 """By how much a pose usually is off: to the right and down (radii), in size (logarithm), and turned about each axis."""
 _OFF: Final = 0.02
@@ -57,15 +58,6 @@ _SMALL: Final = 1e-3
 """The change of a pose, in radii or radians, by which it is found where each face goes."""
 _OTHER_SIZES: Final = ((1.25, 0.0), (1.6, 0.0), (1.3, math.pi / 4))
 """How much larger a cube may be than the sign that was taken for it, and how it may be spun against that."""
-_BELONGS: Final = 2.5
-"""A cube that so surely (log odds) looks like a taught one is not sought in other sizes."""
-_KNOWN_D20: Final = 12
-_KNOWN_CUBE: Final = 3
-"""Of dice of which fewer faces were taught, too little is known to lay them upon their looks, or to seek their size."""
-_OTHER_SOLID: Final = 0.02
-"""What may be the other solid by this chance, or hardly fits its own, is tried as that one too."""
-_HARDLY_FITS: Final = 0.5
-"""A pose so unlikely hardly fits."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +75,7 @@ class _Tried:
     @property
     def sure(self) -> bool:
         """Whether its faces could not be cut out so in a wrong pose."""
-        return self.agreed >= _AGREED_LEAST and self.agreed + max(0.0, self.belongs) >= _AGREED
+        return self.agreed >= AGREED_BY_NUMBERS and self.agreed + max(0.0, self.belongs) >= AGREED
 
 
 def posed_as_taught(
@@ -114,10 +106,10 @@ def _posed(look: _Sought, place: PosedDie, up: Array) -> PosedDie:
     taught d20 may tell.
     """
     grey, camera, own, networks = look.grey, look.camera, look.own, look.networks
-    d20s = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
-    cubes = [one for one in own.cubes if len(one.die.faces) >= _KNOWN_CUBE]
+    d20s = [one for one in own.d20s if len(one.die.faces) >= KNOWN_FACES_D20]
+    cubes = [one for one in own.cubes if len(one.die.faces) >= KNOWN_FACES_CUBE]
     is_d20 = place.solid.name == "d20"
-    other = place.judgement.kinds[KIND_CUBE if is_d20 else KIND_D20] > _OTHER_SOLID or place.posed < _HARDLY_FITS
+    other = place.judgement.kinds[KIND_CUBE if is_d20 else KIND_D20] > OTHER_SOLID or place.posed < HARDLY_FITS
     before = _Tried(place, -10.0)
     tried: list[_Tried] = []
     if own.d20s and is_d20:
@@ -133,13 +125,13 @@ def _posed(look: _Sought, place: PosedDie, up: Array) -> PosedDie:
             tried += _cubes_posed(look, [(first.place, up)], cubes)
         else:
             before = first
-        if first.belongs < _BELONGS:
+        if first.belongs < BELONGS:
             larger = [(_as_cube(place, up, camera, *change), up) for change in _OTHER_SIZES]
             rough = _cubes_tried(grey, camera, posed_anew(grey, camera, larger, networks), cubes)
             likest = max(rough, key=lambda one: one.belongs).place
             tried += _cubes_posed(look, [(likest, up)], cubes)
     best = max(tried, key=lambda one: one.worth, default=before)
-    if best.worth > max(_LEAST, before.worth + _BETTER):
+    if best.worth > max(POSE_BELONGS, before.worth + POSE_BETTER):
         return replace(best.place, rivals=(place.pose,) if best.place.solid is place.solid else (), agreed=_sure(best))
     return replace(place, agreed=_sure(before)) if before.sure else place
 
@@ -226,7 +218,7 @@ def _laid(grey: Grey, camera: Camera, pose: Pose, die: KnownDie) -> Pose:
         away = np.array(
             [patch_map(view, face)[:, :2] @ shift for face, shift in zip(faces, shifts * CODE_STEP, strict=True)]
         )
-        weight = np.repeat(np.maximum(0.0, alike - _TELLS) / (1 - _TELLS), 2) / (_OFF * pose.radius) ** 2
+        weight = np.repeat(np.maximum(0.0, alike - TELLS_PLACE) / (1 - TELLS_PLACE), 2) / (_OFF * pose.radius) ** 2
         changes = []
         for column in range(len(_USUAL)):
             step = np.zeros(len(_USUAL))

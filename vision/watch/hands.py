@@ -14,18 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ports import Pixels
+from vision.watch.thresholds import HAND_AREA, HAND_HUE, HAND_WRIST, SKIN_DARKEST, SKIN_LIGHTEST
 
 _COLUMNS: Final = 160
+"""Pixels across the small picture in which hands are looked for."""
 _ROWS: Final = 90
-_DARKEST: Final = (35, 136, 80)
-_LIGHTEST: Final = (252, 176, 126)
-"""Brightness and the two differences from it (red, blue) of skins in usual light."""
-_OTHER_HUE: Final = 10
-"""What differs by less than this from before, in either hue, is what lay there before, or its shadow."""
-_LEAST: Final = 0.04
-"""The least share of the picture that a hand takes."""
-_ACROSS_THE_EDGE: Final = 7
-"""A wrist crosses the edge of the small picture along so many pixels."""
+"""Pixels down the same."""
 
 Hues = NDArray[np.uint8]
 """A small picture of brightness and hues."""
@@ -40,15 +34,15 @@ def hues_of(image: Pixels) -> Hues:
 
 def hand_came(before: Hues, now: Hues) -> bool:
     """Whether something large of a skin's colour reaches in from the edge that was not there before."""
-    is_skin, was_skin = (cv2.inRange(one, np.array(_DARKEST), np.array(_LIGHTEST)) for one in (now, before))
-    other = np.abs(now[..., 1:].astype(np.int16) - before[..., 1:]).max(axis=2) >= _OTHER_HUE
+    is_skin, was_skin = (cv2.inRange(one, np.array(SKIN_DARKEST), np.array(SKIN_LIGHTEST)) for one in (now, before))
+    other = np.abs(now[..., 1:].astype(np.int16) - before[..., 1:]).max(axis=2) >= HAND_HUE
     came = ((is_skin > 0) & (was_skin == 0) & other).astype(np.uint8)
     joined = cv2.morphologyEx(came, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, parts, figures, _ = cv2.connectedComponentsWithStats(joined)
     for number in range(1, count):
-        if figures[number, cv2.CC_STAT_AREA] < _LEAST * _COLUMNS * _ROWS:
+        if figures[number, cv2.CC_STAT_AREA] < HAND_AREA * _COLUMNS * _ROWS:
             continue
         edges = (parts[0], parts[-1], parts[:, 0], parts[:, -1])
-        if max(int(np.count_nonzero(edge == number)) for edge in edges) >= _ACROSS_THE_EDGE:
+        if max(int(np.count_nonzero(edge == number)) for edge in edges) >= HAND_WRIST:
             return True
     return False

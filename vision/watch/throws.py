@@ -19,22 +19,12 @@ from vision.frames.settling import SettleDetector, SettleSettings, Settling
 from vision.ports import Frame, Reader, Silhouette, Survey, UncountedDie, as_it_is_now, remembered, surveyed
 from vision.read.readings import same_kind, same_place, zoomed
 from vision.watch.hands import Hues, hand_came, hues_of
+from vision.watch.thresholds import CALM_AFTER, HAND_AGAIN, LONGEST_HAND, LOOK_AGAIN, VOTE_WITNESSES
 
 _log = logging.getLogger(__name__)
 
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
 """A picture with a die in one of these states is not reported; it is read again until they are gone."""
-
-_WITNESSES: Final = 2
-"""So many other looks must agree on a die's face to settle a doubt."""
-_LOOK_AGAIN: Final = 0.5
-"""Seconds until dice that were not all made out are read again."""
-LONGEST_HAND: Final = 5.0
-"""Seconds for which a hand that rests in the picture holds a reading back, at most."""
-_HAND_AGAIN: Final = 0.2
-"""Seconds until it is looked again whether a hand is gone."""
-CALM_AFTER: Final = 2.0
-"""Seconds after which a tray where nothing has moved or is to be looked at again counts as calm."""
 
 
 class EventKind(StrEnum):
@@ -81,7 +71,7 @@ class ThrowTracker:
         """Begin with nothing known of the tray."""
         self._reader = reader
         self._detector = SettleDetector(settings)
-        self._still: deque[Frame] = deque(maxlen=1 + _WITNESSES)
+        self._still: deque[Frame] = deque(maxlen=1 + VOTE_WITNESSES)
         self._known: tuple[DieReading, ...] = ()
         self._occupied = False
         self._scene = 0
@@ -147,12 +137,12 @@ class ThrowTracker:
     def _look(self, frame: Frame) -> Iterator[ThrowEvent]:
         self._look_again = None
         if self._held_back(frame):
-            self._look_again = frame.t + _HAND_AGAIN
+            self._look_again = frame.t + HAND_AGAIN
             return
         reader = as_it_is_now(self._reader)
         dice = self._read(frame, reader)
         if any(die.state in UNFINISHED for die in dice):
-            self._look_again = frame.t + _LOOK_AGAIN
+            self._look_again = frame.t + LOOK_AGAIN
             return
         known, self._known = self._known, dice
         occupied, self._occupied = self._occupied, bool(dice)
@@ -225,7 +215,7 @@ def vote(dice: Sequence[DieReading], others: Sequence[Sequence[DieReading]]) -> 
 def _settled(die: DieReading, others: Sequence[Sequence[DieReading]]) -> DieReading:
     seen = [other for dice in others for other in dice if same_kind(die, other) and same_place(die, other)]
     read = [other for other in seen if other.state is DieState.READ]
-    if len(read) < _WITNESSES or len({other.face for other in read}) > 1:
+    if len(read) < VOTE_WITNESSES or len({other.face for other in read}) > 1:
         return die
     surest = min(read, key=lambda other: other.confidence)
     return replace(surest, box=die.box)

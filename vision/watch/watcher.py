@@ -33,7 +33,9 @@ _STOP_WITHIN: Final = 2.0
 _log = logging.getLogger(__name__)
 
 _WHAT_A_CAMERA_ADDS: Final = say("With a camera above the table, dice are read as they lie.")
+"""What is said where there is no camera."""
 _MEANWHILE: Final = say("Enter the dice by hand.")
+"""What people can do without one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ tell the face (`legible`, by the rule of `truth`). The parts have seeds, signs a
     python -m tests.bench.ray_traced --hard calibrate --out CALIBRATE --scenes 40 --fonts FONTS   # from 500,000
     python -m tests.bench.ray_traced --hard blind     --out BLIND     --scenes 60 --fonts FONTS   # from 900,000
 
-`dev` is to look at, to develop and to teach with. `calibrate` sets bars and teaches nothing. `blind` also has
+`dev` is to look at, to develop and to teach with. `calibrate` sets thresholds and teaches nothing. `blind` also has
 materials, inks, lamps and surfaces that no other part has. Nobody looks at its pictures, or at its results by die or
 group:
 

@@ -1,7 +1,7 @@
 """What hard trays are made of, as data: materials, inks, lamps, tables, layouts, cameras, and the sorts of trays.
 
 Every row says in which parts it is drawn. A part is one of three worlds with seeds, fonts and rows of its own: `dev` to
-develop and teach with, `calibrate` to set bars with, `blind` to be measured on and never looked into.
+develop and teach with, `calibrate` to set thresholds with, `blind` to be measured on and never looked into.
 """
 
 from __future__ import annotations

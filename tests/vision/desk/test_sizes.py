@@ -12,7 +12,7 @@ from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.desk.hints import HintKind
 from vision.desk.sizes import SizeWatch, size_hint
 from vision.ports import Pixels
-from vision.pose.scales import LONGEST_SIDE
+from vision.pose.thresholds import LONGEST_SIDE
 from vision.read.reader import PictureReader, load_reader
 from vision.training.scenes import scene
 

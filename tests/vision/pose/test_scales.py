@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rules.dice import DieKind, DieState
 from vision.ports import Pixels
-from vision.pose.locate import SMALLEST
-from vision.pose.scales import LONGEST_SIDE, other_scales, scaled
+from vision.pose.scales import other_scales, scaled
+from vision.pose.thresholds import LONGEST_SIDE, SMALLEST
 from vision.read.reader import PictureReader, Seen, load_reader
 from vision.training.scenes import TrueDie, scene
 

@@ -15,8 +15,9 @@ from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import PosedDie
 from vision.pose.table_normal import CAMERA_SPREAD, Up
 from vision.read.doubt import found
-from vision.read.evidence import BARS, Evidence
+from vision.read.evidence import Evidence
 from vision.read.faces import Verdict
+from vision.read.thresholds import THRESHOLDS
 
 SURE = {kind: Evidence(kind, 0.999) for kind in DieKind}
 CAMERA = Camera(640, 480)
@@ -58,7 +59,7 @@ def test_a_kind_is_open_alone_where_nothing_else_is_in_doubt(doubt: dict[str, fl
 @pytest.mark.parametrize("kind", DieKind)
 def test_a_suspicion_outweighs_every_bar(kind: DieKind) -> None:
     certain = Evidence(kind, 1.0, cut_off=True)
-    assert certain.confidence() < min(BARS.read.values())
+    assert certain.confidence() < min(THRESHOLDS.read.values())
 
 
 def test_a_taught_die_needs_no_pose_that_the_network_likes() -> None:

@@ -15,11 +15,11 @@ from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahe
 from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
 from vision.pose.posing import PosedDie, spun
 from vision.pose.table_normal import Up
-from vision.read.evidence import BARS
 from vision.read.face_memory import FaceMemory
 from vision.read.faces import read_cubes, read_d20s
 from vision.read.reader import PictureReader
 from vision.read.search import Search, in_doubt
+from vision.read.thresholds import THRESHOLDS
 from vision.training.scenes import TrueDie, scene
 
 NETWORKS = Networks()
@@ -89,7 +89,7 @@ def test_no_pose_explains_a_place_without_a_die(solid: Solid) -> None:
     print_on_it = cv2.putText(empty.copy(), "17 REACH", (500, 380), cv2.FONT_HERSHEY_SIMPLEX, 2, (20, 20, 20), 5)
     for picture in (empty, np.asarray(print_on_it, np.uint8)):
         pose = Pose((560.0, 360.0), 50.0, np.diag([1.0, -1.0, -1.0]))
-        assert search_in(picture).better(placed(solid, pose), [pose]).fits < BARS.posed[DieKind.D20]
+        assert search_in(picture).better(placed(solid, pose), [pose]).fits < THRESHOLDS.posed[DieKind.D20]
 
 
 def test_what_surely_leans_is_not_explained_otherwise() -> None:

@@ -8,7 +8,8 @@ import pytest
 from tests.vision.toys import BlobReader, tray
 from vision.ports import Frame, Pixels
 from vision.watch.hands import hand_came, hues_of
-from vision.watch.throws import LONGEST_HAND, EventKind, ThrowEvent, ThrowTracker
+from vision.watch.thresholds import LONGEST_HAND
+from vision.watch.throws import EventKind, ThrowEvent, ThrowTracker
 
 ONE = (300, 200, 7)
 TWO = (450, 100, 12)

@@ -23,7 +23,8 @@ from vision.frames.follow import Follower
 from vision.frames.pictures import encode_jpeg
 from vision.frames.settling import LARGEST_WINDOW
 from vision.ports import Frame, FrameStream, Pace, PacedStream, Pixels
-from vision.watch.throws import CALM_AFTER, EventKind, ThrowTracker
+from vision.watch.thresholds import CALM_AFTER
+from vision.watch.throws import EventKind, ThrowTracker
 from vision.watch.watcher import watch_events
 
 pytestmark = pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The bench that weighs the bars: its curve, its estimates, and what it keeps."""
+"""The bench that weighs the thresholds: its curve, its estimates, and what it keeps."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
-from tests.bench.vision_bars import Held, calibration, fitted, report, rows
 from tests.bench.vision_gathered import Setting, Sort, Told, fingerprint, gather
+from tests.bench.vision_thresholds import Held, calibration, fitted, report, rows
 from vision.read.evidence import Evidence
 from vision.read.reader import PictureReader, Seen, load_reader
 
@@ -49,7 +49,7 @@ def test_the_estimates_enclose_what_is_true() -> None:
     some = rows(held, (0.8, 0.95, 0.99))
     assert [row.called for row in some] == sorted((row.called for row in some), reverse=True)
     for row in some:
-        true = 1000 * float(1 - held.confidence[held.called(row.bar)].mean())
+        true = 1000 * float(1 - held.confidence[held.called(row.threshold)].mean())
         assert row.expected == pytest.approx(true, rel=0.35)
         assert true < row.upper < row.expected * 2.5
         assert row.counted > true
@@ -73,7 +73,7 @@ def test_another_readers_trays_are_told_apart_by_code_networks_and_fonts(tmp_pat
     first = written("reader.py")
     assert written("reader.py") == first
     assert fingerprint((Path("B.ttf"),), Sort.D20S, tmp_path) != first[Sort.D20S]
-    code = written("reader.py", "bar = 1")
+    code = written("reader.py", "threshold = 1")
     cubes = written("models/cubes.onnx", "other")
     every = written("models/faces.onnx", "other")
     assert [sort for sort in Sort if code[sort] == first[sort]] == []

@@ -1,18 +1,18 @@
-"""`python -m tests.bench.vision_bars --fonts FOLDER`: how sure is sure enough to call a die `read`.
+"""`python -m tests.bench.vision_thresholds --fonts FOLDER`: how sure is sure enough to call a die `read`.
 
-The mark is one wrong die in `TARGET` called. On many rendered dice (`tests.bench.vision_gathered`) this tells for each
-bar what share is called, how many of those are wrong, and how many are to be expected.
+The mark is one wrong die in `TARGET` called. On many rendered dice (`tests.bench.vision_gathered`) this tells for
+each threshold what share is called, how many of those are wrong, and how many are to be expected.
 
-Too few dice are wrong near a bar to count them alone. So on one half of the trays the chance of being wrong is fitted
-to the confidence (a logistic curve in its log odds: two numbers), and the other half tells how many wrong ones this
-leaves among those called (`expected`). `upper` is its 95th percentile when the fit is made again and again on trays
-drawn from the first half with replacement: how far off the two numbers may be. The other half stays as it is, so that
-`upper` says neither how other dice would be called nor whether such a curve is the right one. `counted` is the upper
-end of what the other half's own count allows (Wilson's interval at 95 %), where no curve is believed.
+Too few dice are wrong near a threshold to count them alone. So on one half of the trays the chance of being wrong is
+fitted to the confidence (a logistic curve in its log odds: two numbers), and the other half tells how many wrong ones
+this leaves among those called (`expected`). `upper` is its 95th percentile when the fit is made again and again on
+trays drawn from the first half with replacement: how far off the two numbers may be. The other half stays as it is,
+so that `upper` says neither how other dice would be called nor whether such a curve is the right one. `counted` is
+the upper end of what the other half's own count allows (Wilson's interval at 95 %), where no curve is believed.
 
-The margin: a bar holds only if `upper` keeps the mark on the harsh trays by themselves, whose light, haste, grain and
-lens are worse than those of the tray that people are asked for. With `--gathered FILE` what was looked at is kept, and
-not looked at again; other code of `vision`, other networks or fonts have theirs beside it.
+The margin: a threshold holds only if `upper` keeps the mark on the harsh trays by themselves, whose light, haste,
+grain and lens are worse than those of the tray that people are asked for. With `--gathered FILE` what was looked at
+is kept, and not looked at again; other code of `vision`, other networks or fonts have theirs beside it.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class Held:
         odds = np.clip(np.log(limited / (1 - limited)), -_FARTHEST, _FARTHEST)
         return cls(trays, odds, confidence, wrong)
 
-    def called(self, bar: float) -> NDArray[np.bool_]:
-        """Which are called `read` with this bar."""
-        result: NDArray[np.bool_] = self.confidence >= bar
+    def called(self, threshold: float) -> NDArray[np.bool_]:
+        """Which are called `read` with this threshold."""
+        result: NDArray[np.bool_] = self.confidence >= threshold
         return result
 
     def halved(self) -> bool:
@@ -125,9 +125,9 @@ def drawn(held: Held, rng: np.random.Generator) -> list[Curve]:
 
 @dataclass(frozen=True)
 class Row:
-    """One bar: dice called and wrong ones (of both halves), and wrong ones in `TARGET` by each estimate."""
+    """One threshold: dice called and wrong ones (of both halves), and wrong ones in `TARGET` by each estimate."""
 
-    bar: float
+    threshold: float
     called: int
     wrong: int
     expected: float
@@ -140,21 +140,21 @@ class Row:
         return max(self.expected, self.upper) <= 1
 
 
-def rows(held: Held, bars: Sequence[float] = CANDIDATES) -> list[Row]:
-    """Every bar, the curves fitted on trays with even numbers, and tested on the others."""
+def rows(held: Held, thresholds: Sequence[float] = CANDIDATES) -> list[Row]:
+    """Every threshold, the curves fitted on trays with even numbers, and tested on the others."""
     first = held.rows(held.trays % 2 == 0)
     other = held.rows(held.trays % 2 == 1)
     curve, curves = fitted(first), drawn(first, np.random.default_rng(1))
     result = []
-    for bar in bars:
-        called = other.rows(other.called(bar))
+    for threshold in thresholds:
+        called = other.rows(other.called(threshold))
         odds, count = called.odds, max(1, len(called.odds))
         shares = [float(one.wrong(odds).sum()) / count for one in curves]
         wrong = int(called.wrong.sum())
-        both = held.called(bar)
+        both = held.called(threshold)
         result.append(
             Row(
-                bar,
+                threshold,
                 int(both.sum()),
                 int(held.wrong[both].sum()),
                 TARGET * float(curve.wrong(odds).sum()) / count,
@@ -207,7 +207,7 @@ def report(dice: Sequence[Told]) -> Iterator[str]:
 
 
 COLUMNS: Final = (
-    "bar",
+    "threshold",
     *(f"called, {one}" for one in Setting),
     "wrong, of all called",
     "expected in 1,000",
@@ -221,7 +221,7 @@ COLUMNS: Final = (
 
 
 def candidates(group: Sequence[Told]) -> Iterator[str]:
-    """What each bar would do, and the lowest one that holds together with all above it."""
+    """What each threshold would do, and the lowest one that holds together with all above it."""
     flat = [die for die in group if die.kind is not None]
     by_setting = [Held.of([die for die in flat if die.setting is one]) for one in Setting]
     every, harsh = Held.of(flat), by_setting[list(Setting).index(Setting.HARSH)]
@@ -239,16 +239,18 @@ def candidates(group: Sequence[Told]) -> Iterator[str]:
     lowest = None
     for row, hard in zip(rows(every), rows(harsh), strict=True):
         holds = row.holds and hard.holds
-        lowest = (lowest or row.bar) if holds else None
-        called = [f"{one.called(row.bar).mean():.1%}" for one in by_setting]
+        lowest = (lowest or row.threshold) if holds else None
+        called = [f"{one.called(row.threshold).mean():.1%}" for one in by_setting]
         estimates = [f"{one:.2f}" for one in (row.expected, row.upper, row.counted, hard.expected, hard.upper)]
-        strange = f"{int(none.called(row.bar).sum())} of {len(none.odds)}"
-        yield _line((row.bar, *called, f"{row.wrong} of {row.called}", *estimates, strange, "yes" if holds else "no"))
-    yield f"\nThe lowest bar that holds, as all above it do: {lowest or 'none'}"
+        strange = f"{int(none.called(row.threshold).sum())} of {len(none.odds)}"
+        yield _line(
+            (row.threshold, *called, f"{row.wrong} of {row.called}", *estimates, strange, "yes" if holds else "no")
+        )
+    yield f"\nThe lowest threshold that holds, as all above it do: {lowest or 'none'}"
 
 
 def shares(ours: Sequence[Told]) -> Iterator[str]:
-    """What is called with the bars in use: of all trays, and of those on which nothing is fitted."""
+    """What is called with the thresholds in use: of all trays, and of those on which nothing is fitted."""
     told = ("flat dice", "found", "likeliest face right", "called", "wrong")
     yield _line(("dice", *told, *(f"second half: {one}" for one in (told[0], *told[3:]))))
     yield "|---" * 9 + "|"
@@ -276,7 +278,7 @@ def _line(cells: Sequence[object]) -> str:
 
 def main() -> int:
     """Print the tables; 0 always: marks are for people to judge."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_bars", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_thresholds", description=__doc__)
     parser.add_argument("--fonts", type=Path, action="append", default=[], help="a folder of fonts; may be repeated")
     parser.add_argument("--gathered", type=Path, help="a file that keeps what was looked at")
     for sort, count in ((Sort.D20S, 1500), (Sort.CUBES, 1500), (Sort.STRANGE, 150)):

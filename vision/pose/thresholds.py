@@ -1,0 +1,217 @@
+"""The limits by which a place in the picture is held for a die, and a pose for its own.
+
+Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
+how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
+measures what the value does.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+# The first look.
+
+SMALLEST: Final = 40
+"""Dice smaller than this many pixels across are not looked for.
+
+Unit: pixels across. Source: reasoned: the networks know dice of 45 pixels and more.
+"""
+LARGEST: Final = 300
+"""Larger dice than this are not looked for.
+
+Unit: pixels across. Source: reasoned: larger ones are found in a smaller copy (`scales`).
+"""
+BOX_SHARE: Final = 0.55
+"""What fills less than 0.85 times this of its box is no die.
+
+Unit: a share of the area. Source: reasoned: a hexagon fills 0.75 of its box, a cube turned by 45 degrees 0.5.
+"""
+ONE_DIE: Final = 0.9
+"""What fills so much of its convex hull is one die; less means that several touch.
+
+Unit: a share of the hull. Source: reasoned: dice are convex.
+"""
+HEAP_PART: Final = 0.8
+"""A part of a heap that fills so much of its convex hull is a die of its own.
+
+Unit: a share of the hull. Source: chosen.
+"""
+PROPOSED: Final = 0.12
+"""The least chance of a die of what is looked at closer.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+PROPOSALS_MOST: Final = 40
+"""So many places are looked at closer at most, the likeliest first.
+
+Unit: proposals. Source: chosen: it bounds the time that one picture takes.
+"""
+
+# The closer look.
+
+READABLE: Final = 0.15
+"""The least chance of being one of the kinds that trueroll reads: a pose that fits may speak for it yet.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+OTHER_KIND: Final = 0.6
+"""The least chance of being a die of another kind, to be named as one in the debug picture.
+
+Unit: a chance. Source: chosen.
+"""
+OTHER_KIND_TOLD: Final = 0.94
+"""The least chance of being a die of another kind, to be told to people.
+
+Unit: a chance. Source: chosen; coins look like such dice too.
+"""
+NONE_AT_LOOK: Final = (0.95, 0.8, 0.5)
+"""What is so surely no die at the first, second and third look is looked at no more.
+
+Unit: chances. Source: chosen.
+"""
+SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
+"""A judged square (of a d20 or not) that is to move or grow by more than this, in radii, is judged again there.
+
+Unit: radii. Source: chosen.
+"""
+SETTLED_KIND: Final = 0.9
+"""The least chance of its likeliest kind for what needs no further look.
+
+Unit: a chance. Source: chosen.
+"""
+TWIN_SIZE: Final = 1.35
+"""Squares whose sizes differ by no more than this factor may mean the same die.
+
+Unit: a factor. Source: chosen.
+"""
+GLANCE_SURE: Final = 0.5
+"""The least chance, at the first look, of what was surely seen there.
+
+Unit: a chance. Source: reasoned: as likely as not at the first look alone.
+"""
+GLANCE_SEEN: Final = 0.4
+"""The least chance, at the first look, of what was seen there at all.
+
+Unit: a chance. Source: chosen.
+"""
+HEAP_NONE: Final = 0.05
+"""What the glance sees so surely, and a closer look holds for nothing no more than this, is a die or several.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+EXPLAINED_SIZE: Final = 1.6
+"""What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
+it, up to so many times as large.
+
+Unit: a factor. Source: chosen.
+"""
+FACE_SIZE: Final = 2.0
+"""What looks like a die so many times smaller, on a larger die, is one of its faces.
+
+Unit: a factor. Source: chosen.
+"""
+FACE_OF: Final = 0.7
+"""The least chance of the larger one that makes the smaller one a face of it.
+
+Unit: a chance. Source: chosen.
+"""
+HEAP_FITS: Final = 0.95
+"""What fits so well is no heap of dice, whatever lies in it.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+PART_SURELY: Final = 0.9
+"""What is so surely a die, and so surely posed, may be a part of a heap.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+PART_SIZE: Final = 0.3
+"""A part of a heap is no smaller than this against the whole.
+
+Unit: a share of the radius. Source: chosen.
+"""
+
+# The pose.
+
+POSED_SURELY: Final = 0.8
+"""A pose so likely needs no other to compare it with.
+
+Unit: a chance. Source: chosen.
+"""
+POSED_NOT: Final = 0.2
+"""A pose so unlikely is no die's.
+
+Unit: a chance. Source: chosen.
+"""
+DIE_TO_SIGN: Final = (1.3, 1.5, 2.1)
+"""A pose that is no die's may be that of the sign on one so many times larger, by the first of these at least.
+
+Unit: factors. Source: chosen.
+"""
+POSED_HOPELESS: Final = 0.1
+"""What the first look at the whole picture did not see, and fits neither spin so well, is no die.
+
+Unit: a chance. Source: chosen.
+"""
+FINE_TURN: Final = math.radians(2.5)
+"""A correction that turns by less is not worth another look.
+
+Unit: radians. Source: chosen: it saves the time of a look.
+"""
+FINE_MOVE: Final = 0.015
+"""A correction smaller than this, in radii, is not worth another look.
+
+Unit: radii. Source: chosen: it saves the time of a look.
+"""
+MUCH_TILT: Final = math.radians(7.0)
+"""A tilt that was mended by more is looked at once more.
+
+Unit: radians. Source: chosen.
+"""
+
+# The size at which a picture is read.
+
+LONGEST_SIDE: Final = 1920
+"""Pixels of the longer side that a picture is read at, at most, unless its dice are small.
+
+Unit: pixels. Source: reasoned: its dice are as large there as those taught.
+"""
+LONGEST_OF_SMALL: Final = 3840
+"""The same where the dice are small.
+
+Unit: pixels. Source: chosen: it bounds the time that one picture takes.
+"""
+SMALLER_COPY: Final = 0.4
+"""Each smaller copy is so many times as large as the one before: dice of one size fit two of them.
+
+Unit: a factor. Source: reasoned, as said.
+"""
+LARGER_COPY: Final = 2.0
+"""The enlarged copy is so many times as large as the usual one.
+
+Unit: a factor. Source: chosen.
+"""
+LARGE: Final = 200.0
+"""Dice of more pixels across may be too large to be read.
+
+Unit: pixels across. Source: reasoned: the networks know dice of up to 250 pixels.
+"""
+SMALL: Final = 60.0
+"""Dice of fewer pixels across may be too small.
+
+Unit: pixels across. Source: reasoned: the networks know dice of 45 pixels and more.
+"""
+
+# The table normal.
+
+AT_REST: Final = math.radians(10.0)
+"""Dice that lean further than this from the others have no say in what is up.
+
+Unit: radians. Source: chosen; `leaning` measures what it does.
+"""
+CALIBRATED: Final = 3
+"""So many agreeing dice a calibrated camera counts for.
+
+Unit: dice. Source: chosen; `leaning` measures what it does.
+"""

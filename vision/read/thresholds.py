@@ -1,0 +1,529 @@
+"""Every limit by which a die is called `read`, asked about or left out.
+
+Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
+how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
+measures what the value does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from rules.dice import DieKind
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The least of everything that a die must have to be called `read`, each a share from 0 to 1.
+
+    `read`: the confidence after all doubts; `support`: how much its upper face looks like a whole upright face;
+    `posed`: how surely its pose fits (a cube that leans far looks much like one that does not); `flat`: how surely it
+    lies flat under the assumed "up"; `kind`: how surely it is of the only kind that is named; `print_of_open_kind`: the
+    most that it may be print where not even its sides tell its kind, since they would prove it a solid too.
+    """
+
+    read: Mapping[DieKind, float]
+    support: float
+    posed: Mapping[DieKind, float]
+    flat: float
+    kind: float
+    print_of_open_kind: float
+
+
+THRESHOLDS: Final = Thresholds(
+    read=MappingProxyType({DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}),
+    support=0.75,
+    posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
+    flat=0.7,
+    kind=0.999,
+    print_of_open_kind=0.02,
+)
+"""What a die must have to be called `read`.
+
+Unit: chances. Source: `read` is set by `vision_thresholds`, on dice whose faces are known, in fonts that no network saw
+(docs/vision-measured.md, "How sure is sure enough"); the others are chosen, and the same bench measures what they cost.
+"""
+SUSPICION: Final = 0.9
+"""What any one suspicion leaves of a reading's confidence.
+
+Unit: a factor. Source: reasoned: less than any of `THRESHOLDS.read`.
+"""
+
+# What keeps a die from being called `read`, or makes it cocked.
+
+COCKED_LEAN: Final = math.radians(10.0)
+"""A cocked die leans further than this from the table's "up".
+
+Unit: radians. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+COCKED_SPREADS: Final = 2.5
+"""A cocked die leans by more than so many times what the table's "up" and the pose may be off.
+
+Unit: a factor. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+COCKED_LIKELY: Final = 0.8
+"""The least chance that a cocked die's pose is about right.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+COCKED_FLAT: Final = 0.12
+"""What is likelier than this to be print is not called cocked: print seems to lean wherever it lies.
+
+Unit: a chance. Source: chosen; `vision_prints` measures what it does.
+"""
+WITNESSES: Final = 2
+"""So many other dice must tell what is up: a lone die under a camera that stands askew looks as if it leant.
+
+Unit: dice. Source: reasoned: one other die may lean itself.
+"""
+COCKED_UNPOSED: Final = 0.4
+"""What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+TAUGHT_POSED: Final = 0.2
+"""Where others tell what is up, a taught d20's pose need but fit as well as this.
+
+Unit: a chance. Source: chosen; `own_dice` measures what it does.
+"""
+CUT_OFF_BEYOND: Final = 0.1
+"""What lies beyond the picture by more than this, in radii, is cut off.
+
+Unit: radii. Source: chosen; `vision_edges` measures what it does.
+"""
+NO_FACE_SUPPORT: Final = 0.1
+"""A die is contradicted where its upper face is less likely than this to be a whole face, and `NO_FACE` holds too.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+NO_FACE: Final = 0.2
+"""The chance of its likeliest face below which nothing on a die looks like a face.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+CUBE_SUPPORT: Final = 0.5
+"""Where the upper face of a cube is rather none at all, there is rather no cube.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+POSE_CONTRADICTED: Final = 0.5
+"""What fits no pose of its solid so well is hardly a die.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+BLANK_SHARPNESS: Final = 0.47
+"""The least `edge_sharpness` of a blank cube that the first look at the picture did not see; shadows stay below.
+
+Unit: a share of the sharpest (`faces.edge_sharpness`). Source: chosen on shadows that passed for blank faces.
+"""
+BLANK_POSED: Final = 0.97
+"""The least chance of the pose of a die on which nothing is drawn: the pose must speak for it.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+BLANK_GLANCE: Final = 0.3
+"""The least chance, at the first look, of a die on which nothing is drawn, unless its edges speak for it.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+WASHED_OUT_GREY: Final = 250
+"""Grey levels from here on may be any brightness.
+
+Unit: grey levels. Source: chosen; the brightest level is 255.
+"""
+WASHED_OUT_SHARE: Final = 0.6
+"""A face of which more than this share is so bright may carry a sign that cannot be seen.
+
+Unit: a share of the face. Source: chosen; `vision_thresholds` measures what it does.
+"""
+TRAY_SIDE: Final = 0.6
+"""A die of more than this share of the picture's shorter side fills it.
+
+Unit: a share of the picture's shorter side. Source: reasoned: a second die has no room beside it.
+"""
+
+# What is asked about, and what is left out.
+
+ASKED_DIE: Final = 0.95
+"""So sure a die is reported although none of its faces can be made out.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+ASKED_FACE: Final = 0.4
+"""A die that is less sure is reported only if its likeliest face is at least this likely.
+
+Unit: a chance. Source: chosen; `vision_causes` measures what it does.
+"""
+CONTRADICTED_DIE: Final = 0.9
+"""What is contradicted (`Detection.contradicted`) must be so surely a die.
+
+Unit: a chance. Source: chosen on bare wood that passed for blank cubes.
+"""
+CONTRADICTED_GLANCE: Final = 0.5
+"""What is contradicted must have looked so much like a die in the whole picture, or show a face: bare wood passes for
+a blank cube.
+
+Unit: a chance. Source: chosen on bare wood that passed for blank cubes.
+"""
+HEAP_GLANCE: Final = 0.6
+"""The least chance at the first look of what may be dice that lie on one another.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+HEAP_ANY_KIND: Final = 0.95
+"""The least chance of any kind of die of what may be dice that lie on one another.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+HEAP_ONE_KIND: Final = 0.85
+"""What is so surely one die of another kind is no heap of dice.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+HIDDEN_LEFT_OVER: Final = 0.65
+"""Where dice fill no more than this of what looked like a die as a whole, another one lies beneath or beside them.
+
+Unit: a share of the area. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SIZE_OF_ITS_KIND: Final = 0.6
+"""Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm.
+
+Unit: a share of the radius. Source: reasoned: dice of one kind have sides of 12 to 20 mm.
+"""
+FLAT_LIKELY: Final = 0.8
+"""What is likelier than this to be flat is asked about only where a face is likelier than not.
+
+Unit: a chance. Source: chosen; `vision_prints` measures what it does.
+"""
+FLAT_SURELY: Final = 0.95
+"""What is likelier than this to be flat is never asked about: it is print.
+
+Unit: a chance. Source: chosen; `vision_prints` measures what it does.
+"""
+RANKS_ASKED: Final = 8
+"""More cubes that lie in ranks are the squares of a mat, keys or check boxes, and not asked about.
+
+Unit: cubes. Source: reasoned: more are seldom thrown at once.
+"""
+EVEN: Final = 0.5
+"""A face of this chance is as likely as not.
+
+Unit: a chance. Source: reasoned.
+"""
+GUESS_LEAST: Final = 0.01
+"""Faces less likely than this are not named as guesses.
+
+Unit: a chance. Source: chosen.
+"""
+
+# When a die is looked at again.
+
+LOOK_SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
+"""At this chance the first look is enough.
+
+Unit: a chance, by kind. Source: chosen.
+"""
+LOOK_WHOLE: Final = 0.9
+"""What is less surely a whole upright face is looked at again.
+
+Unit: a chance. Source: chosen.
+"""
+LOOK_FACE: Final = 0.3
+"""Where no face is at least this likely, looking again from poses nearby hardly ever helps.
+
+Unit: a chance. Source: chosen.
+"""
+LOOK_SUPPORT: Final = 0.3
+"""Where the upper face is less likely than this to be a whole face, looking again hardly ever helps either.
+
+Unit: a chance. Source: chosen.
+"""
+LOOK_TAUGHT: Final = 0.9
+"""A look at a few faces of a taught d20 that is surer than this is not outweighed by a look at more.
+
+Unit: a chance. Source: chosen; `own_dice` measures what it does.
+"""
+
+# Which dice are searched for in other poses, and what counts as found.
+
+SEARCH_RIVAL: Final = 4.0
+"""Poses of another spin whose log odds are less than this below the best are read beside it.
+
+Unit: log odds. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_APART: Final = math.radians(20.0)
+"""Spins further apart than this are rivals; nearer ones are the same pose.
+
+Unit: radians. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_GLANCE: Final = 0.3
+"""The least chance of a die, at the first look at the whole picture, of what is worth explaining.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_NONE: Final = 0.3
+"""What a closer look holds for nothing no more than this may be a die of another kind than it seemed.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_SAME_PLACE: Final = 0.6
+"""Squares whose middles lie no further apart, in radii of the larger, may be of one die.
+
+Unit: radii of the larger. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_SAME_SIZE: Final = 1.5
+"""Squares of one die differ in size by no more than this factor.
+
+Unit: a factor. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_SURELY: Final = 0.9
+"""What the first look did not see is worth explaining where it is so surely a die and so surely posed.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_LEANS: Final = 0.8
+"""What leans in a pose so likely is not explained otherwise.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_HOPELESS: Final = -1.0
+"""Where not even the best of the first poses comes to these log odds, moving it about does not help.
+
+Unit: log odds. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_AS_GOOD: Final = 1.5
+"""The pose network has the last word on a pose in which the faces read no worse than by these log odds.
+
+Unit: log odds. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SEARCH_EITHER: Final = 0.15
+"""The least chance of a kind that a die in doubt is tried as.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+OVERLOOKED_READABLE: Final = 0.05
+"""The least chance of a d20 or a cube of what was overlooked.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+OVERLOOKED_INSIDE: Final = 0.6
+"""What was overlooked lies so far inside the picture, in radii; what is cut off is asked about as such.
+
+Unit: radii. Source: chosen; `vision_edges` measures what it does.
+"""
+OVERLOOKED_WITHIN: Final = 0.9
+"""What lies no further than this, in radii of the larger, from a die that is sure belongs to it.
+
+Unit: radii of the larger. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+OVERLOOKED_POSED: Final = 0.5
+"""The least chance of the pose of what was overlooked and is a die after all.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+OVERLOOKED_GLANCE: Final = 0.6
+"""The least chance at the first look of what is asked about although no pose explains it.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+
+# Dice that the edge of the picture cuts off.
+
+EDGE_WITHIN: Final = 0.9
+"""A die whose middle lies nearer to the picture's edge than this, in radii, is cut off: what is left of it is looked
+at as if it were a smaller one, that touches the edge.
+
+Unit: radii. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_GLANCE: Final = 0.35
+"""The least chance of a die, as the first look at the whole picture gave it, of what lies cut off at the edge.
+
+Unit: a chance. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_HERE: Final = 0.75
+"""How far the closer look's die may lie from that first sight, in radii.
+
+Unit: radii. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_NONE: Final = 0.2
+"""The most that a closer look may hold it for no die.
+
+Unit: a chance. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_OTHER_KIND: Final = 0.985
+"""What is as surely a die of another kind as this is not told as cut off.
+
+Unit: a chance. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_MOST: Final = 3
+"""More things cut off at the edge than this are a mat or a keyboard, and none of them is told.
+
+Unit: things. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_UNTOLD: Final = 2
+"""Where so many things away from the edge look like dice and are none, what lies at the edge is one more of them.
+
+Unit: things. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_STRAYED: Final = 0.35
+"""A pose that moved further than this, in radii, was fitted to a part of the die or to something else.
+
+Unit: radii. Source: chosen; `vision_edges` measures what it does.
+"""
+EDGE_GREW: Final = 1.35
+"""A pose that grew or shrank by more than this factor was fitted to a part of the die or to something else.
+
+Unit: a factor. Source: chosen; `vision_edges` measures what it does.
+"""
+
+# What speaks against the pose of a lone d20.
+
+OUTLINE_CONFIRMED: Final = 2
+"""So many other dice that agree on what is up leave no room for a pose that is wrong.
+
+Unit: dice. Source: reasoned: as `WITNESSES`.
+"""
+OUTLINE_FACE: Final = 0.5
+"""No d20 whose likeliest face is not likelier than not is looked at again.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+OUTLINE_SHARES: Final = ((12.4, 0.62), (9.5, 0.74))
+"""Where the log odds of a d20 and of its pose add up to less than the first, its `outline_share` must be the second.
+
+Unit: log odds, and a share of the change (0..1). Source: chosen.
+"""
+OUTLINE_SMALLER: Final = 0.96
+"""The outline need not tell of a die that a closer look held for smaller than this share of what was looked for.
+
+Unit: a factor. Source: chosen.
+"""
+ASIDE_LEAN: Final = math.radians(11.0)
+"""A die that leans further than this from what is assumed to be up may be seen from aside.
+
+Unit: radians. Source: chosen.
+"""
+ASIDE_RESTING: Final = 0.9
+"""A die that leans may be seen from aside if it was less likely than this to lie flat before its tilt was mended.
+
+Unit: a chance. Source: chosen.
+"""
+ASIDE_BRIGHTER: Final = 0.99
+"""A die seen from aside is doubtful if a brighter face beside it leaves only this share of its face's chance.
+
+Unit: a share of the chance. Source: chosen.
+"""
+
+# Print.
+
+RANKS_TURN: Final = math.radians(5.0)
+"""What is spun alike, give or take so much, and of one size (`RANKS_SIZE`) lies in ranks.
+
+Unit: radians. Source: chosen; `vision_prints` measures what it does.
+"""
+RANKS_SIZE: Final = 1.2
+"""The largest of what lies in ranks is at most so many times the smallest.
+
+Unit: a factor. Source: chosen; `vision_prints` measures what it does.
+"""
+RANKS_PARALLEL: Final = 5
+"""Of thrown cubes no more than these lie parallel to one another: of eight, six or more do once in 400 throws.
+
+Unit: cubes. Source: reasoned, as said.
+"""
+RANKS_ON_PRINT: Final = 2
+"""So many dice, beside squares that show no face, may lie parallel to those by chance: dice on a printed mat.
+
+Unit: cubes. Source: chosen; `vision_prints` measures what it does.
+"""
+FLUSH_WITHIN: Final = (0.7, 1.3, math.radians(5.0))
+"""What is flush: how many edges apart the middles lie, from and to, and how far the line between them may be off the
+edges' direction.
+
+Unit: edges, edges, radians. Source: chosen; `vision_prints` measures what it does.
+"""
+FLAT_POSED: Final = 0.5
+"""What is less likely to lie as its pose says tells nothing about other things.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+FLAT_FACE: Final = 0.5
+"""What shows a face with this chance is not counted among blank things: dice lie on printed mats.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+
+# Kinds and faces.
+
+KIND_BARE: Final = 0.5
+"""What is no likelier a bare 1 or 2 than this is none of the dice in question.
+
+Unit: a chance. Source: reasoned: likelier than not.
+"""
+KIND_SURE: Final = 0.9
+"""A face so likely tells what kind its die is.
+
+Unit: a chance. Source: chosen; `vision_kinds` measures what it does.
+"""
+KIND_TELLS_ITSELF: Final = 2.0
+"""Log odds of its own face and sides by which one of the dice in question tells its kind itself.
+
+Unit: log odds. Source: chosen; `vision_kinds` measures what it does.
+"""
+FACE_FACING: Final = 0.42
+"""Faces more slanted than this (65 degrees) are not read.
+
+Unit: a cosine. Source: chosen.
+"""
+CHALLENGE_FRAMED: Final = 0.97
+"""A 1 or 2 is a Challenge Die's where the patch by itself says so as surely as this: it has a frame.
+
+Unit: a chance. Source: chosen; `vision_kinds` measures what it does.
+"""
+SIDE_FACING: Final = 0.12
+"""Sides that look less towards the lens than this (7 degrees) show too little.
+
+Unit: a cosine. Source: chosen; `vision_sides` measures what it does.
+"""
+SOLID_FACING: Final = (0.05, 0.2)
+"""Of a side that looks less towards the lens than this (3 degrees) nothing is to be seen, of one by 12 enough.
+
+Unit: cosines. Source: chosen; `vision_solids` measures what it does.
+"""
+
+# A whole picture, and readings beside one another.
+
+CARD_CUBES: Final = 4
+"""So many cubes may be the markers of the calibration card.
+
+Unit: cubes. Source: reasoned: a corner of the card is one, the board nine.
+"""
+LARGE_GLANCE: Final = 0.2
+"""The least chance, at the first look, of a large die for which a smaller copy of the picture is read.
+
+Unit: a chance. Source: chosen; `vision_closeups` measures what it does.
+"""
+TAUGHT_SURELY_POSED: Final = 0.95
+"""A taught d20 of which the pose network is less sure is laid upon its looks.
+
+Unit: a chance. Source: chosen; `own_dice` measures what it does.
+"""
+WITNESS_POSED: Final = 0.8
+"""A pose so likely has a say in what is up.
+
+Unit: a chance. Source: chosen.
+"""
+MIRRORED_D20S: Final = 2
+"""So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all.
+
+Unit: d20s. Source: reasoned, as said; `vision_mirrored` measures what it does.
+"""
+SAME_PLACE: Final = 0.1
+"""How far the middles of two boxes may be apart, as a share of the larger box, to be one die's.
+
+Unit: a share of the larger box. Source: chosen.
+"""
