@@ -50,6 +50,8 @@ from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
 from kiosk.storage.journal import open_journal
 from kiosk.storage.paths import JOURNAL_NAME
+from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
+from kiosk.storage.persons import Persons
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
@@ -59,7 +61,7 @@ from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
-from kiosk.web.access import Access, load_secrets
+from kiosk.web.access import Access, keep_secrets, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
@@ -243,16 +245,16 @@ def build(
     voice = open_voice(config, sources, preferences, room)
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
-    views = Views(engine, voice, sources, screen, demo=demo, room=room)
+    persons = Persons(data_dir / PERSONS_NAME)
+    views = Views(engine, voice, sources, screen, demo=demo, room=room, persons=persons)
     hub = Hub(book, views.json, JsonEncoder())
     gate = VoiceGate(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(gate.began)
     views.gate = gate
     engine.listen(functools.partial(_tell, gate, voice, hub))
-    sources.listen(hub.publish_source)
     sources.listen(_MovesAloud(voice))
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
-    hidden.listen(hub.publish_hidden)
+    _tell_pages(hub, sources, hidden, persons)
     services = Services(
         engine=engine,
         hub=hub,
@@ -265,6 +267,8 @@ def build(
             trust_this_machine=config.access.trust_this_machine,
             wrong_codes_per_minute=config.access.wrong_codes_per_minute,
             names=config.server.names,
+            persons=persons,
+            keep=functools.partial(keep_secrets, data_dir),
         ),
         config=config,
         sources=sources,
@@ -409,6 +413,13 @@ def _tell(gate: VoiceGate, voice: QueuedVoice, hub: Hub, committed: Committed) -
     _speak(voice, committed)
     if not kept:
         hub.publish(committed)
+
+
+def _tell_pages(hub: Hub, sources: Sources, hidden: HiddenDesk, persons: Persons) -> None:
+    """Tell live pages of what changes beside the table."""
+    sources.listen(hub.publish_source)
+    hidden.listen(hub.publish_hidden)
+    persons.listen(hub.publish_table)
 
 
 def _lessons(engine: Engine, bench: Learner | None, sources: Sources) -> Callable[[], None]:

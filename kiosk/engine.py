@@ -142,6 +142,7 @@ class _Job:
     answer: Future[CommandResult]
     following: tuple[Next, ...] = ()
     fits: Fits | None = None
+    person: str = ""
 
 
 Listener = Callable[[Committed], None]
@@ -234,15 +235,17 @@ class Engine:
         idempotency: str | None = None,
         within: float = ANSWER_SECONDS,
         fits: Fits | None = None,
+        *,
+        person: str = "",
     ) -> CommandResult:
-        """Apply `command` and return what it led to, durable and published.
+        """Apply `command` and return what it led to, durable and published; `person` is whose decision it is.
 
         One applied before under the same key is answered again; any other is first put to `fits`, on what is true
         when its turn comes.
         Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
         changed), `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
         """
-        return self._answered(_Job(command, by, idempotency, Future(), fits=fits), within)
+        return self._answered(_Job(command, by, idempotency, Future(), fits=fits, person=person), within)
 
     def submit_all(
         self,
@@ -251,13 +254,17 @@ class Engine:
         by: str,
         idempotency: str | None = None,
         within: float = ANSWER_SECONDS,
+        *,
+        fits: Fits | None = None,
+        person: str = "",
     ) -> CommandResult:
         """Apply `first` and what follows as one decision, named for `first`: all of it or, if one is refused, nothing.
 
-        One undo takes all of it back, and what was applied before under the same key is answered again. Neither undo
-        nor redo can be among them. Raises what `submit` raises, and what one of `following` raises.
+        One undo takes all of it back, and what was applied before under the same key is answered again; `fits` and
+        `person` are as `submit` has them. Neither undo nor redo can be among them. Raises what `submit` raises, and
+        what one of `following` raises.
         """
-        return self._answered(_Job(first, by, idempotency, Future(), tuple(following)), within)
+        return self._answered(_Job(first, by, idempotency, Future(), tuple(following), fits, person), within)
 
     def _answered(self, job: _Job, within: float) -> CommandResult:
         if self._jobs.qsize() >= LONGEST_QUEUE:
@@ -377,7 +384,7 @@ class Engine:
         events = past.decide(present.history, job.command, *job.following)
         if not events:
             return CommandResult(present.sequence, ())
-        decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events)
+        decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events, person=job.person)
         sequence = self._journal.append(decision, job.idempotency)
         self._decision = decision.number
         self._recovered()

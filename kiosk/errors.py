@@ -130,6 +130,18 @@ class NotGamemasterError(AccessError, PermissionError):
     """The gamemaster's code is needed first."""
 
 
+class NotTheirsError(AccessError, PermissionError):
+    """Somebody else's to decide; the message says whose."""
+
+
+class PinNeededError(AccessError, PermissionError):
+    """The table's PIN is needed first, at the kiosk itself."""
+
+
+class AskFirstError(KioskError):
+    """A question has to be answered with yes before this is done; the message is the question."""
+
+
 class TooManyTriesError(AccessError):
     """Too many wrong codes; `retry_after` is in whole seconds."""
 

@@ -185,7 +185,7 @@ class Hub:
         decision = committed.decision
         first = committed.present.sequence - len(decision.events) + 1
         events = b"".join(
-            self._event(event, sequence, decision.number, decision.by)
+            self._event(event, sequence, decision.number, decision.by, decision.person)
             for sequence, event in enumerate(decision.events, start=first)
         )
         with self._publishing:
@@ -222,8 +222,8 @@ class Hub:
         for subscription in leaving:
             subscription.end()
 
-    def _event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
-        return message("journal", self._encoder.event(event, sequence, decision, by), sequence)
+    def _event(self, event: Event, sequence: int, decision: int, by: str, person: str) -> bytes:
+        return message("journal", self._encoder.event(event, sequence, decision, by, person), sequence)
 
     def _table(self, language: Language, page: str) -> bytes:
         return self._parts_of(page, language) + message("table", self._snapshot(language)[0])
@@ -259,7 +259,7 @@ class Hub:
             if entries is None:
                 parts.append(message("behind", b'{"missed":%d}' % missed))
             else:
-                parts += [self._event(one.event, one.sequence, one.decision, one.by) for one in entries]
+                parts += [self._event(one.event, one.sequence, one.decision, one.by, one.person) for one in entries]
         return b"".join(parts), sequence
 
 

@@ -268,7 +268,7 @@ LiveParts = Callable[[str, Language], bytes]
 class Encoder(Protocol):
     """Writes what live pages are sent as JSON."""
 
-    def event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
+    def event(self, event: Event, sequence: int, decision: int, by: str, person: str) -> bytes:
         """One event of the journal, with its place and who asked for it; the same in every language."""
 
     def source(self, source: SourceView, language: Language) -> bytes:

@@ -32,8 +32,8 @@ _REPEATS_REMEMBERED: Final = 256
 class Decision:
     """One command's events, committed together.
 
-    `by` names the role that asked; `person` has room for who it was, and nothing fills it yet. `command` is the
-    command's name.
+    `by` names the role that asked, `person` who it was, as an id that the shell gave; empty where nobody in particular
+    did. `command` is the command's name.
     """
 
     number: int
@@ -51,6 +51,7 @@ class DecidedStep:
     command: str
     before: Table
     after: Table
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +122,13 @@ def evolve(history: History, decision: Decision) -> History:
     if isinstance(first, DecisionRedone):
         return _redone(history, number)
     after = _after(history.present, decision.events)
-    step = DecidedStep(number=decision.number, command=decision.command, before=history.present, after=after)
+    step = DecidedStep(
+        number=decision.number,
+        command=decision.command,
+        before=history.present,
+        after=after,
+        person=decision.person,
+    )
     newest = after.seen_readings[-1:]
     known = newest == history.readings[-1:]
     readings = history.readings if known else (*history.readings, *newest)[-_REPEATS_REMEMBERED:]

@@ -12,6 +12,8 @@ from kiosk.errors import KioskError
 from kiosk.storage.export import FORMS, tell
 from kiosk.storage.journal import open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
+from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
+from kiosk.storage.persons import Persons
 
 
 @click.command()
@@ -24,9 +26,10 @@ from kiosk.storage.paths import JOURNAL_NAME, data_folder
 def export(data_path: Path | None, form: str, output: Path | None, *, as_json: bool) -> None:
     """Write out everything the journal holds. Works while the kiosk runs and changes nothing."""
     try:
-        journal = open_for_reading(data_folder(data_path) / JOURNAL_NAME, SystemClock())
+        folder = data_folder(data_path)
+        journal = open_for_reading(folder / JOURNAL_NAME, SystemClock())
         try:
-            told, table = tell(journal)
+            told, table = tell(journal, Persons(folder / PERSONS_NAME).called)
         finally:
             journal.close()
         text = FORMS["json" if as_json else form](told, table)

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 FILE_NAME: Final = "checkpoint.json"
 """The file in the data folder."""
 
-_Step = tuple[int, str, int, int]
+_Step = tuple[int, str, int, int, str]
 """A step with the places of its tables in the list of tables."""
 
 
@@ -114,7 +114,7 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
         return places[id(table)]
 
     def steps(given: Iterable[DecidedStep]) -> tuple[_Step, ...]:
-        return tuple((one.number, one.command, place(one.before), place(one.after)) for one in given)
+        return tuple((one.number, one.command, place(one.before), place(one.after), one.person) for one in given)
 
     said = checkpoint.said
     done, undone, present = steps(history.done), steps(history.undone), place(history.present)
@@ -139,8 +139,8 @@ def _restored(stored: _Stored) -> Checkpoint:
 
     def steps(given: Iterable[_Step]) -> tuple[DecidedStep, ...]:
         return tuple(
-            DecidedStep(number=number, command=command, before=tables[before], after=tables[after])
-            for number, command, before, after in given
+            DecidedStep(number=number, command=command, before=tables[before], after=tables[after], person=person)
+            for number, command, before, after, person in given
         )
 
     history = History(

@@ -22,12 +22,16 @@ from rules.game import Decision, DecisionRedone, DecisionUndone, SessionStarted,
 
 @dataclass(frozen=True, slots=True)
 class ExportedDecision:
-    """One decision: its time (seconds since 1970, UTC), what it came to in words, and whether it still stands."""
+    """One decision: its time (seconds since 1970, UTC), what it came to in words, and whether it still stands.
+
+    `person` is what whoever decided is called; empty where it was nobody in particular.
+    """
 
     decision: Decision
     time: float
     sentence: str
     stands: bool
+    person: str = ""
 
     @property
     def when(self) -> str:
@@ -35,8 +39,11 @@ class ExportedDecision:
         return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def tell(journal: Journal) -> tuple[tuple[ExportedDecision, ...], Table]:
-    """Every decision of `journal` in words, and the table as it stands at its end."""
+def tell(journal: Journal, called: Callable[[str], str] = lambda _: "") -> tuple[tuple[ExportedDecision, ...], Table]:
+    """Every decision of `journal` in words, and the table as it stands at its end.
+
+    `called` says what the person with an id is called.
+    """
     times = {entry.decision: entry.time for entry in _entries(journal)}
     past = history.begin()
     said: list[tuple[Decision, str]] = []
@@ -52,7 +59,9 @@ def tell(journal: Journal) -> tuple[tuple[ExportedDecision, ...], Table]:
             elif isinstance(event, DecisionRedone):
                 undone.discard(event.decision)
     told = tuple(
-        ExportedDecision(decision, times[decision.number], sentence, decision.number not in undone)
+        ExportedDecision(
+            decision, times[decision.number], sentence, decision.number not in undone, called(decision.person)
+        )
         for decision, sentence in said
     )
     return told, past.present
@@ -69,7 +78,8 @@ def as_markdown(told: tuple[ExportedDecision, ...], table: Table) -> str:
             lines += [f"## From {one.when}", ""]
         if one.sentence:
             sentence = _plain(one.sentence)
-            lines.append(f"* {one.when[11:16]} " + (sentence if one.stands else f"~~{sentence}~~ (undone)"))
+            whose = f" (by {_plain(one.person)})" if one.person else ""
+            lines.append(f"* {one.when[11:16]} " + (sentence if one.stands else f"~~{sentence}~~ (undone)") + whose)
     return "\n".join(lines) + "\n"
 
 
@@ -77,10 +87,12 @@ def as_csv(told: tuple[ExportedDecision, ...], table: Table) -> str:  # noqa: AR
     """A row a decision. A field that a spreadsheet would take for a formula begins with an apostrophe."""
     out = io.StringIO(newline="")
     rows = csv.writer(out)
-    rows.writerow(("decision", "time", "by", "command", "stands", "sentence"))
+    rows.writerow(("decision", "time", "by", "command", "stands", "sentence", "person"))
     for one in told:
         decision = one.decision
-        fields = (str(decision.number), one.when, decision.by, decision.command, str(one.stands).lower(), one.sentence)
+        stands = str(one.stands).lower()
+        said = (one.sentence, one.person)
+        fields = (str(decision.number), one.when, decision.by, decision.command, stands, *said)
         rows.writerow([f"'{field}" if field[:1] in _FORMULA else field for field in fields])
     return out.getvalue()
 
@@ -92,6 +104,7 @@ def as_json(told: tuple[ExportedDecision, ...], table: Table) -> str:
             "decision": one.decision.number,
             "time": one.when,
             "by": one.decision.by,
+            "person": one.person,
             "command": one.decision.command,
             "stands": one.stands,
             "sentence": one.sentence,

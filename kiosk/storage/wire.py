@@ -21,7 +21,7 @@ from kiosk.errors import UnknownCommandError, WireError
 from kiosk.ports import Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.wire_words import misfit, words_of_value
-from rules.game import COMMANDS, EVENTS, KNOWN_ONCE_DECLARED, Command, Event, name_of
+from rules.game import COMMANDS, EVENTS, KNOWN_ONCE_DECLARED, Command, Event, Undo, name_of
 from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
 
 LONGEST_TEXT: Final = 200
@@ -61,6 +61,20 @@ Mark = Annotated[
 ]
 """What the sender saw, where a command is for that alone."""
 
+Confirmed = Annotated[
+    bool,
+    Meta(
+        description=(
+            "True after a yes to the question that may have to be answered first, whose refusal is of the type "
+            "/problems/ask-first; false asks for that question where it is not asked of everybody."
+        )
+    ),
+]
+"""Whether whoever sends a command has answered its question."""
+
+ASKED_FIRST: Final[frozenset[type]] = frozenset({Undo})
+"""Commands before which a question may have to be answered."""
+
 Make = Callable[[type], type[Any]]
 """Makes the shape in which a class travels."""
 
@@ -85,11 +99,15 @@ _EVENT_HEAD: Final = '{"event":"'
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command from outside with the key that keeps it from being applied twice, and what its sender saw."""
+    """A command from outside with the key that keeps it from being applied twice, and what its sender saw.
+
+    `confirmed`: whether its sender said yes to the question that may be asked first; None of one who knows of none.
+    """
 
     command: Command
     idempotency: str | None = None
     about: str | None = None
+    confirmed: bool | None = None
 
 
 def command_of(raw: Mapping[str, object]) -> Request:
@@ -104,7 +122,9 @@ def command_of(raw: Mapping[str, object]) -> Request:
     kind = COMMANDS[name]
     given = _convert(raw, command_shape(kind))
     made = _convert(given, kind, from_attributes=True)
-    return Request(command=made, idempotency=given.idempotency, about=given.about)
+    return Request(
+        command=made, idempotency=given.idempotency, about=given.about, confirmed=getattr(given, "confirmed", None)
+    )
 
 
 def decode_object(body: bytes) -> dict[str, object]:
@@ -160,9 +180,15 @@ def encode(value: object) -> bytes:
 class JsonEncoder:
     """What live pages are sent, as JSON: see `ports.Encoder`."""
 
-    def event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
+    def event(self, event: Event, sequence: int, decision: int, by: str, person: str) -> bytes:
         """See `ports.Encoder`."""
-        return b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (sequence, decision, encode(by), event_json(event))
+        who = (encode(by), encode(person))
+        return b'{"sequence":%d,"decision":%d,"by":%s,"person":%s,"event":%s}' % (
+            sequence,
+            decision,
+            *who,
+            event_json(event),
+        )
 
     def source(self, source: SourceView, language: Language) -> bytes:
         """See `ports.Encoder`."""
@@ -251,7 +277,9 @@ def told(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
 @_remembered
 def command_shape(kind: type) -> type[Any]:
     """The strict struct for one command: its name under `command`, a key to apply it once, and what its sender saw."""
-    extra = [("idempotency", IdempotencyKey | None, None), ("about", Mark | None, None)]
+    extra: list[tuple[str, Any, Any]] = [("idempotency", IdempotencyKey | None, None), ("about", Mark | None, None)]
+    if kind in ASKED_FIRST:
+        extra.append(("confirmed", Confirmed | None, None))
     return _struct(kind, strict=True, tag=("command", _name_in(COMMANDS, kind)), extra=extra)
 
 

@@ -138,8 +138,8 @@ class HiddenDesk:
         views = (_view(table, one) for one in self._rolls)
         return HiddenRolls(rolls=tuple(one for one in views if one is not None))
 
-    def do(self, change: HiddenChange, by: str) -> HiddenRolls:
-        """One step; the same key again does nothing more.
+    def do(self, change: HiddenChange, by: str, person: str = "") -> HiddenRolls:
+        """One step, which is `person`'s; the same key again does nothing more.
 
         Raises `Refusal`, `KioskError` and what `Engine.submit` raises; nothing is changed then. Only after
         `EngineUncertainError` a roll may have been shown: showing it again is safe.
@@ -153,7 +153,7 @@ class HiddenDesk:
                 roll = next((one for one in self._rolls if one.roll_id == change.roll_id), None)
                 if roll is None:
                     raise KioskError(say("That hidden roll is no longer kept."))
-                self._go_on(roll, change, by)
+                self._go_on(roll, change, by, person)
             if change.idempotency is not None:
                 self._done.append(change.idempotency)
         self._changed()
@@ -181,7 +181,7 @@ class HiddenDesk:
         table = self._engine.present().table
         self._keep(tuple(one for one in self._rolls if _view(table, one) is not None))
 
-    def _go_on(self, roll: HiddenRoll, change: HiddenChange, by: str) -> None:
+    def _go_on(self, roll: HiddenRoll, change: HiddenChange, by: str, person: str) -> None:
         others = tuple(one for one in self._rolls if one is not roll)
         if change.action == "drop":
             self._keep(others)
@@ -189,7 +189,7 @@ class HiddenDesk:
         if change.action == "show":
             first, *following = _shown(roll)
             once = f"hidden:{roll.mark}" if roll.mark else None
-            self._engine.submit_all(first(self._engine.present().table), following, by, once)
+            self._engine.submit_all(first(self._engine.present().table), following, by, once, person=person)
             self._keep(others)
             return
         if change.action == "enter":

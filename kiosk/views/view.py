@@ -17,6 +17,7 @@ from kiosk.ports import SOURCE_LANGUAGE, Language, Length, Manner, SourceView, V
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice_gate import VoiceGate
+from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import encode_in, output_shape, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
@@ -25,6 +26,7 @@ from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.stage import StageView, stage, with_photographs
 from rules.game import (
     MOMENTUM_CAP,
+    DecidedStep,
     Narration,
     NarrationKind,
     Option,
@@ -42,6 +44,7 @@ from rules.game import (
     undo_words,
     where_told,
 )
+from rules.words import say
 
 if TYPE_CHECKING:
     OptionView = Option
@@ -88,6 +91,14 @@ class MisreadView(Struct, frozen=True, kw_only=True):
     why_not: Annotated[str, Meta(description="Why others cannot; empty where all can.")]
 
 
+class PersonView(Struct, frozen=True, kw_only=True):
+    """Somebody at the table with a device of their own."""
+
+    person_id: str
+    called: Annotated[str, Meta(description="Their name, else which phone it is.")]
+    characters: Annotated[tuple[str, ...], Meta(description="Ids of the characters that they took.")]
+
+
 class TableView(Struct, frozen=True, kw_only=True):
     """Everything that is true at the table, what is legal now, and how the kiosk's parts are."""
 
@@ -120,8 +131,9 @@ class TableView(Struct, frozen=True, kw_only=True):
     misread: MisreadView
     menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
     sources: tuple[SourceView, ...]
-    undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
+    undo: Annotated[str | None, Meta(description="What undo would take back, in words, and whose decision it was.")]
     redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
+    persons: Annotated[tuple[PersonView, ...], Meta(description="Who has a device here, in the order they came.")]
     voice: VoiceView
     screen: Screen
     room_language: Annotated[str, Meta(description="Code of the language of the table's screen and of the speaker.")]
@@ -161,6 +173,7 @@ class Views:
         *,
         demo: bool,
         room: Room | None = None,
+        persons: Persons | None = None,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -168,6 +181,7 @@ class Views:
         self._screen = screen
         self._demo = demo
         self._room = room or Room()
+        self._persons = persons if persons is not None else Persons()
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()
         self._view: TableView | None = None
@@ -211,7 +225,8 @@ class Views:
         waits = self._view is not None and self.gate is not None and self.gate.closed
         menu = self._view.menu if waits and self._view is not None else self._menu
         language = self._room.language.code
-        key = (present, sources, voice, screen, menu, language)
+        persons = self._persons.all
+        key = (present, sources, voice, screen, menu, language, persons)
         if self._view is None or not _same(key, self._key):
             again = again_told(present, self._engine.narration)
             self._view = _view(
@@ -224,6 +239,7 @@ class Views:
                 demo=self._demo,
                 room_language=language,
                 has_photograph=self._sources.has_cut_out,
+                persons=persons,
             )
             self._json = {}
             self._key = key
@@ -246,6 +262,7 @@ def _view(
     demo: bool,
     room_language: str,
     has_photograph: Callable[[str], bool],
+    persons: tuple[Person, ...],
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
@@ -277,10 +294,32 @@ def _view(
         misread=MisreadView(places=misread.places, why_not=misread.why_not),
         menu=menu,
         sources=sources,
-        undo=undo_words(present.history),
-        redo=redo_words(present.history),
+        undo=_with_person(undo_words(present.history), present.history.done, persons),
+        redo=_with_person(redo_words(present.history), present.history.undone, persons),
+        persons=_persons_of(table, persons),
         voice=voice,
         screen=screen,
         room_language=room_language,
         demo=demo,
+    )
+
+
+def _with_person(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
+    """What the last of `steps` was, in `words`, with the name of whose decision it was."""
+    person = steps[-1].person if steps else ""
+    called = next((one.called for one in persons if one.person_id == person), "") if person else ""
+    return say("{what}, by {name}", what=words, name=called) if words is not None and called else words
+
+
+def _persons_of(table: Table, persons: tuple[Person, ...]) -> tuple[PersonView, ...]:
+    """Those who are here, with the characters of theirs that are at the table."""
+    there = {one.character_id for one in table.characters}
+    return tuple(
+        PersonView(
+            person_id=one.person_id,
+            called=one.called,
+            characters=tuple(mine for mine in one.characters if mine in there),
+        )
+        for one in persons
+        if one.here
     )

@@ -2,7 +2,8 @@
 
 Bound to this machine alone there is nobody else, and the Host header is checked so that no page of another site can
 pretend to be ours. Once the owner opens the kiosk to the local network, reading stays free, changing things needs the
-table code that the display shows, and the gamemaster's part a code of its own.
+table code that the display shows, and the gamemaster's part a code of its own. Whoever joins becomes a person, whom a
+signed cookie names from then on. At the kiosk itself the gamemaster's part asks for a PIN once the table has set one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
@@ -26,13 +27,23 @@ from urllib.parse import quote, urlsplit
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from kiosk.config import is_loopback
-from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError, system_words
+from kiosk.errors import (
+    AccessError,
+    NotGamemasterError,
+    NotJoinedError,
+    PinNeededError,
+    TooManyTriesError,
+    system_words,
+)
 from kiosk.ports import Clock
+from kiosk.storage.persons import Persons
 from kiosk.storage.replacing import replace_file
 from rules.words import say
 
 COOKIE: Final = "trueroll"
-"""The cookie by which a device that has joined is known."""
+"""The cookie by which a person's device is known."""
+PIN_COOKIE: Final = "trueroll_pin"
+"""The cookie of a browser at the kiosk itself into which the PIN was typed."""
 FILE_NAME: Final = "access.json"
 """The file in the data folder that keeps the codes."""
 ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
@@ -40,6 +51,16 @@ ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
 
 JOIN_FIRST: Final = say("Join the table first: scan the code on the display, or type it in at /join.")
 """What a guest is told who would change something."""
+SENT_AWAY: Final = say("You were sent away from the table. To play again, join with the table's code at /join.")
+"""What somebody is told who was sent away and would change something."""
+TYPE_PIN: Final = say("This is the gamemaster's part. Type in the table's PIN at /pin first.")
+"""What is told at the kiosk itself while the PIN is wanted."""
+PIN_LENGTHS: Final = range(4, 9)
+"""How many digits a PIN has."""
+PIN_SECONDS: Final = 30 * 60.0
+"""How long the gamemaster's part stays open at the kiosk itself once the PIN was typed in."""
+MOST_UNLOCKED: Final = 16
+"""Browsers at the kiosk itself that are open at once."""
 TABLE_CODE_LENGTH: Final = 6
 """Characters of the code with which players join."""
 GAMEMASTER_CODE_LENGTH: Final = 8
@@ -63,10 +84,16 @@ class AccessLevel(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who asks: the role, and whether the request came from the kiosk itself."""
+    """Who asks: the role, whether the request came from the kiosk itself, and which person, where it is one.
+
+    `locked`: at the kiosk itself, before the PIN. `sent_away`: the person was, and is a guest since.
+    """
 
     role: AccessLevel
     local: bool
+    person: str = ""
+    locked: bool = False
+    sent_away: bool = False
 
     @property
     def by(self) -> str:
@@ -76,11 +103,12 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What the kiosk keeps to itself in its data folder."""
+    """What the kiosk keeps to itself in its data folder; `pin` is a mark of the PIN, empty where none is set."""
 
     secret: str
     table_code: str
     gamemaster_code: str
+    pin: str = ""
 
 
 class TryLimit:
@@ -113,7 +141,10 @@ class TryLimit:
 
 
 class Access:
-    """Decides who someone is and what they may do. `host` is the address that the kiosk listens on."""
+    """Decides who someone is and what they may do. `host` is the address that the kiosk listens on.
+
+    `keep` writes changed codes down; it raises `AccessError` where it cannot.
+    """
 
     def __init__(
         self,
@@ -125,8 +156,15 @@ class Access:
         trust_this_machine: bool = True,
         wrong_codes_per_minute: int = 6,
         names: tuple[str, ...] = (),
+        persons: Persons | None = None,
+        keep: Callable[[Secrets], None] = lambda _: None,
     ) -> None:
         self._kept = kept
+        self._keep = keep
+        self._monotonic = clock.monotonic
+        self._lock = threading.Lock()
+        self._unlocked: dict[str, float] = {}
+        self.persons = persons if persons is not None else Persons()
         self._open = open_to_network and not is_loopback(host)
         self._trust = trust_this_machine
         own = socket.gethostname().lower()
@@ -151,25 +189,49 @@ class Access:
         """The gamemaster's code; show it on the kiosk itself only."""
         return self._kept.gamemaster_code
 
-    def identify(self, address: str | None, cookie: str | None) -> Identity:
-        """Who asks from `address` with `cookie`."""
-        local = self._trust and address is not None and _is_own_address(address)
-        if local:
-            return Identity(AccessLevel.GAMEMASTER, local=True)
-        return Identity(self._role_in(cookie), local=False)
+    @property
+    def has_pin(self) -> bool:
+        """Whether the table has set a PIN."""
+        return bool(self._kept.pin)
+
+    def identify(
+        self, address: str | None, cookie: str | None, pin_cookie: str | None = None, *, program: bool = False
+    ) -> Identity:
+        """Who asks from `address` with `cookie`.
+
+        At the kiosk itself that is a gamemaster, or while a PIN is set whoever has typed it in. A `program` there needs
+        none as long as nobody else can reach the kiosk.
+        """
+        found = self._person_in(cookie)
+        person = self.persons.find(found) if found else None
+        here = person.person_id if person is not None and person.here else ""
+        if self._trust and address is not None and _is_own_address(address):
+            locked = self.has_pin and not (program and not self._open) and not self._is_unlocked(pin_cookie)
+            role = AccessLevel.PLAYER if locked else AccessLevel.GAMEMASTER
+            return Identity(role, local=True, person=here, locked=locked)
+        if person is None:
+            return Identity(AccessLevel.GUEST, local=False)
+        if not here:
+            return Identity(AccessLevel.GUEST, local=False, sent_away=True)
+        return Identity(AccessLevel[person.part.upper()], local=False, person=here)
 
     def require(self, identity: Identity, role: AccessLevel) -> None:
-        """Raise `NotJoinedError` or `NotGamemasterError` where `identity` may not do what needs `role`."""
+        """Raise an `AccessError` where `identity` may not do what needs `role`; its kind says what is lacking."""
         if identity.role >= role:
             return
+        if identity.locked:
+            raise PinNeededError(TYPE_PIN)
         if role is AccessLevel.PLAYER or identity.role is AccessLevel.GUEST:
-            raise NotJoinedError(JOIN_FIRST)
+            raise NotJoinedError(SENT_AWAY if identity.sent_away else JOIN_FIRST)
         raise NotGamemasterError("Only the gamemaster can do this. Type in the gamemaster's code at /join.")
 
-    def join(self, address: str, code: str, *, gamemaster: bool = False) -> str:
-        """The cookie that a right code earns; raises `AccessError` for a wrong one, `TooManyTriesError` after many.
+    def join(
+        self, address: str, code: str, *, gamemaster: bool = False, cookie: str | None = None, name: str = ""
+    ) -> str:
+        """The cookie that a right code earns, of the person whom `cookie` names or of somebody new.
 
-        Codes may be typed in small letters and with spaces or hyphens.
+        Raises `AccessError` for a wrong one, `TooManyTriesError` after many. Codes may be typed in small letters and
+        with spaces or hyphens.
         """
         self._limit.require(address)
         wanted = self._kept.gamemaster_code if gamemaster else self._kept.table_code
@@ -181,8 +243,51 @@ class Access:
                 if gamemaster
                 else say("That is not the code. The display shows it.")
             )
-        role = AccessLevel.GAMEMASTER if gamemaster else AccessLevel.PLAYER
-        return self._cookies.dumps({"role": role.value, "code": self._mark(role)})
+        person = self.persons.join(self._person_in(cookie), "gamemaster" if gamemaster else "player", name)
+        return self._cookie_of(person.person_id)
+
+    def settle_in(self, identity: Identity) -> tuple[str, str | None]:
+        """The person who asks, made now for a browser at the kiosk itself that is none yet, and then its cookie."""
+        if identity.person:
+            return identity.person, None
+        made = self.persons.join("", "player")
+        return made.person_id, self._cookie_of(made.person_id)
+
+    def renew_code(self, *, gamemaster: bool) -> None:
+        """A new code in place of the table's or the gamemaster's; who has joined stays. Raises `AccessError`."""
+        with self._lock:
+            if gamemaster:
+                self._change(replace(self._kept, gamemaster_code=_code(GAMEMASTER_CODE_LENGTH)))
+            else:
+                self._change(replace(self._kept, table_code=_code(TABLE_CODE_LENGTH)))
+
+    def set_pin(self, pin: str) -> None:
+        """From now on that PIN is asked for at the kiosk itself; an empty one ends that. Raises `AccessError`."""
+        if pin and not (pin.isascii() and pin.isdecimal() and len(pin) in PIN_LENGTHS):
+            least, most = PIN_LENGTHS[0], PIN_LENGTHS[-1]
+            raise AccessError(say("A PIN has {least} to {most} digits.", least=least, most=most))
+        with self._lock:
+            self._unlocked.clear()
+            self._change(replace(self._kept, pin=self._pin_mark(pin) if pin else ""))
+
+    def unlock(self, address: str, pin: str) -> str:
+        """The cookie that the right PIN earns for a while. Raises `AccessError`, `TooManyTriesError` after many."""
+        if not self.has_pin:
+            raise AccessError(say("This table has set no PIN: the gamemaster's part is open at the kiosk itself."))
+        self._limit.require(address)
+        if not hmac.compare_digest(self._pin_mark(pin.strip()), self._kept.pin):
+            self._limit.wrong(address)
+            raise AccessError(say("That is not the PIN. The gamemaster knows it."))
+        token = secrets.token_urlsafe(16)
+        with self._lock:
+            open_still = sorted(self._unlocked.items(), key=lambda one: one[1])[1 - MOST_UNLOCKED :]
+            self._unlocked = {**dict(open_still), token: self._monotonic() + PIN_SECONDS}
+        return token
+
+    def lock(self, pin_cookie: str | None) -> None:
+        """The browser with that cookie asks for the PIN again."""
+        with self._lock:
+            self._unlocked.pop(pin_cookie or "", None)
 
     def host_allowed(self, host: str) -> bool:
         """Whether the Host header names this kiosk: another site's name that resolves to it does not."""
@@ -206,9 +311,10 @@ class Access:
     def form_token(self, identity: Identity, cookie: str | None) -> str:
         """The token that our own forms carry, bound to the visitor's cookie.
 
-        The kiosk's own browser needs no cookie; its token differs from what a guest of the network is given.
+        The kiosk's own browser needs no cookie and may be given one at any time; its token differs from what a guest of
+        the network is given.
         """
-        bound = f"form:{identity.local}:{cookie or ''}"
+        bound = f"form:{identity.local}:{'' if identity.local else cookie or ''}"
         return hmac.new(self._kept.secret.encode(), bound.encode(), hashlib.sha256).hexdigest()
 
     def form_token_right(self, token: str, identity: Identity, cookie: str | None) -> bool:
@@ -219,21 +325,27 @@ class Access:
         """The address behind the QR code: this machine's own on the local network, with the table code."""
         return f"http://{_bracketed(own_network_address())}:{port}/join?code={quote(self.table_code)}"
 
-    def _role_in(self, cookie: str | None) -> AccessLevel:
+    def _person_in(self, cookie: str | None) -> str:
+        """The id in a cookie of this kiosk; empty in any other."""
         if not cookie:
-            return AccessLevel.GUEST
+            return ""
         try:
-            held = self._cookies.loads(cookie)
-            role = AccessLevel(held["role"])
-            right = hmac.compare_digest(str(held["code"]), self._mark(role))
+            return str(self._cookies.loads(cookie)["person"])
         except (BadSignature, KeyError, TypeError, ValueError):
-            return AccessLevel.GUEST
-        return role if right else AccessLevel.GUEST
+            return ""
 
-    def _mark(self, role: AccessLevel) -> str:
-        """Ties a cookie to the code it was given for, so that a new code ends old cookies."""
-        code = self._kept.gamemaster_code if role is AccessLevel.GAMEMASTER else self._kept.table_code
-        return hmac.new(self._kept.secret.encode(), code.encode(), hashlib.sha256).hexdigest()[:16]
+    def _cookie_of(self, person_id: str) -> str:
+        return str(self._cookies.dumps({"person": person_id}))
+
+    def _is_unlocked(self, pin_cookie: str | None) -> bool:
+        return self._unlocked.get(pin_cookie or "", 0.0) > self._monotonic()
+
+    def _pin_mark(self, pin: str) -> str:
+        return hmac.new(self._kept.secret.encode(), f"pin:{pin}".encode(), hashlib.sha256).hexdigest()
+
+    def _change(self, kept: Secrets) -> None:
+        self._keep(kept)
+        self._kept = kept
 
 
 def qr_svg(text: str, title: str) -> str:
@@ -255,9 +367,10 @@ def load_secrets(folder: Path) -> Secrets:
     path = folder / FILE_NAME
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
-        return Secrets(str(kept["secret"]), str(kept["table_code"]), str(kept["gamemaster_code"]))
+        secret, table_code, gamemaster_code = (str(kept[name]) for name in ("secret", "table_code", "gamemaster_code"))
+        return Secrets(secret, table_code, gamemaster_code, str(kept.get("pin", "")))
     except FileNotFoundError:
-        return _make_secrets(path)
+        return _make_secrets(folder)
     except OSError as error:
         raise AccessError(
             say("{path} cannot be read: {why}. Check its permissions.", path=str(path), why=system_words(error))
@@ -279,18 +392,21 @@ def own_network_address() -> str:
         return address
 
 
-def _make_secrets(path: Path) -> Secrets:
-    made = Secrets(secrets.token_urlsafe(32), _code(TABLE_CODE_LENGTH), _code(GAMEMASTER_CODE_LENGTH))
-    body = json.dumps(
-        {"secret": made.secret, "table_code": made.table_code, "gamemaster_code": made.gamemaster_code}, indent=2
-    )
+def keep_secrets(folder: Path, kept: Secrets) -> None:
+    """Write them into `folder`, for its owner alone. Raises `AccessError` where that cannot be."""
+    path = folder / FILE_NAME
     try:
-        replace_file(path, f"{body}\n".encode())
+        replace_file(path, f"{json.dumps(asdict(kept), indent=2)}\n".encode())
     except OSError as error:
         why = system_words(error)
         raise AccessError(
             say("{path} cannot be written: {why}. Choose another folder with --data.", path=str(path), why=why)
         ) from error
+
+
+def _make_secrets(folder: Path) -> Secrets:
+    made = Secrets(secrets.token_urlsafe(32), _code(TABLE_CODE_LENGTH), _code(GAMEMASTER_CODE_LENGTH))
+    keep_secrets(folder, made)
     return made
 
 

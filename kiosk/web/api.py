@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from kiosk.devices.camera_desk import CheckView
 from kiosk.devices.tray_desk import TrayChange, TrayView
+from kiosk.engine import Present
 from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.i18n.current import language_now
 from kiosk.panel.spoken_places import Gesture
@@ -19,6 +20,7 @@ from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
 from kiosk.views.view import TableView, narration_view
 from kiosk.web.access import COOKIE, AccessLevel, Identity
+from kiosk.web.asking import who_asks
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
 from kiosk.web.listeners import LISTENING
@@ -36,6 +38,8 @@ from kiosk.web.messages import (
     role_needed,
 )
 from kiosk.web.openapi import document
+from kiosk.web.permissions import require_may
+from kiosk.web.persons_routes import PERSONS, with_cookie
 from kiosk.web.phone_routes import PHONES
 from kiosk.web.picture_uploads import PICTURES
 from kiosk.web.problems import http_problem
@@ -74,7 +78,7 @@ def services() -> Services:
 
 def identity() -> Identity:
     """Who sent the present request."""
-    return services().access.identify(request.remote_addr, request.cookies.get(COOKIE))
+    return who_asks(services())
 
 
 def serve(route: Route) -> Response:
@@ -109,8 +113,13 @@ def post_command(kiosk: Services) -> Response:
     if isinstance(asked.command, ReportReading):
         _require_entered_by_hand(asked.command)
     mark = asked.about
-    fits = None if mark is None else lambda present: require_about(present, asked.command, mark)
-    result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits)
+
+    def fits(present: Present) -> None:
+        if mark is not None:
+            require_about(present, asked.command, mark)
+        require_may(kiosk.access.persons, who, present, (asked.command,), confirmed=asked.confirmed)
+
+    result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits, person=who.person)
     return answered(
         Applied(
             sequence=result.sequence,
@@ -229,14 +238,11 @@ def post_join(kiosk: Services) -> Response:
     if code is None:
         raise WireError("Send the table code as code, or the gamemaster's as gamemaster_code.", "$.code")
     gamemaster = asked.gamemaster_code is not None
-    cookie = kiosk.access.join(request.remote_addr or "", code[:64], gamemaster=gamemaster)
+    held = request.cookies.get(COOKIE)
+    cookie = kiosk.access.join(
+        request.remote_addr or "", code[:64], gamemaster=gamemaster, cookie=held, name=asked.name
+    )
     return with_cookie(answered(Joined(role="gamemaster" if gamemaster else "player")), cookie)
-
-
-def with_cookie(answer: Response, cookie: str) -> Response:
-    """`answer` with the cookie that `Access.join` gave, out of scripts' reach and never sent by other sites."""
-    answer.set_cookie(COOKIE, cookie, max_age=30 * 24 * 3600, httponly=True, samesite="Strict", path="/")
-    return answer
 
 
 def get_openapi(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
@@ -308,6 +314,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=Screen,
         problems=(400, 401, 403, 409, 413),
     ),
+    *PERSONS,
     *PHONES,
     *PICTURES,
     Route(

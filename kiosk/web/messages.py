@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.ports import SourceView
+from kiosk.storage.persons import LONGEST_NAME
 from kiosk.storage.wire import any_of, command_shape, output_shape
 from kiosk.views.view import NarrationView
 from kiosk.web.access import AccessLevel
@@ -36,14 +37,16 @@ class JournalEvent(Struct, frozen=True, kw_only=True):
     sequence: int
     decision: int
     by: str
+    person: Annotated[str, Meta(description="Id of the person whose decision it was; empty where it was nobody's.")]
     event: AnyEvent  # type: ignore[valid-type]  # a union made from the rules' own list
 
 
 class Join(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of the two codes."""
+    """One of the two codes, and what whoever joins is called."""
 
     code: Annotated[str | None, Meta(description="The table code that the display shows.")] = None
     gamemaster_code: Annotated[str | None, Meta(description="The gamemaster's code, shown on the kiosk itself.")] = None
+    name: Annotated[str, Meta(max_length=4 * LONGEST_NAME, description="It may be given later.")] = ""
 
 
 class Joined(Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from kiosk.storage.wire import decode_as, input_shape
 from kiosk.views.hidden import HiddenChange, HiddenRolls
 from kiosk.web.access import AccessLevel
 from kiosk.web.acting_chances import post_choices
+from kiosk.web.asking import who_asks
 from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
@@ -28,7 +29,8 @@ def get_hidden(kiosk: Services) -> Response:
 
 def post_hidden(kiosk: Services) -> Response:
     """A step of a hidden roll."""
-    return answered(kiosk.hidden.do(decode_as(request.get_data(), HiddenChange), "gamemaster"))
+    change = decode_as(request.get_data(), HiddenChange)
+    return answered(kiosk.hidden.do(change, "gamemaster", who_asks(kiosk).person))
 
 
 def post_camera(kiosk: Services) -> Response:

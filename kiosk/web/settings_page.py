@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.config import OVERRIDE_ORIGIN, is_loopback, load_config, masked
 from kiosk.devices.plugged import Plugged, cameras, ports
-from kiosk.errors import AccessError, ConfigError, WireError
+from kiosk.errors import AccessError, ConfigError, PinNeededError, WireError
 from kiosk.settings import Settings
 from kiosk.storage.paths import settings_place
 from kiosk.storage.settings_file import change_settings
+from kiosk.web.access import TYPE_PIN
 from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.invitation import AUTO, OFF
 from kiosk.web.services import Services
@@ -57,6 +58,8 @@ def change() -> AnyResponse:
 
 
 def _kept(now: Visit) -> str:
+    if now.who.locked:
+        raise PinNeededError(TYPE_PIN)
     if not now.who.local:
         raise AccessError(say("The settings are changed at the kiosk itself only."))
     form, chosen = request.form, _in_file(now.services)

@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.errors import AccessError, KioskError, WireError, words_of
+from kiosk.engine import Present
+from kiosk.errors import AccessError, AskFirstError, KioskError, WireError, words_of
 from kiosk.storage.wire import command_of
 from kiosk.views.option_fields import taken
 from kiosk.web.access import AccessLevel
@@ -22,12 +23,16 @@ from kiosk.web.desk_forms import DONE
 from kiosk.web.form_results import key_of, new_key
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
+from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged
 
 forms = Blueprint("forms", __name__)
+
+CONFIRMED: Final = "confirmed"
+"""The field of a form that says yes to its question."""
 
 _BACK: Final = {"/setup": "setup.html", "/text": "text.html", "/conflict": "conflict.html"}
 """Pages whose forms post here, with the template that shows a refusal."""
@@ -85,7 +90,8 @@ def _require_own_form(now: Visit) -> None:
 def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None) -> AnyResponse:
     """The page that the form was on, with why it was not done."""
     status = 403 if isinstance(error, AccessError) else status_of(error)
-    return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error))
+    asks = isinstance(error, AskFirstError)
+    return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error), asks_first=asks)
 
 
 def _onward(action: str, back: str) -> str:
@@ -135,8 +141,13 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None) -> N
         services.access.require(now.who, role_needed(command))
         asked.append(command)
         following.append(functools.partial(_of_player, command, player))
+    confirmed = request.form.get(CONFIRMED) == "yes"
+
+    def fits(present: Present) -> None:
+        require_may(services.access.persons, now.who, present, asked, confirmed=confirmed)
+
     if asked:
-        services.engine.submit_all(asked[0], following[1:], now.who.by, key)
+        services.engine.submit_all(asked[0], following[1:], now.who.by, key, fits=fits, person=now.who.person)
 
 
 def _of_player(command: Command, player: str | None, table: Table) -> Command:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from flask import Response, current_app, render_template, request
 
-from kiosk.errors import KioskError, TooManyTriesError, words_of
+from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
 from kiosk.views.crew import NAMES
@@ -19,7 +19,7 @@ from kiosk.views.option_fields import listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import titled
 from kiosk.web.access import COOKIE, AccessLevel, Identity
-from kiosk.web.api import with_cookie
+from kiosk.web.asking import who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.web.form_fields import Typed
@@ -27,7 +27,9 @@ from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
 from kiosk.web.live_parts import shown_by
+from kiosk.web.persons_routes import with_cookie
 from kiosk.web.plain_odds import plain_odds
+from kiosk.web.problems import status_of
 from kiosk.web.services import Services
 from rules.game import (
     DIFFICULTY_LADDER,
@@ -65,7 +67,7 @@ def visit() -> Visit:
     """The present request's visit."""
     services: Services = current_app.extensions["trueroll"]
     cookie = request.cookies.get(COOKIE)
-    who = services.access.identify(request.remote_addr, cookie)
+    who = who_asks(services)
     return Visit(
         services,
         who,
@@ -126,9 +128,16 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
     # A code in the other's field is understood; whether it counts is for `join`, with its limit.
     gamemaster = is_gamemasters or (bool(given) and not is_table_code)
     try:
-        made = access.join(request.remote_addr or "", code, gamemaster=gamemaster)
+        made = access.join(
+            request.remote_addr or "",
+            code,
+            gamemaster=gamemaster,
+            cookie=now.cookie,
+            name=form.get("name", ""),
+        )
     except KioskError as error:
-        status = 429 if isinstance(error, TooManyTriesError) else 401
+        refused = isinstance(error, AccessError) and not isinstance(error, TooManyTriesError)
+        status = 401 if refused else status_of(error)
         return page("join.html", now, status=status, given=form, problem=words_of(error))
     return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster else "/play"}), made)
 
@@ -251,5 +260,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "house_rules_chosen": chosen(now.table["options"]),
         "sample_names": NAMES,
         "owners_settings": owners_settings(now.services.config),
-        "gamemaster_code": access.gamemaster_code if now.who.local and access.open_to_network else "",
+        "gamemaster_code": access.gamemaster_code
+        if now.who.local and not now.who.locked and access.open_to_network
+        else "",
     }

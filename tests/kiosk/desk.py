@@ -24,6 +24,7 @@ from kiosk.i18n.room import Room
 from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import SILENT, USUAL, Demo, Journal, Length, Manner, Sounds
 from kiosk.sources import Sources
+from kiosk.storage.persons import Persons
 from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import ScreenKeeper
@@ -143,10 +144,20 @@ class Desk:
         self.engine = Engine(self.journal)
         self.screen = ScreenKeeper(self.config.display)
         self.room = room or Room(LANGUAGES, self.config.language.room)
-        self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None, room=self.room)
+        self.persons = Persons()
+        self.views = Views(
+            self.engine,
+            self.voice,
+            self.sources,
+            self.screen,
+            demo=demo is not None,
+            room=self.room,
+            persons=self.persons,
+        )
         self.hub = Hub(self.journal, self.views.json, JsonEncoder(), most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
         self.sources.listen(self.hub.publish_source)
+        self.persons.listen(self.hub.publish_table)
         self.access = Access(
             Secrets("a secret of the tests", TABLE_CODE, GAMEMASTER_CODE),
             self.clock,
@@ -155,6 +166,7 @@ class Desk:
             trust_this_machine=self.config.access.trust_this_machine,
             wrong_codes_per_minute=self.config.access.wrong_codes_per_minute,
             names=self.config.server.names,
+            persons=self.persons,
         )
         self.hidden = HiddenDesk(self.engine)
         self.hidden.listen(self.hub.publish_hidden)

@@ -4,10 +4,12 @@ import { t } from "./language.js";
 import { withoutNetwork } from "./live.js";
 import { carry, keep, pressed, tend, waiting } from "./outbox.js";
 
+/** What the kiosk refused, in words; `kind` is the problem's type, as "/problems/ask-first". */
 export class Refused extends Error {
-  constructor(message, status) {
+  constructor(message, status, kind = "") {
     super(message);
     this.status = status;
+    this.kind = kind;
   }
 }
 
@@ -45,7 +47,7 @@ async function sendBody(path, body, type, signal) {
     if (answer.ok) throw away(); // it broke off
     return {};
   });
-  if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status);
+  if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status, json.type);
   return json;
 }
 

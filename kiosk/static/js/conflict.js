@@ -1,12 +1,12 @@
 // The conflict page: the server renders it whole; here it is fetched again when the table changed, and its forms are
 // sent without leaving the page. What somebody is typing is never taken from under their fingers.
 import { say } from "./announce.js";
-import { send } from "./api.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
 import { submitted } from "./plain.js";
 import { acted, attempt, listen, OWN_DOING, steppers, view } from "./shell.js";
+import { paintUndo, wireUndo } from "./undo.js";
 
 let shown = null;
 let waiting = false;
@@ -104,15 +104,12 @@ fold();
 unfoldNamed();
 wireAsking(() => view);
 steppers();
-for (const what of ["undo", "redo"]) byId(what).addEventListener("click", () => attempt(() => send({ command: what })));
+wireUndo();
 listen({
   page: "phone",
   sources: false,
   paint: (view) => {
-    byId("undo-bar").hidden = !view.undo && !view.redo;
-    byId("undo").textContent = view.undo ? t("Undo: {what}", { what: view.undo }) : t("Nothing to undo");
-    byId("undo").disabled = !view.undo;
-    byId("redo").hidden = !view.redo;
+    paintUndo(view);
     void paintDice(view);
     const first = shown === null;
     if (shown === view.sequence) return;

@@ -7,7 +7,8 @@ import { byId, el, keyed } from "./dom.js";
 import { attempt, listen, steppers, view as now } from "./shell.js";
 import { t, titled } from "./language.js";
 import { hide, lookForHidden } from "./hidden.js";
-import { give, paintWork, wireUndo } from "./work.js";
+import { wireUndo } from "./undo.js";
+import { give, paintWork } from "./work.js";
 
 /** What marks a form as the kiosk's own; a command has a key of its own. */
 const MARKS = new Set(["token", "tap"]);

@@ -10,7 +10,8 @@ import { t } from "./language.js";
 import { paintMe, player } from "./me.js";
 import { wirePresets } from "./presets.js";
 import { attempt, listen, steppers, view as now } from "./shell.js";
-import { paintWork, wireUndo } from "./work.js";
+import { wireUndo } from "./undo.js";
+import { paintWork } from "./work.js";
 
 wireAsking(() => now);
 /** A preset goes into the form, whose button is then at the thumb. */

@@ -1,14 +1,15 @@
 // What player and gamemaster both do at a table: answer questions, enter and correct dice, take options, undo.
 import { send } from "./api.js";
-import { byId, el, focusOn, keyed } from "./dom.js";
+import { byId, el, keyed } from "./dom.js";
 import { entryForm } from "./entry.js";
 import { t, term } from "./language.js";
 import { mine, player } from "./me.js";
 import { bringOutcome } from "./outcome.js";
 import { errorLine, field, listed, optionForm, optionForms, rerollForm, valueForm } from "./options.js";
 import { delivered } from "./outbox.js";
-import { acted, attempt, OWN_DOING, setText } from "./shell.js";
+import { acted, attempt, OWN_DOING } from "./shell.js";
 import { say } from "./announce.js";
+import { paintUndo } from "./undo.js";
 
 const LATER = new Set(["surge_of_activity", "use_value_against"]);
 
@@ -147,20 +148,4 @@ function correcting(dice, { places, why_not: why }) {
   const form = el("div", { class: "card" },
     places.length > 0 && el("div", { class: "dice-picks", role: "group", "aria-label": t("Which die") }, picks), why && el("p", {}, why), pad, errorLine());
   return el("details", {}, el("summary", {}, t("A die was misread")), form);
-}
-
-/** A button that is gone once it was pressed leaves the focus to what it brought about. */
-function paintUndo({ undo, redo }) {
-  const pressed = document.activeElement;
-  byId("undo-bar").hidden = !undo && !redo;
-  setText(byId("undo"), undo ? t("Undo: {what}", { what: undo }) : t("Nothing to undo"));
-  byId("undo").disabled = !undo;
-  setText(byId("redo"), redo ? t("Redo: {what}", { what: redo }) : t("Redo"));
-  byId("redo").hidden = !redo;
-  if (pressed?.closest("#undo-bar") && (pressed.disabled || pressed.closest("[hidden]"))) focusOn(byId("stage"));
-}
-
-export function wireUndo() {
-  byId("undo").addEventListener("click", () => give({ command: "undo" }));
-  byId("redo").addEventListener("click", () => give({ command: "redo" }));
 }

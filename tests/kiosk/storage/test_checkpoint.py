@@ -89,7 +89,7 @@ def play(engine: Engine, decisions: int, seed: int = 7) -> Present:
     wanted = engine.present().history.next_decision + decisions
     while engine.present().history.next_decision < wanted:
         try:
-            engine.submit(next_command(chance, engine.present().table), "Ada")
+            engine.submit(next_command(chance, engine.present().table), "Ada", person="5a3f")
         except Refusal:
             continue
         except IndexError:  # everything was undone, the character too
@@ -213,4 +213,10 @@ def test_it_keeps_every_field_that_a_history_has() -> None:
         "readings",
         "last_throw",
     }
-    assert {field.name for field in dataclasses.fields(DecidedStep)} == {"number", "command", "before", "after"}
+    assert {field.name for field in dataclasses.fields(DecidedStep)} == {
+        "number",
+        "command",
+        "before",
+        "after",
+        "person",
+    }

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
+from kiosk.storage.persons import Persons
 from kiosk.web.access import (
     ALPHABET,
     Access,
@@ -87,11 +88,11 @@ def test_no_made_up_code_or_cookie_is_taken(text: str) -> None:
         access.join(PHONE, text + "!")
 
 
-def test_a_cookie_ends_with_the_code_it_was_given_for_and_with_the_secret() -> None:
-    cookie = opened().join(PHONE, TABLE_CODE)
-    others = (Secrets(KEPT.secret, "NEWNEW", GAMEMASTER_CODE), Secrets("another", TABLE_CODE, GAMEMASTER_CODE))
-    for kept in others:
-        changed = Access(kept, StillClock(), host="0.0.0.0", open_to_network=True)  # noqa: S104 - on purpose
+def test_a_cookie_ends_with_the_person_and_with_the_secret() -> None:
+    access = opened()
+    cookie = access.join(PHONE, TABLE_CODE)
+    for kept, persons in ((Secrets("another", TABLE_CODE, GAMEMASTER_CODE), access.persons), (KEPT, Persons())):
+        changed = Access(kept, StillClock(), host="0.0.0.0", open_to_network=True, persons=persons)  # noqa: S104 - open
         assert changed.identify(PHONE, cookie).role is AccessLevel.GUEST
 
 

@@ -18,7 +18,7 @@ from kiosk.web.openapi import document
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.messages import COMMANDS, EVENTS
 from rules.words import say
-from tests.kiosk.desk import HEADERS, Desk, got, send
+from tests.kiosk.desk import HEADERS, Desk, got, post, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_api import CREW, DECLARATION, Lens, Thrower, set_up
 from vision.desk.snapshots import Snapshots, TakenPicture
@@ -154,6 +154,8 @@ def test_every_command_and_every_event_is_described() -> None:
 def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
     """For each operation: the path to ask, and the body where it takes one."""
     character = set_up(client)
+    person = post(client, "/api/v1/me", {"name": "Sam"})[1]["person_id"]
+    assert post(client, "/api/v1/pin", {"pin": "1234"})[0] == 200
     narration = got(client, "/api/v1/table")["narration"]["id"]
     return {
         "getTable": ("/api/v1/table", None),
@@ -189,6 +191,13 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         ),
         "switchCamera": ("/api/v1/camera", {"running": False}),
         "readPicture": ("/api/v1/pictures?request=", b"a picture"),
+        "whoAmI": ("/api/v1/me", None),
+        "changeMe": ("/api/v1/me", {"take": character}),
+        "getPersons": ("/api/v1/persons", None),
+        "changePerson": ("/api/v1/persons", {"action": "give", "person_id": person, "character_id": character}),
+        "renewCode": ("/api/v1/codes", {"code": "table"}),
+        "setPin": ("/api/v1/pin", {"pin": ""}),
+        "unlock": ("/api/v1/pin/unlock", {"pin": "1234"}),
         "join": ("/api/v1/join", {"code": "CDFGHJ"}),
         "getDescription": ("/api/v1/openapi.json", None),
         "getHealth": ("/healthz", None),

@@ -1,0 +1,220 @@
+"""The persons at the table: who holds each device, what they are called, and the characters that they took.
+
+They lie in a small file in the data folder, beside the codes. The journal keeps only their ids.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kiosk.errors import KioskError
+from kiosk.storage.replacing import replace_file
+from rules.words import say
+
+log = logging.getLogger(__name__)
+
+FILE_NAME: Final = "persons.json"
+"""The file in the data folder."""
+
+LONGEST_NAME: Final = 60
+"""Characters of a person's name."""
+
+MOST: Final = 200
+"""Persons remembered, those who were sent away among them: more than ever sit at one table."""
+
+ID_BYTES: Final = 6
+"""Of a person's id, which no other device is given, whatever becomes of the file."""
+
+Part = Literal["player", "gamemaster"]
+"""The part that a person joined for."""
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """Somebody with a device. `number` counts those who ever joined, and names who gave no name.
+
+    Who is no longer `here` was sent away: they hold nothing, and are remembered for what they decided.
+    """
+
+    person_id: str
+    number: int
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    part: Part = "player"
+    characters: tuple[str, ...] = ()
+    here: bool = True
+
+    @property
+    def called(self) -> str:
+        """What others read: the name, else which phone it is."""
+        return self.name or say("Phone {number}", number=self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class _Register:
+    """All persons in the order in which they came, and by id."""
+
+    persons: tuple[Person, ...]
+    by_id: dict[str, Person]
+
+
+class Persons:
+    """Keeps the persons at `path`, without one in memory. Every method may be called from any thread.
+
+    A disk that fails costs only that changes are kept over a restart, which the log tells. `new_id` gives each person
+    a text that nobody else ever had.
+    """
+
+    def __init__(
+        self, path: Path | None = None, new_id: Callable[[], str] = lambda: secrets.token_hex(ID_BYTES)
+    ) -> None:
+        self._path = path
+        self._new_id = new_id
+        self._lock = threading.Lock()
+        self._changed: Callable[[], None] = lambda: None
+        self._now = _register(self._read())
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """Call `changed` after each change."""
+        self._changed = changed
+
+    @property
+    def all(self) -> tuple[Person, ...]:
+        """Everybody who is remembered; a value that never changes."""
+        return self._now.persons
+
+    @property
+    def here(self) -> tuple[Person, ...]:
+        """Those at the table, in the order in which they came."""
+        return tuple(one for one in self._now.persons if one.here)
+
+    def find(self, person_id: str) -> Person | None:
+        """The person with that id, also one who was sent away."""
+        return self._now.by_id.get(person_id)
+
+    def called(self, person_id: str) -> str:
+        """What the person with that id is called; empty of nobody."""
+        found = self.find(person_id)
+        return found.called if found is not None else ""
+
+    def owner(self, character_id: str) -> Person | None:
+        """Who took that character."""
+        return next((one for one in self._now.persons if character_id in one.characters), None)
+
+    def join(self, person_id: str, part: Part, name: str = "") -> Person:
+        """The person with that id at the table in that part, else somebody new; an empty `name` changes none."""
+        with self._lock:
+            found = self.find(person_id) if person_id else None
+            if found is None:
+                numbers = (one.number for one in self._now.persons)
+                found = Person(person_id=self._new_id(), number=max(numbers, default=0) + 1)
+                self._make_room()
+            joined = msgspec.structs.replace(found, part=part, here=True, name=person_name(name) or found.name)
+            self._keep(joined)
+        self._changed()
+        return joined
+
+    def call(self, person_id: str, name: str) -> None:
+        """Somebody goes by that name from now on. Raises `KioskError` for one that no screen has room for."""
+        self._change(person_id, lambda one: msgspec.structs.replace(one, name=person_name(name)))
+
+    def take(self, person_id: str, character_id: str, *, from_others: bool = False) -> None:
+        """Somebody plays that character from now on. Raises `KioskError` where another does, but `from_others`."""
+        with self._lock:
+            mine, owner = self._require(person_id), self.owner(character_id)
+            if owner is not None and owner.person_id != person_id:
+                if not from_others:
+                    raise KioskError(
+                        say(
+                            "{person} plays this character. Choose another, or ask the gamemaster to give it to you.",
+                            person=owner.called,
+                        )
+                    )
+                self._keep(_without(owner, character_id))
+            if character_id not in mine.characters:
+                self._keep(msgspec.structs.replace(mine, characters=(*mine.characters, character_id)))
+        self._changed()
+
+    def leave(self, person_id: str, character_id: str) -> None:
+        """Somebody no longer plays that character."""
+        self._change(person_id, lambda one: _without(one, character_id))
+
+    def send_away(self, person_id: str) -> None:
+        """Somebody is no longer at the table; the characters that they took are free."""
+        self._change(person_id, lambda one: msgspec.structs.replace(one, here=False, characters=(), part="player"))
+
+    def _change(self, person_id: str, change: Callable[[Person], Person]) -> None:
+        with self._lock:
+            self._keep(change(self._require(person_id)))
+        self._changed()
+
+    def _require(self, person_id: str) -> Person:
+        found = self.find(person_id)
+        if found is None or not found.here:
+            raise KioskError(say("That person is no longer at the table. Look at who is, then choose again."))
+        return found
+
+    def _make_room(self) -> None:
+        """Forget somebody where there are as many as are remembered: who was sent away first, then who took nothing."""
+        persons = self._now.persons
+        if len(persons) < MOST:
+            return
+        idle = [one for one in persons if not one.characters and one.part == "player"]
+        gone = next((one for one in persons if not one.here), next(iter(idle), None))
+        if gone is None:
+            raise KioskError(say("{most} persons are at the table. Send one away first.", most=MOST))
+        self._now = _register(one for one in persons if one is not gone)
+
+    def _keep(self, changed: Person) -> None:
+        """`changed` in place of the same person as before, also on the disk."""
+        persons = [changed if one.person_id == changed.person_id else one for one in self._now.persons]
+        if self.find(changed.person_id) is None:
+            persons.append(changed)
+        self._now = _register(persons)
+        if self._path is None:
+            return
+        try:
+            replace_file(self._path, msgspec.json.encode(persons) + b"\n")
+        except OSError as error:
+            log.warning("Who plays which character is kept until the next start only: %s.", error)
+
+    def _read(self) -> tuple[Person, ...]:
+        if self._path is None:
+            return ()
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=tuple[Person, ...])
+        except FileNotFoundError:
+            return ()
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("%s cannot be read (%s). Everybody joins again.", self._path.name, error)
+            return ()
+
+
+def person_name(typed: str) -> str:
+    """`typed` as a name: on one line, without what cannot be seen. Raises `KioskError` for one above `LONGEST_NAME`."""
+    name = " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in typed).split())
+    if len(name) > LONGEST_NAME:
+        raise KioskError(
+            say("A name has up to {most} characters, and this one has {number}.", most=LONGEST_NAME, number=len(name))
+        )
+    return name
+
+
+_JOINERS: Final = "\u200c\u200d"
+"""What Persian and some Indian scripts write between letters."""
+
+
+def _register(persons: Iterable[Person]) -> _Register:
+    listed = tuple(persons)
+    return _Register(listed, {one.person_id: one for one in listed})
+
+
+def _without(person: Person, character_id: str) -> Person:
+    return msgspec.structs.replace(person, characters=tuple(one for one in person.characters if one != character_id))

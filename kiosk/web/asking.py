@@ -1,0 +1,15 @@
+"""Who sent the present request: the cookies, the address, and whether a browser's page or a program asks."""
+
+from __future__ import annotations
+
+from flask import request
+
+from kiosk.web.access import COOKIE, PIN_COOKIE, Identity
+from kiosk.web.services import Services
+
+
+def who_asks(kiosk: Services) -> Identity:
+    """Who sent the present request. A browser says of each where it came from; a program does not."""
+    program = "Sec-Fetch-Site" not in request.headers and "Origin" not in request.headers
+    cookies = request.cookies
+    return kiosk.access.identify(request.remote_addr, cookies.get(COOKIE), cookies.get(PIN_COOKIE), program=program)

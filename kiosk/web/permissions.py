@@ -1,0 +1,196 @@
+"""Whose a decision is: once somebody has taken a character, only they and the gamemaster decide for it.
+
+A character whom nobody took is played by whoever has joined. Dice that lie on the table are entered and put right by
+anybody, as anybody sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from kiosk.engine import Present
+from kiosk.errors import AskFirstError, NotTheirsError
+from kiosk.storage.persons import Persons
+from kiosk.web.access import AccessLevel, Identity
+from kiosk.web.messages import GAMEMASTER_COMMANDS
+from rules.game import (
+    Command,
+    DecidedStep,
+    DeclareTask,
+    Redo,
+    Table,
+    Undo,
+    name_of,
+    undo_words,
+)
+from rules.words import say
+
+OF_TASK: Final = frozenset(
+    {
+        "buy_die",
+        "buy_off_complication",
+        "fend_off",
+        "finish_spending",
+        "follow_through",
+        "make_spend",
+        "reroll_dice",
+        "succeed_at_cost",
+        "take_complication",
+        "throw_against",
+        "use_surplus_die",
+        "withdraw_task",
+    }
+)
+"""Commands that are about the Task in hand: whoever it is decides."""
+
+OF_ATTACK: Final = frozenset(
+    {"choose_targets", "reroll_damage", "reroll_ship_damage", "settle_damage", "settle_ship_hit"}
+)
+"""Commands about an attack that has struck: whoever attacked decides."""
+
+OF_BODY: Final = frozenset({"avoid_injury", "fall_down", "keep_injury", "lose_injury", "stay_up", "suffer_injury"})
+"""Commands about what happens to somebody in a chain: they decide."""
+
+OF_TURN: Final = frozenset({"end_turn", "keep_initiative"})
+"""Commands about the Turn in hand: whoever has it decides."""
+
+OF_CHARACTER: Final = frozenset(
+    {
+        "adjust_stress",
+        "draw_private_threat",
+        "make_it_so",
+        "push_on",
+        "remove_character",
+        "save_character",
+        "set_cover",
+        "surge_of_activity",
+        "take_minor_action",
+        "take_weapon",
+        "use_value_against",
+    }
+)
+"""Commands with the `character_id` of whoever decides."""
+
+OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
+"""Commands with the `combatant_id` of whoever decides."""
+
+OF_CHALLENGE: Final = frozenset({"close_challenge", "reroll_challenge"})
+"""Commands about a roll of Challenge Dice: whoever it is for decides."""
+
+ASKED_ABOUT: Final = frozenset(
+    {
+        "add_player",
+        "adopt_house_tables",
+        "change_options",
+        "remove_character",
+        "remove_player",
+        "remove_ship",
+        "save_character",
+        "save_ship",
+        "set_up_table",
+        "start_session",
+    }
+)
+"""Commands that set the table up or take something off it: before one is taken back, a question is asked."""
+
+
+def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one answer for each kind of command
+    """The id of whom `command` decides for at `table`; empty where anybody may give it."""
+    name = name_of(command)
+    if isinstance(command, DeclareTask):
+        return command.declaration.character_id
+    if name in OF_CHARACTER:
+        return str(getattr(command, "character_id", ""))
+    if name in OF_COMBATANT:
+        return str(getattr(command, "combatant_id", ""))
+    if name in OF_TASK:
+        return table.task.declaration.character_id if table.task is not None else ""
+    if name in OF_ATTACK:
+        return table.attack.attacker_id if table.attack is not None else ""
+    if name in OF_BODY:
+        return table.agenda[0].subject_id if table.agenda else ""
+    turn = table.conflict.turn if table.conflict is not None else None
+    if name in OF_TURN:
+        return (turn.guest_id or turn.combatant_id) if turn is not None else ""
+    if name in OF_CHALLENGE and table.challenge is not None:
+        who = table.challenge.who
+        return next((one.character_id for one in table.characters if who in {one.character_id, one.name}), "")
+    return ""
+
+
+def require_may(
+    persons: Persons, who: Identity, present: Present, commands: Iterable[Command], *, confirmed: bool | None
+) -> None:
+    """Raise where `who` may not give one of `commands` now, in words that say who may.
+
+    `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back only after one,
+    until it is `confirmed`. At the kiosk itself None asks nothing: programs there know of no question.
+    """
+    for command in commands:
+        if who.role < AccessLevel.GAMEMASTER and any(one.characters for one in persons.here):
+            _require_own(persons, who, present, command)
+        if isinstance(command, Undo) and present.history.done and not confirmed:
+            asks = confirmed is not None or not who.local
+            _ask_first(persons, who, present, present.history.done[-1], asks=asks)
+
+
+def _require_own(persons: Persons, who: Identity, present: Present, command: Command) -> None:
+    table = present.table
+    if isinstance(command, Undo | Redo):
+        steps = present.history.done if isinstance(command, Undo) else present.history.undone
+        if steps:
+            _require_own_step(persons, who, steps[-1])
+        return
+    character = decided_for(command, table)
+    owner = persons.owner(character) if character else None
+    if owner is not None and owner.person_id != who.person:
+        name = next((one.name for one in table.characters if one.character_id == character), "")
+        raise NotTheirsError(
+            say(
+                "{person} plays {character}: only {person} and the gamemaster decide here.",
+                person=owner.called,
+                character=name,
+            )
+        )
+
+
+def _require_own_step(persons: Persons, who: Identity, step: DecidedStep) -> None:
+    """A decision is taken back by whoever made it; one that nobody in particular made by whoever it was for."""
+    whose = step.person
+    if not whose:
+        owner = persons.owner(_acting(step))
+        whose = owner.person_id if owner is not None else ""
+    if whose == who.person and whose:
+        return
+    if whose:
+        raise NotTheirsError(
+            say(
+                "{person} decided this: only {person} and the gamemaster take it back or bring it back.",
+                person=persons.called(whose),
+            )
+        )
+    if step.command in GAMEMASTER_COMMANDS:
+        raise NotTheirsError(say("The gamemaster decided this: only the gamemaster takes it back or brings it back."))
+
+
+def _acting(step: DecidedStep) -> str:
+    """Whose Task, step or Turn it was when a decision was made; empty where it was nobody's."""
+    table = step.before
+    if table.task is not None:
+        return table.task.declaration.character_id
+    if table.agenda:
+        return table.agenda[0].by_id or table.agenda[0].subject_id
+    turn = table.conflict.turn if table.conflict is not None else None
+    return (turn.guest_id or turn.combatant_id) if turn is not None else ""
+
+
+def _ask_first(persons: Persons, who: Identity, present: Present, step: DecidedStep, *, asks: bool) -> None:
+    what = undo_words(present.history)
+    if not asks or what is None:
+        return
+    others = persons.called(step.person) if step.person and step.person != who.person else ""
+    if others:
+        raise AskFirstError(say("{person} decided this: {what}. Take it back all the same?", person=others, what=what))
+    if step.command in ASKED_ABOUT:
+        raise AskFirstError(say("This takes back {what}. Do you want that?", what=what))

@@ -1,0 +1,362 @@
+"""Persons: who each device is, what they took, and whose decisions are whose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.errors import KioskError
+from kiosk.storage.persons import FILE_NAME, MOST, Persons, person_name
+from kiosk.web import permissions
+from kiosk.web.access import Access, AccessLevel, Secrets, keep_secrets, load_secrets
+from kiosk.web.messages import GAMEMASTER_COMMANDS
+from rules.game import COMMANDS
+from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, TABLE_CODE, Desk, StillClock, got, post, send
+from tests.kiosk.web.test_api import DECLARATION, set_up
+from tests.kiosk.web.test_letting_in import OPENED
+
+
+class Phone:
+    """A phone of the table, with an address and cookies of its own."""
+
+    def __init__(self, desk: Desk, *, gamemaster: bool = False, name: str = "") -> None:
+        self.client: FlaskClient = desk.client()
+        self.client.environ_base["REMOTE_ADDR"] = "192.168.1.20"
+        code = {"gamemaster_code": GAMEMASTER_CODE} if gamemaster else {"code": TABLE_CODE}
+        status, body = post(self.client, "/api/v1/join", {**code, "name": name})
+        assert status == 200, body
+
+    @property
+    def me(self) -> dict[str, Any]:
+        return got(self.client, "/api/v1/me")
+
+    def take(self, character: str) -> tuple[int, dict[str, Any]]:
+        return post(self.client, "/api/v1/me", {"take": character})
+
+    def asks(self, command: str, **fields: object) -> tuple[int, dict[str, Any]]:
+        return post(self.client, "/api/v1/commands", {"command": command, **fields})
+
+
+def opened() -> Desk:
+    return Desk(settings=OPENED)
+
+
+def two(client: FlaskClient) -> tuple[str, str]:
+    """Two characters at the table, by id."""
+    first = set_up(client)
+    card = got(client, "/api/v1/table")["table"]["characters"][0]
+    send(
+        client,
+        "save_character",
+        name="Reed",
+        attributes=card["attributes"],
+        disciplines=card["disciplines"],
+    )
+    return first, str(got(client, "/api/v1/table")["table"]["characters"][1]["character_id"])
+
+
+def test_each_device_that_joins_is_somebody_and_stays_so() -> None:
+    with opened() as desk:
+        sam, ana = Phone(desk, name="Sam"), Phone(desk)
+        assert (sam.me["role"], sam.me["name"]) == ("player", "Sam")
+        assert sam.me["person_id"] != ana.me["person_id"]
+        post(ana.client, "/api/v1/me", {"name": "Ana"})
+        assert ana.me["name"] == "Ana"
+        before = sam.me["person_id"]
+        post(sam.client, "/api/v1/join", {"gamemaster_code": GAMEMASTER_CODE})
+        assert (sam.me["person_id"], sam.me["role"], sam.me["name"]) == (before, "gamemaster", "Sam")
+
+
+def test_a_character_is_taken_by_one_person_until_they_leave_it() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        assert sam.take(okafor)[0] == sam.take(reed)[0] == 200
+        assert sam.me["characters"] == [okafor, reed]
+        status, body = ana.take(reed)
+        assert status == 409
+        assert "Sam plays this character" in body["detail"]
+        post(sam.client, "/api/v1/me", {"leave": reed})
+        assert ana.take(reed)[1]["characters"] == [reed]
+        assert ana.take("nobody")[0] == 409
+        shown = got(desk.client(), "/api/v1/table")["persons"]
+        assert [(one["called"], one["characters"]) for one in shown] == [("Sam", [okafor]), ("Ana", [reed])]
+
+
+def test_the_gamemaster_gives_a_lost_phones_characters_to_another() -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        lost, found, master = Phone(desk, name="Sam"), Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        lost.take(okafor)
+        change = {"action": "give", "person_id": found.me["person_id"], "character_id": okafor}
+        assert post(found.client, "/api/v1/persons", change)[0] == 403
+        assert post(master.client, "/api/v1/persons", change)[0] == 200
+        assert (lost.me["characters"], found.me["characters"]) == ([], [okafor])
+
+
+def test_who_was_sent_away_is_told_so_and_may_join_again() -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        person = sam.me["person_id"]
+        assert post(master.client, "/api/v1/persons", {"action": "send_away", "person_id": person})[0] == 200
+        status, body = sam.asks("add_trait", name="Fog")
+        assert status == 401
+        assert "sent away" in body["detail"]
+        assert sam.me["sent_away"]
+        assert got(desk.client(), "/api/v1/table")["persons"][0]["called"] != "Sam"
+        post(sam.client, "/api/v1/join", {"code": TABLE_CODE})
+        assert (sam.me["person_id"], sam.me["characters"], sam.me["role"]) == (person, [], "player")
+        gone = {"action": "give", "person_id": "nobody", "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", gone)[0] == 409
+
+
+def test_a_renewed_code_lets_nobody_new_in_and_ends_nobodys_place() -> None:
+    with opened() as desk:
+        sam, master = Phone(desk), Phone(desk, gamemaster=True)
+        assert post(sam.client, "/api/v1/codes", {"code": "table"})[0] == 403
+        _, renewed = post(master.client, "/api/v1/codes", {"code": "table"})
+        assert post(master.client, "/api/v1/codes", {"code": "gamemaster"})[0] == 200
+        assert (sam.me["role"], master.me["role"]) == ("player", "gamemaster")
+        assert post(desk.client(), "/api/v1/join", {"code": TABLE_CODE})[0] == 403
+        assert post(desk.client(), "/api/v1/join", {"code": renewed["table_code"]})[0] == 200
+        assert desk.access.gamemaster_code != GAMEMASTER_CODE
+
+
+def test_persons_and_codes_last_over_a_restart(tmp_path: Path) -> None:
+    kept = load_secrets(tmp_path)
+
+    def begun() -> Access:
+        return Access(
+            load_secrets(tmp_path),
+            StillClock(),
+            host="0.0.0.0",  # noqa: S104 - opened on purpose
+            open_to_network=True,
+            persons=Persons(tmp_path / FILE_NAME),
+            keep=lambda changed: keep_secrets(tmp_path, changed),
+        )
+
+    first = begun()
+    cookie = first.join("192.168.1.20", kept.table_code, name="Sam")
+    who = first.identify("192.168.1.20", cookie)
+    first.persons.take(who.person, "character-3")
+    first.renew_code(gamemaster=False)
+    second = begun()
+    assert second.identify("192.168.1.20", cookie) == who
+    found = second.persons.find(who.person)
+    assert found is not None
+    assert (found.name, found.characters) == ("Sam", ("character-3",))
+    assert second.table_code == first.table_code != kept.table_code
+    assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_cookie_of_another_kiosk_is_nobodys() -> None:
+    def kiosk(secret: str) -> Access:
+        return Access(Secrets(secret, TABLE_CODE, GAMEMASTER_CODE), StillClock(), host="0.0.0.0", open_to_network=True)  # noqa: S104 - opened on purpose
+
+    ours, theirs = kiosk("ours"), kiosk("theirs")
+    cookie = theirs.join("192.168.1.20", TABLE_CODE)
+    assert ours.identify("192.168.1.20", cookie).role is AccessLevel.GUEST
+    assert ours.join("192.168.1.20", TABLE_CODE, cookie=cookie) != cookie
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("A", "A"),
+        ("x" * 60, "x" * 60),
+        ("  Sam \n Vimes\x00 ", "Sam Vimes"),
+        ("ليلى القمر", "ليلى القمر"),
+        ("\u202eSam", "Sam"),
+        ("", ""),
+    ],
+)
+def test_names_are_what_a_screen_can_show(typed: str, name: str) -> None:
+    assert person_name(typed) == name
+
+
+def test_a_name_that_no_screen_has_room_for_is_refused() -> None:
+    with opened() as desk:
+        status, body = post(desk.client(), "/api/v1/me", {"name": "x" * 61})
+        assert status == 409
+        assert "up to 60 characters" in body["detail"]
+
+
+def test_forty_persons_and_then_as_many_as_are_remembered() -> None:
+    persons = Persons()
+    for number in range(40):
+        person = persons.join("", "player", f"Person {number}")
+        persons.take(person.person_id, f"character-{number}")
+    assert [one.called for one in persons.here] == [f"Person {number}" for number in range(40)]
+    for _ in range(MOST):
+        persons.join("", "player")
+    assert len(persons.all) == MOST
+    assert persons.owner("character-7") is not None, "who plays somebody is not forgotten"
+
+
+def test_where_all_play_somebody_one_has_to_go_first() -> None:
+    persons = Persons()
+    for number in range(MOST):
+        persons.take(persons.join("", "player").person_id, f"character-{number}")
+    with pytest.raises(KioskError, match="Send one away first"):
+        persons.join("", "player")
+    persons.send_away(persons.here[0].person_id)
+    assert persons.join("", "player").called == f"Phone {MOST + 1}"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"a": 1}', "\x00"])
+def test_a_damaged_file_of_persons_costs_no_start(tmp_path: Path, text: str) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_text(text)
+    persons = Persons(path)
+    assert persons.all == ()
+    persons.join("", "player", "Sam")
+    assert json.loads(path.read_text())[0]["name"] == "Sam"
+
+
+def test_a_browser_at_the_kiosk_is_somebody_once_it_takes_a_character() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        okafor = set_up(client)
+        assert got(client, "/api/v1/me")["person_id"] == ""
+        status, me = post(client, "/api/v1/me", {"take": okafor})
+        assert (status, me["characters"], me["role"]) == (200, [okafor], "gamemaster")
+        assert got(client, "/api/v1/me") == me
+        assert post(client, "/api/v1/me", {})[0] == 400
+
+
+def test_each_decision_says_whose_it_was() -> None:
+    with opened() as desk:
+        set_up(desk.client())
+        sam = Phone(desk, name="Sam")
+        sam.asks("add_trait", name="Fog")
+        entry = desk.journal.entries()[-1]
+        assert (entry.by, entry.person) == ("player", sam.me["person_id"])
+        assert got(desk.client(), "/api/v1/table")["undo"] == "adding the trait, by Sam"
+        told = next(iter(desk.hub.subscribe(last_event_id=0)))
+        assert sam.me["person_id"].encode() in told
+
+
+def declares(phone: Phone, character: str) -> tuple[int, dict[str, Any]]:
+    return phone.asks("declare_task", declaration={"character_id": character, **DECLARATION})
+
+
+def test_only_whoever_plays_a_character_and_the_gamemaster_decide_for_it() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana, master = Phone(desk, name="Sam"), Phone(desk, name="Ana"), Phone(desk, gamemaster=True)
+        assert declares(ana, okafor)[0] == 200, "nobody has taken anybody: as before"
+        assert ana.asks("withdraw_task")[0] == 200
+        sam.take(okafor)
+        status, body = declares(ana, okafor)
+        assert (status, body["type"]) == (403, "/problems/not-yours")
+        assert "Sam plays" in body["detail"]
+        assert "the gamemaster" in body["detail"]
+        assert declares(ana, reed)[0] == 200, "whom nobody took is played by all"
+        assert ana.asks("withdraw_task")[0] == 200
+        assert declares(sam, okafor)[0] == 200
+        request = got(sam.client, "/api/v1/table")["table"]["request"]["number"]
+        assert ana.asks("enter_dice", request=request, faces=[1, 1])[0] == 200, "anybody sees the dice"
+        assert ana.asks("finish_spending")[0] == 403
+        assert ana.asks("make_spend", spend="create_advantage", note="Fog")[0] == 403
+        assert ana.asks("remove_character", character_id=okafor)[0] == 403
+        assert master.asks("finish_spending")[0] == 200
+
+
+def test_the_newest_decision_is_taken_back_by_its_owner_or_the_gamemaster_after_a_question() -> None:
+    with opened() as desk:
+        okafor, _ = two(desk.client())
+        sam, ana, master = Phone(desk, name="Sam"), Phone(desk, name="Ana"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        sam.asks("add_trait", name="Fog")
+        status, body = ana.asks("undo")
+        assert (status, body["type"]) == (403, "/problems/not-yours")
+        assert "Sam decided this" in body["detail"]
+        status, body = master.asks("undo")
+        assert (status, body["type"]) == (409, "/problems/ask-first")
+        assert "adding the trait" in body["detail"]
+        assert master.asks("undo", confirmed=True)[0] == 200
+        assert ana.asks("redo")[0] == 403
+        assert sam.asks("redo")[0] == 200
+        assert sam.asks("undo")[0] == 200
+        status, body = sam.asks("undo")
+        assert status == 409, "a character was made before that, by nobody in particular: it is asked about"
+        assert "This takes back" in body["detail"]
+
+
+def test_dice_that_nobody_sent_are_taken_back_by_whoever_they_were_for() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, _ = two(kiosk)
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(okafor)
+        declares(sam, okafor)
+        number = got(kiosk, "/api/v1/table")["table"]["request"]["number"]
+        send(kiosk, "enter_dice", request=number, faces=[20, 19])
+        assert ana.asks("undo")[0] == 403
+        assert sam.asks("undo")[0] == 200
+
+
+def test_what_the_gamemaster_did_at_the_kiosk_is_theirs_to_take_back() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor = set_up(kiosk)
+        sam = Phone(desk)
+        sam.take(okafor)
+        send(kiosk, "start_scene", name="The bridge")
+        status, body = sam.asks("undo")
+        assert status == 403
+        assert "The gamemaster decided this" in body["detail"]
+
+
+def test_programs_at_the_kiosk_are_asked_nothing_and_pages_are() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        set_up(client)
+        status, body = post(client, "/api/v1/commands", {"command": "undo", "confirmed": False})
+        assert (status, body["type"]) == (409, "/problems/ask-first")
+        send(client, "undo")
+        send(client, "redo")
+        page = client.get("/text").get_data(as_text=True)
+        fields = {"token": page.partition('name="token" value="')[2].partition('"')[0]}
+        asked = client.post("/text/undo", data=fields)
+        assert asked.status_code == 409
+        assert 'name="confirmed" value="yes"' in asked.get_data(as_text=True)
+        assert client.post("/text/undo", data={**fields, "confirmed": "yes"}).status_code == 303
+
+
+def test_every_command_is_either_somebodys_or_named_here_as_anybodys() -> None:
+    somebodys = (
+        permissions.OF_TASK
+        | permissions.OF_ATTACK
+        | permissions.OF_BODY
+        | permissions.OF_TURN
+        | permissions.OF_CHARACTER
+        | permissions.OF_COMBATANT
+        | permissions.OF_CHALLENGE
+        | {"declare_task", "undo", "redo"}
+    )
+    assert somebodys <= set(COMMANDS)
+    assert set(COMMANDS) - somebodys - GAMEMASTER_COMMANDS == ANYBODYS
+
+
+ANYBODYS = {
+    "abandon_ship", "add_combatant", "add_player", "add_trait", "adjust_power", "attach_free_roll", "bring_in",
+    "choose_large_ship_turns", "choose_shaken", "choose_ships_in_close", "choose_struck_system", "complicate_ship",
+    "correct_die", "correct_scored_die", "create_problem", "declare_challenge", "dismiss_throw", "drop_die",
+    "end_conflict", "end_effect", "enter_dice", "name_casualty", "name_ships_hit", "next_round", "remove_ship",
+    "remove_trait", "renew_crew_support", "report_reading", "restore_shields", "save_ship", "set_reach", "set_terrain",
+    "settle_hit", "shelter_ship", "spend_crew_support", "start_conflict", "strike_hazard", "strike_ship",
+}  # fmt: skip
+"""Dice that all see, ships, and what the table keeps together."""
+
+
+def test_the_header_is_wanted_for_persons_too() -> None:
+    with Desk() as desk:
+        assert desk.client().post("/api/v1/me", json={"name": "Sam"}).status_code == 403
+        assert desk.client().post("/api/v1/me", json={"name": "Sam"}, headers=HEADERS).status_code == 200
