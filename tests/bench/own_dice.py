@@ -20,7 +20,7 @@ from rules.dice import DieState
 from tests.bench.own_scenes import CUBES, D20S, Lies, Owned, owned, throw
 from vision.desk.enrolment import EnrolmentPicture, learnt
 from vision.errors import OwnDiceError
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.reader import PictureReader, Seen, load_reader
 from vision.table.setup import TableSetup
 from vision.taught.likeness import KnownDie

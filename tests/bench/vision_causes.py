@@ -19,7 +19,7 @@ import numpy as np
 from rules.dice import DieKind, DieState, Face
 from vision.pose.geometry import Array, Camera, Pose, layout_hypotheses
 from vision.pose.refinement import turned_by
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.reader import PictureReader, load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts

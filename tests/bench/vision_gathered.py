@@ -21,7 +21,7 @@ from rules.dice import DieKind, DieState, Face
 from tests.bench.own_scenes import owned, throw
 from tests.bench.vision_causes import AT_REST, looked_at
 from vision.pose.networks import MODELS
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.evidence import Evidence
 from vision.read.reader import PictureReader
 from vision.training.glyphs import Fonts

@@ -28,7 +28,7 @@ from rules.dice import DieKind, DieState
 from tests.bench.vision_charts import likely_share
 from vision.frames.pictures import encode_jpeg, load_picture
 from vision.ports import Pixels
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.reader import PictureReader, load_reader
 from vision.read.thresholds import COCKED_LEAN
 

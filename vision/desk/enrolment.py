@@ -20,7 +20,7 @@ from vision.errors import OwnDiceError, OwnDiceFault
 from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Array, Camera, cube, icosahedron, layout_hypotheses, see
 from vision.pose.networks import Networks
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.taught.colours import colour_of
 from vision.taught.likeness import KnownDie, code_like
 from vision.taught.own_dice import OwnDie, mixed

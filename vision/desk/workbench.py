@@ -39,7 +39,7 @@ from vision.frames.pictures import encode_png
 from vision.ports import GoesOn, Pixels
 from vision.pose.geometry import STRAIGHT_UP, across
 from vision.pose.thresholds import LONGEST_SIDE
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.mirror import PictureReading, SecondLook, told_by
 from vision.read.reader import PictureReader, explained
 from vision.read.readings import same_kind

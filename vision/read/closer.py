@@ -1,4 +1,4 @@
-"""Looking again, closer and closer, at dice that a glance left unsure."""
+"""What dice show in their poses: a glance, then looking again, closer and closer, at those that it left unsure."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from vision.pose.geometry import Array, Pose
 from vision.pose.posing import PosedDie
-from vision.read.doubt import merit
-from vision.read.faces import Verdict, around
+from vision.read.die_evidence import Shown
+from vision.read.face_memory import FaceMemory
+from vision.read.faces import Verdict, around, merit, read_cubes, read_d20s
 from vision.read.thresholds import EVEN, LOOK_FACE, LOOK_SUPPORT, LOOK_SURE, LOOK_TAUGHT, LOOK_WHOLE
 from vision.taught.likeness import OwnDice
 
@@ -20,8 +21,8 @@ from vision.taught.likeness import OwnDice
 class Some:
     """Some of a picture's dice, their colours (none where no dice were taught), and the dice that were taught."""
 
-    places: list[PosedDie]
-    colours: list[Array]
+    places: Sequence[PosedDie]
+    colours: Sequence[Array]
     own: OwnDice
 
     def only(self, numbers: Sequence[int]) -> Some:
@@ -49,6 +50,35 @@ LOOKS_AT_D20S: Final = (_Look(8, False, 0, 0.0, True), _Look(8, True, 1, 0.5, Tr
 """How d20s are looked at again, one way after another."""
 LOOKS_AT_CUBES: Final = (_Look(8, True, 1, 0.5, True), _Look(5, False, 5, 1.0, False))  # noqa: FBT003 - likewise
 """How cubes are looked at again. Only their upper face is read, however many `faces` are asked for."""
+
+
+def read_dice(shown: Shown, places: Sequence[PosedDie], colours: Sequence[Array]) -> list[Verdict]:
+    """What each of the dice shows in its pose; `colours` are theirs, none where they do not count."""
+    some = Some(places, colours, shown.own)
+    read_so: dict[int, Verdict] = {}
+    for is_d20, read in ((True, _d20s), (False, _cubes)):
+        chosen = [number for number, place in enumerate(places) if (place.solid.name == "d20") is is_d20]
+        read_so.update(zip(chosen, read(shown, some.only(chosen)), strict=True))
+    return [read_so[number] for number in range(len(places))]
+
+
+def _d20s(shown: Shown, some: Some) -> list[Verdict]:
+    memory = FaceMemory(shown.grey, shown.networks)
+
+    def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+        likely = [max(place.fits, place.agreed) for place in part.places]
+        return read_d20s(memory, looks, shown.camera, likely=likely, most=most, own=part.own, colours=part.colours)
+
+    return looked_closer(some, look(some, [[place.pose] for place in some.places], 3), look, LOOKS_AT_D20S)
+
+
+def _cubes(shown: Shown, some: Some) -> list[Verdict]:
+    def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+        del most  # of a cube only the upper face is read
+        return read_cubes(shown.grey, looks, shown.camera, shown.networks, own=part.own, colours=part.colours)
+
+    glances = look(some, [[place.pose] for place in some.places], 1)
+    return looked_closer(some, glances, look, LOOKS_AT_CUBES)
 
 
 def looked_closer(

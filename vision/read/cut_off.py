@@ -13,8 +13,12 @@ from dataclasses import replace
 from rules.dice import DieState
 from vision.pose.geometry import Camera, Pose
 from vision.pose.networks import KIND_NONE
-from vision.pose.posing import Considered, Judged
-from vision.read.doubt import Detection, box_of
+from vision.pose.posing import Considered, Judged, posed
+from vision.pose.table_normal import Up
+from vision.read.closer import read_dice
+from vision.read.detection import Detection, box_of
+from vision.read.die_evidence import Shown
+from vision.read.doubt import found
 from vision.read.thresholds import (
     EDGE_GLANCE,
     EDGE_GREW,
@@ -32,6 +36,19 @@ def is_cut(place: Pose, camera: Camera) -> bool:
     """Whether the picture's edge cuts off a die at this place, or hardly leaves it whole."""
     x, y = place.centre
     return min(x, y, camera.width - x, camera.height - y) < EDGE_WITHIN * place.radius
+
+
+def cut_off_dice(shown: Shown, considered: Considered, told: Sequence[Detection], assumed: Up) -> list[Detection]:
+    """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
+    left = left_at_the_edge(considered, told, shown.camera)
+    places = posed(shown.grey, shown.camera, assumed.direction, left, shown.networks)
+    result = []
+    for seen, place in zip(left, places, strict=True):
+        (verdict,) = read_dice(shown, [place], [])
+        one = doubted(found(shown.grey, shown.camera, place, verdict, assumed), seen.place, shown.camera)
+        if shown.is_new(one):
+            result.append(one)
+    return result
 
 
 def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: Camera) -> list[Judged]:
@@ -75,17 +92,6 @@ def doubted(one: Detection, seen: Pose, camera: Camera) -> Detection:
     verdict = replace(one.verdict, pose=replace(seen, rotation=pose.rotation)) if moved or grew else one.verdict
     reading = replace(one.reading, state=DieState.DOUBTFUL, face=None, box=box_of(verdict, camera))
     return replace(one, pose=verdict.pose, verdict=verdict, reading=reading, evidence=None)
-
-
-def without_told(considered: Considered, told: Sequence[Detection]) -> Considered:
-    """What was considered, without those dice of another kind that are `told` as cut-off dice."""
-    places = [die.verdict.pose for die in told]
-    others = [
-        other
-        for other in considered.others
-        if all(math.dist(other.pose.centre, pose.centre) >= max(other.pose.radius, pose.radius) for pose in places)
-    ]
-    return replace(considered, others=tuple(others))
 
 
 def _largest_each(left: Sequence[Judged]) -> list[Judged]:

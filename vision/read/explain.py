@@ -15,7 +15,7 @@ from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Camera, Pose, cube, icosahedron, see
 from vision.pose.posing import Considered
 from vision.pose.proposals import Spot
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 
 Picture = NDArray[np.uint8]
 """A picture in BGR, 0 to 255, that is drawn upon."""

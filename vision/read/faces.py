@@ -22,7 +22,7 @@ from vision.pose.geometry import Array, Camera, Pose, View, cube, icosahedron, l
 from vision.pose.networks import CUBE_FACES, Networks
 from vision.pose.refinement import turned_by
 from vision.read.face_memory import FaceMemory
-from vision.read.thresholds import CHALLENGE_FRAMED, FACE_FACING
+from vision.read.thresholds import CHALLENGE_FRAMED, EVEN, FACE_FACING
 from vision.taught.likeness import NO_OWN_DICE, Likeness, OwnDice
 
 _OWN_LAYOUT: Final = 0.15
@@ -90,6 +90,20 @@ class Verdict:
     def best(self) -> tuple[Face, float]:
         """The likeliest face and its chance."""
         return max(self.chances.items(), key=lambda item: item[1])
+
+
+def merit(verdict: Verdict) -> float:
+    """How convincing a look is: its likeliest face, and whether that is a whole face."""
+    return verdict.best[1] * verdict.support
+
+
+def shows_a_numeral(verdict: Verdict) -> bool:
+    """Whether a die shows a numeral, and neither pips nor a sign nor nothing."""
+    face, chance = verdict.best
+    if verdict.kind is DieKind.D20:
+        return True
+    challenge = verdict.kind is DieKind.CHALLENGE and isinstance(face, int)
+    return challenge or verdict.numeral > chance * EVEN
 
 
 def read_d20s(

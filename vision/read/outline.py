@@ -19,7 +19,7 @@ from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Array, Camera, View, icosahedron, see
 from vision.pose.networks import KIND_D20
 from vision.pose.table_normal import Up, up_chances
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.thresholds import (
     ASIDE_BRIGHTER,
     ASIDE_LEAN,

@@ -15,39 +15,43 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, Symbol
+from rules.dice import Box, DieKind, DieReading, DieState
 from rules.words import Phrase
 from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.ports import Silhouette, Survey, Tops, UncountedDie
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
 from vision.pose.networks import Networks
-from vision.pose.posing import Considered, PosedDie, places_of, posed
+from vision.pose.posing import Considered, PosedDie, places_of
 from vision.pose.refinement import upright
 from vision.pose.scales import other_scales, scaled
 from vision.pose.table_normal import CAMERA_SPREAD, Up, shared_up, ups_of_others
 from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALLEST
-from vision.read.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
-from vision.read.cut_off import doubted, left_at_the_edge, without_told
-from vision.read.doubt import Detection, apart, found, hidden, large_enough, merit, shows_a_numeral, worth_asking
+from vision.read.as_taught import laid_as_taught
+from vision.read.asking import worth_asking
+from vision.read.closer import read_dice
+from vision.read.cut_off import cut_off_dice
+from vision.read.detection import Detection
+from vision.read.die_evidence import DieEvidence, Shown
+from vision.read.doubt import found
 from vision.read.evidence import Evidence
 from vision.read.explain import draw
-from vision.read.face_memory import FaceMemory
-from vision.read.faces import Verdict, read_cubes, read_d20s
+from vision.read.faces import shows_a_numeral
 from vision.read.flat import Flatness, flatness
 from vision.read.kinds import kinds_told
 from vision.read.mirror import Mirror, as_mirrored
 from vision.read.outline import reconsidered
+from vision.read.overlaps import apart, hidden, large_enough, without_told
+from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, surer
-from vision.read.search import Search, in_doubt, is_clear, is_part, is_there, overlooked, solids_of
+from vision.read.search import searched
 from vision.read.solids import look_flat
-from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, TAUGHT_SURELY_POSED, WITNESS_POSED
+from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, WITNESS_POSED
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
 from vision.table.card import find_card
-from vision.table.setup import EmptyTray, TableSetup
+from vision.table.setup import TableSetup
 from vision.taught.colours import colour_of
-from vision.taught.own_poses import posed_as_taught
 
 
 @dataclass(frozen=True)
@@ -119,16 +123,6 @@ class Seen:
     def _as_given(self, box: Box) -> Box:
         box = _bent(box, self.calibration) if self.calibration is not None else box
         return box if self.scale == 1 else _larger(box, 1 / self.scale)
-
-
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """A picture (BGR), the same in grey, its camera, and the empty tray at the same size where it is known."""
-
-    picture: NDArray[np.uint8]
-    grey: Grey
-    camera: Camera
-    empty: EmptyTray | None
 
 
 class PictureReader:
@@ -290,13 +284,10 @@ class PictureReader:
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
         considered = _beside_the_card(grey, considered)
         empty = table.empty.of_size(width, height) if table.empty is not None else None
-        shown = _Shown(picture, grey, camera, empty)
-        dice = self._dice(shown, considered, assumed)
-        kept = [
-            one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
-        ]
-        told = [one for one in kept if worth_asking(one)]
-        told += self._cut_off(shown, considered, told, assumed)
+        shown = Shown(picture, grey, camera, self.networks, table.own, empty)
+        dice = [one for one in _dice(shown, considered, assumed) if shown.is_new(one)]
+        told = [one for one in dice if worth_asking(one)]
+        told += cut_off_dice(shown, considered, told, assumed)
         kept = large_enough(apart(told))
         kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
@@ -306,167 +297,95 @@ class PictureReader:
             considered = replace(considered, others=tuple(new))
         return Seen(ordered, considered, picture, camera, calibration, scale)
 
-    def _dice(self, shown: _Shown, considered: Considered, assumed: Up) -> list[Detection]:
-        """All that may be dice, with what each of them shows."""
-        grey, camera = shown.grey, shown.camera
-        posed_so = len(considered.places)
-        found_so = [*considered.places, *overlooked(considered, camera)]
-        ups = _ups(found_so, assumed, [number < posed_so for number in range(len(found_so))])
-        places = [_resting(place, up) for place, up in zip(found_so, ups, strict=True)]
-        some = Some(places, self._colours(shown, places), self.table.own)
-        verdicts = self._read(grey, camera, some)
-        for number, place, verdict in self._as_taught(grey, camera, some, ups, dict(enumerate(verdicts))):
-            places[number], verdicts[number] = place, verdict
-        better = self._explained(shown, considered, some, ups, verdicts)
-        stays = []
-        for number in range(len(places)):
-            if number >= posed_so:
-                places[number], verdicts[number] = better.get(number, (places[number], verdicts[number]))
-            if number < posed_so or is_there(places[number]):
-                stays.append(number)
-        places, ups = [places[n] for n in stays], [ups[n] for n in stays]
-        before = self._kinds_told(shown, [verdicts[n] for n in stays])
-        flats = self._flats(shown, places, before, assumed)
-        if any(one.rather_print for one in flats):  # what is printed has no say in what is up
-            ups = _ups(places, assumed, [not one.rather_print for one in flats])
-        dice = [
-            _found(shown, place, verdict, up, flat)
-            for place, verdict, up, flat in zip(places, before, ups, flats, strict=True)
-        ]
-        if not better:
-            return dice
-        anew = [better.get(n, (place, verdicts[n])) for n, place in zip(stays, places, strict=True)]
-        after = self._kinds_told(shown, [verdict for _, verdict in anew])
-        flats_anew = self._flats(shown, [place for place, _ in anew], after, assumed)
-        for number, (n, (place, _)) in enumerate(zip(stays, anew, strict=True)):
-            if n not in better:
-                continue
-            flat = max(flats[number], flats_anew[number], key=lambda one: (one.in_ranks, one.chance))
-            other = _found(shown, place, after[number], ups[number], flat)
-            if other.reading.state is DieState.READ:
-                dice[number] = other
-        return dice
 
-    def _colours(self, shown: _Shown, places: Sequence[PosedDie]) -> list[Array]:
-        """The dice's colours; none where no dice were taught."""
-        if not self.table.own:
-            return []
-        return [colour_of(shown.picture, one.pose, one.solid, shown.camera) for one in places]
+def _dice(shown: Shown, considered: Considered, assumed: Up) -> list[Detection]:
+    """All that may be dice, with what each of them shows.
 
-    def _read(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
-        """What each of the dice shows in its pose."""
-        read_so: dict[int, Verdict] = {}
-        for is_d20 in (True, False):
-            chosen = [number for number, place in enumerate(some.places) if (place.solid.name == "d20") is is_d20]
-            read = self._d20s if is_d20 else self._cubes
-            read_so.update(zip(chosen, read(grey, camera, some.only(chosen)), strict=True))
-        return [read_so[number] for number in range(len(some.places))]
-
-    def _flats(
-        self, shown: _Shown, places: Sequence[PosedDie], verdicts: Sequence[Verdict], assumed: Up
-    ) -> list[Flatness]:
-        looks = look_flat(shown.grey, shown.camera, self.networks, places, assumed.direction)
-        return flatness(shown.camera, places, verdicts, assumed, looks)
-
-    def _kinds_told(self, shown: _Shown, verdicts: Sequence[Verdict]) -> list[Verdict]:
-        return kinds_told(shown.picture, shown.grey, shown.camera, self.networks, verdicts)
-
-    def _as_taught(
-        self, grey: Grey, camera: Camera, some: Some, ups: Sequence[Up], read: Mapping[int, Verdict]
-    ) -> list[tuple[int, PosedDie, Verdict]]:
-        """The dice that are read in another pose, since only that makes them look like dice that were taught.
-
-        What was said before stays where it is the more convincing one.
-        """
-        if not some.own:
-            return []
-        unsure = [n for n, one in read.items() if not is_sure(one) or self._unknown(some, n, one)]
-        before = [(some.places[n], ups[n].direction) for n in unsure]
-        after = posed_as_taught(grey, camera, before, some.own, self.networks)
-        result = []
-        for n, (old, _), new in zip(unsure, before, after, strict=True):
-            if new is old:
-                continue
-            read_so = self._d20s if new.solid.name == "d20" else self._cubes
-            (verdict,) = read_so(grey, camera, Some([new], [some.colours[n]], some.own))
-            if merit(verdict) * new.posed > merit(read[n]) * old.posed:
-                result.append((n, new, verdict))
-        return result
-
-    def _explained(
-        self, shown: _Shown, considered: Considered, some: Some, ups: Sequence[Up], verdicts: Sequence[Verdict]
-    ) -> dict[int, tuple[PosedDie, Verdict]]:
-        """By number the dice in doubt that another pose explains better, and what they show there."""
-        grey, camera = shown.grey, shown.camera
-        memory = FaceMemory(grey, self.networks)
-        clear = [place.pose for place, one in zip(some.places, verdicts, strict=True) if is_clear(place, one)]
-        result: dict[int, tuple[PosedDie, Verdict]] = {}
-        for n, (place, verdict, up) in enumerate(zip(some.places, verdicts, ups, strict=True)):
-            if not in_doubt(place, verdict, up) or any(is_part(place.pose, one) for one in clear):
-                continue
-            least = merit(verdict) * min(place.fits, place.likely)
-            starts = [one.place for one in considered.judged if one.judgement is place.judgement] or [place.pose]
-            search = Search(grey, camera, up, self.networks, memory)
-            for solid in solids_of(place):
-                new = search.better(replace(place, solid=solid), starts)
-                (read_so,) = self._read(grey, camera, Some([new], some.colours[n : n + 1], some.own))
-                blank = read_so.best[0] is Symbol.BLANK  # nothing is read in it, so that it proves no pose
-                if not blank and merit(read_so) * new.fits > least:
-                    least = merit(read_so) * new.fits
-                    result[n] = new, read_so
-        return result
-
-    @staticmethod
-    def _unknown(some: Some, number: int, verdict: Verdict) -> bool:
-        """Whether a sign or nothing is read on what is none of the taught cubes although it has the colour of one.
-
-        Or a d20 that surely is one of them lies in a pose that the network doubts.
-        """
-        if verdict.kind is DieKind.D20:
-            place = some.places[number]
-            return verdict.owner is not None and min(place.fits, place.likely) < TAUGHT_SURELY_POSED
-        if verdict.owner is not None or not isinstance(verdict.best[0], Symbol):
-            return False
-        return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
-
-    def _cut_off(
-        self, shown: _Shown, considered: Considered, told: Sequence[Detection], assumed: Up
-    ) -> list[Detection]:
-        """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
-        grey, camera, empty = shown.grey, shown.camera, shown.empty
-        left = left_at_the_edge(considered, told, camera)
-        result = []
-        places = posed(grey, camera, assumed.direction, left, self.networks)
-        for seen, place in zip(left, places, strict=True):
-            read = self._d20s if place.solid.name == "d20" else self._cubes
-            (verdict,) = read(grey, camera, Some([place], [], self.table.own))
-            one = doubted(found(grey, camera, place, verdict, assumed), seen.place, camera)
-            if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box):
-                result.append(one)
-        return result
-
-    def _d20s(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
-        memory = FaceMemory(grey, self.networks)
-
-        def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
-            likely = [max(place.fits, place.agreed) for place in part.places]
-            return read_d20s(memory, looks, camera, likely=likely, most=most, own=part.own, colours=part.colours)
-
-        return looked_closer(some, look(some, [[place.pose] for place in some.places], 3), look, LOOKS_AT_D20S)
-
-    def _cubes(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
-        def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
-            del most  # of a cube only the upper face is read
-            return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
-
-        glances = look(some, [[place.pose] for place in some.places], 1)
-        return looked_closer(some, glances, look, LOOKS_AT_CUBES)
+    The picture walks forward: each step adds to what is known of all its dice. From the search on there may be two
+    accounts of them, as they were found and as the search explains them, which only turns doubts into readings.
+    """
+    dice = laid_as_taught(shown, _begun(shown, considered, assumed))
+    first, anew = searched(shown, considered, dice)
+    accounts = [first, anew] if any(one.explained for one in anew) else [first]
+    accounts = [_of_kinds(shown, dice) for dice in accounts]
+    looks = [_looks(shown, dice, assumed) for dice in accounts]
+    accounts = [_flat(shown, dice, assumed, look) for dice, look in zip(accounts, looks, strict=True)]
+    accounts = [accounts[0], *(_with_what_was_found(dice, accounts[0]) for dice in accounts[1:])]
+    ups = _ups_without_print(accounts[0], assumed)
+    accounts = [[replace(one, up=up) for one, up in zip(dice, ups, strict=True)] for dice in accounts]
+    accounts = [
+        [_doubted(shown, one) if one.explained or not n else one for one in dice] for n, dice in enumerate(accounts)
+    ]
+    accounts = [[_outlined(shown, one) for one in dice] for dice in accounts]
+    return [_surest(each) for each in zip(*accounts, strict=True)]
 
 
-def _found(shown: _Shown, place: PosedDie, verdict: Verdict, up: Up, flat: Flatness) -> Detection:
-    """What is said of a die after all looks, and after what the picture round it says."""
-    one = found(shown.grey, shown.camera, place, verdict, up, flat=flat)
-    return reconsidered(shown.picture, shown.grey, shown.camera, one, up)
+def _begun(shown: Shown, considered: Considered, assumed: Up) -> list[DieEvidence]:
+    """The dice that were found, and what may be others, with what their faces show; what is posed tells what is up."""
+    posed_so = len(considered.places)
+    found_so = [*considered.places, *overlooked(considered, shown.camera)]
+    ups = _ups(found_so, assumed, [number < posed_so for number in range(len(found_so))])
+    places = [_resting(place, up) for place, up in zip(found_so, ups, strict=True)]
+    picture, camera = shown.picture, shown.camera
+    colours = [colour_of(picture, one.pose, one.solid, camera) for one in places] if shown.own else []
+    verdicts = read_dice(shown, places, colours)
+    return [
+        DieEvidence(place, up, verdict, colours[n] if colours else None, overlooked=n >= posed_so)
+        for n, (place, up, verdict) in enumerate(zip(places, ups, verdicts, strict=True))
+    ]
+
+
+def _of_kinds(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
+    """The dice, each bare 1 or 2 of the likelier kind."""
+    verdicts = [one.verdict for one in dice]
+    told = kinds_told(shown.picture, shown.grey, shown.camera, shown.networks, verdicts)
+    return [replace(one, verdict=verdict) for one, verdict in zip(dice, told, strict=True)]
+
+
+def _looks(shown: Shown, dice: Sequence[DieEvidence], assumed: Up) -> dict[int, float]:
+    """How flat each cube looks by itself."""
+    return look_flat(shown.grey, shown.camera, shown.networks, [one.place for one in dice], assumed.direction)
+
+
+def _flat(shown: Shown, dice: Sequence[DieEvidence], assumed: Up, looks: Mapping[int, float]) -> list[DieEvidence]:
+    """The dice with what speaks for print."""
+    flats = flatness(shown.camera, [one.place for one in dice], [one.verdict for one in dice], assumed, looks)
+    return [replace(one, flat=flat) for one, flat in zip(dice, flats, strict=True)]
+
+
+def _with_what_was_found(anew: Sequence[DieEvidence], found: Sequence[DieEvidence]) -> list[DieEvidence]:
+    """What spoke for print as the dice were found speaks for it still."""
+    flats = [max(one.flat, other.flat, key=_print) for one, other in zip(found, anew, strict=True)]
+    return [replace(one, flat=flat) for one, flat in zip(anew, flats, strict=True)]
+
+
+def _print(one: Flatness) -> tuple[bool, float]:
+    return one.in_ranks, one.chance
+
+
+def _ups_without_print(dice: Sequence[DieEvidence], assumed: Up) -> list[Up]:
+    """What is up for each die; what is printed has no say in it."""
+    if not any(one.flat.rather_print for one in dice):
+        return [one.up for one in dice]
+    return _ups([one.place for one in dice], assumed, [not one.flat.rather_print for one in dice])
+
+
+def _doubted(shown: Shown, one: DieEvidence) -> DieEvidence:
+    """The die with what is said of it after all looks."""
+    return replace(one, told=found(shown.grey, shown.camera, one.place, one.verdict, one.up, flat=one.flat))
+
+
+def _outlined(shown: Shown, one: DieEvidence) -> DieEvidence:
+    """The die with what is said of it after what the picture round it says."""
+    if one.told is None:
+        return one
+    return replace(one, told=reconsidered(shown.picture, shown.grey, shown.camera, one.told, one.up))
+
+
+def _surest(accounts: Sequence[DieEvidence]) -> Detection:
+    """What is said of a die: as the search explains it where it is read so, else as it was found."""
+    found_so, *others = [one.told for one in accounts if one.told is not None]
+    return next((one for one in others if one.reading.state is DieState.READ), found_so)
 
 
 def _beside_the_card(grey: Grey, considered: Considered) -> Considered:

@@ -15,20 +15,20 @@ from typing import Final
 
 import numpy as np
 
+from rules.dice import Symbol
 from vision.pose.crops import Grey, cube_patch
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lying, see
-from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Networks
+from vision.pose.networks import KIND_CUBE, KIND_D20, Networks
 from vision.pose.posing import Considered, PosedDie, mended, posed_anew
 from vision.pose.refinement import turned_by, upright
 from vision.pose.table_normal import Up, leaning
+from vision.read.closer import read_dice
+from vision.read.die_evidence import DieEvidence, Shown
 from vision.read.face_memory import FaceMemory
-from vision.read.faces import Verdict, votes_of
+from vision.read.faces import Verdict, merit, votes_of
+from vision.read.overlooked import is_there
 from vision.read.thresholds import (
     COCKED_LEAN,
-    OVERLOOKED_GLANCE,
-    OVERLOOKED_INSIDE,
-    OVERLOOKED_POSED,
-    OVERLOOKED_READABLE,
     OVERLOOKED_WITHIN,
     SEARCH_APART,
     SEARCH_AS_GOOD,
@@ -36,10 +36,7 @@ from vision.read.thresholds import (
     SEARCH_GLANCE,
     SEARCH_HOPELESS,
     SEARCH_LEANS,
-    SEARCH_NONE,
     SEARCH_RIVAL,
-    SEARCH_SAME_PLACE,
-    SEARCH_SAME_SIZE,
     SEARCH_SURELY,
     THRESHOLDS,
     WITNESSES,
@@ -97,42 +94,9 @@ class _Try:
     worth: float
 
 
-def overlooked(considered: Considered, camera: Camera) -> list[PosedDie]:
-    """What may be a die and lies where no pose of its size was found: to be explained, or asked about."""
-    return [
-        PosedDie(one.judgement, icosahedron() if one.is_d20 else cube(), one.place, 0.0, (), one.glance, 0.0)
-        for one in considered.judged
-        if one.glance > SEARCH_GLANCE
-        and one.judgement.kinds[KIND_NONE] < SEARCH_NONE
-        and one.judgement.readable > OVERLOOKED_READABLE
-        and _whole(one.place, camera)
-        and not any(_same(place.pose, one.place) for place in considered.places)
-    ]
-
-
-def _whole(one: Pose, camera: Camera) -> bool:
-    """Whether the picture's edge leaves most of it."""
-    x, y = one.centre
-    spare = OVERLOOKED_INSIDE * one.radius
-    return spare < x < camera.width - spare and spare < y < camera.height - spare
-
-
-def is_there(place: PosedDie) -> bool:
-    """Whether what was overlooked is a die: it was explained, or both looks were sure of one."""
-    return place.fits > OVERLOOKED_POSED or (
-        place.judgement.readable > SEARCH_SURELY and place.glance > OVERLOOKED_GLANCE
-    )
-
-
 def is_part(one: Pose, die: Pose) -> bool:
     """Whether what lies there is a part of a die, or the die with its shadow."""
     return math.dist(one.centre, die.centre) < OVERLOOKED_WITHIN * max(one.radius, die.radius)
-
-
-def _same(one: Pose, other: Pose) -> bool:
-    """Whether two squares may be of one die."""
-    larger, smaller = max(one.radius, other.radius), min(one.radius, other.radius)
-    return math.dist(one.centre, other.centre) < SEARCH_SAME_PLACE * larger and larger < SEARCH_SAME_SIZE * smaller
 
 
 def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
@@ -170,6 +134,43 @@ def _log_odds(chance: float) -> float:
 
 def _chance(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
+
+
+def searched(
+    shown: Shown, considered: Considered, dice: Sequence[DieEvidence]
+) -> tuple[list[DieEvidence], list[DieEvidence]]:
+    """The dice as they were found, and as the search explains them; the same where it explains none otherwise.
+
+    What was overlooked is a die only where it is explained, or where both looks were sure of one.
+    """
+    memory = FaceMemory(shown.grey, shown.networks)
+    clear = [one.place.pose for one in dice if is_clear(one.place, one.verdict)]
+    found, anew = [], []
+    for one in dice:
+        worth = in_doubt(one.place, one.verdict, one.up) and not any(is_part(one.place.pose, die) for die in clear)
+        better = _explained(shown, considered, one, memory) if worth else one
+        first = better if one.overlooked else one
+        if one.overlooked and not is_there(first.place):
+            continue
+        found.append(first)
+        anew.append(better)
+    return found, anew
+
+
+def _explained(shown: Shown, considered: Considered, one: DieEvidence, memory: FaceMemory) -> DieEvidence:
+    """The die in the pose in which its faces read best, of all solids that it may be; itself where none is better."""
+    place, result = one.place, one
+    least = merit(one.verdict) * min(place.fits, place.likely)
+    starts = [judged.place for judged in considered.judged if judged.judgement is place.judgement] or [place.pose]
+    search = Search(shown.grey, shown.camera, one.up, shown.networks, memory)
+    for solid in solids_of(place):
+        new = search.better(replace(place, solid=solid), starts)
+        (read_so,) = read_dice(shown, [new], [] if one.colour is None else [one.colour])
+        blank = read_so.best[0] is Symbol.BLANK  # nothing is read in it, so that it proves no pose
+        if not blank and merit(read_so) * new.fits > least:
+            least = merit(read_so) * new.fits
+            result = replace(one, place=new, verdict=read_so, explained=True)
+    return result
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ from vision.pose.networks import Judgement
 from vision.pose.posing import Considered, Judged, OtherDie, PosedDie
 from vision.pose.proposals import Spot
 from vision.pose.table_normal import CAMERA_SPREAD, Up
-from vision.read.cut_off import is_cut, left_at_the_edge, without_told
+from vision.read.cut_off import is_cut, left_at_the_edge
 from vision.read.doubt import found
 from vision.read.faces import Verdict
+from vision.read.overlaps import without_told
 from vision.read.reader import load_reader
 from vision.training.glyphs import Fonts
 

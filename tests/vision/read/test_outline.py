@@ -15,10 +15,11 @@ from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, 
 from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import Judged, PosedDie, without_faces
 from vision.pose.table_normal import CAMERA_SPREAD, Up
-from vision.read.doubt import Detection, hidden
+from vision.read.detection import Detection
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict
 from vision.read.outline import outline_share, reconsidered
+from vision.read.overlaps import hidden
 
 CAMERA = Camera(640, 480)
 POSE = Pose((320.0, 240.0), 80.0, lying(np.array(STRAIGHT_UP), 0.3))

@@ -19,7 +19,8 @@ from tests.bench.own_scenes import owned, throw
 from vision.frames.pictures import load_picture
 from vision.pose.crops import Grey
 from vision.pose.networks import Networks, Scores
-from vision.read.doubt import Detection, large_enough
+from vision.read.detection import Detection
+from vision.read.overlaps import large_enough
 from vision.read.reader import PictureReader, explained, load_reader
 from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, TrueDie, scene

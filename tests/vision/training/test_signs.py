@@ -12,7 +12,7 @@ from tests.bench.ray_traced.emblems import EMBLEMS
 from tests.bench.ray_traced.looks import Part
 from vision.pose.crops import CUBE_PIXELS
 from vision.pose.networks import CUBE_FACES
-from vision.read.doubt import Detection
+from vision.read.detection import Detection
 from vision.read.reader import PictureReader, load_reader
 from vision.training import emblems, pictograms, signs
 from vision.training.cube_samples import any_cube, label_of, make_cubes, varied, without_faint

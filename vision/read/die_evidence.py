@@ -1,0 +1,57 @@
+"""What a picture's walk through the reader is made of: the picture, and of each die a value that grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pose.crops import Grey
+from vision.pose.geometry import Array, Camera
+from vision.pose.networks import Networks
+from vision.pose.posing import PosedDie
+from vision.pose.table_normal import Up
+from vision.read.detection import Detection
+from vision.read.faces import Verdict
+from vision.read.flat import NOT_FLAT, Flatness
+from vision.table.setup import EmptyTray
+from vision.taught.likeness import OwnDice
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A picture (BGR), the same in grey, its camera, and what it is read with.
+
+    `own` are the dice that were taught, `empty` the empty tray at the same size where it is known.
+    """
+
+    picture: NDArray[np.uint8]
+    grey: Grey
+    camera: Camera
+    networks: Networks
+    own: OwnDice
+    empty: EmptyTray | None
+
+    def is_new(self, one: Detection) -> bool:
+        """Whether the empty tray does not show the same where it lies."""
+        return self.empty is None or one.reading.box is None or not self.empty.same_at(self.grey, one.reading.box)
+
+
+@dataclass(frozen=True, eq=False)
+class DieEvidence:
+    """All that is known of one die by now: each step of the walk makes another value, with what it adds.
+
+    `place`: how it lies; `up`: what the other dice say is up; `verdict`: what its faces show so; `colour`: that of its
+    body, where dice were taught; `overlooked`: no pose of its size was found at first; `explained`: it lies as a search
+    explains the picture; `flat`: what speaks for print; `told`: what is said of it in the end, None while nothing is.
+    """
+
+    place: PosedDie
+    up: Up
+    verdict: Verdict
+    colour: Array | None = None
+    overlooked: bool = False
+    explained: bool = False
+    flat: Flatness = NOT_FLAT
+    told: Detection | None = None
