@@ -305,9 +305,9 @@ def _view(
 
 
 def _with_person(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
-    """What the last of `steps` was, in `words`, with the name of whose decision it was."""
+    """What the last of `steps` was, in `words`, with the name of whose decision it was, where they gave one."""
     person = steps[-1].person if steps else ""
-    called = next((one.called for one in persons if one.person_id == person), "") if person else ""
+    called = next((one.name for one in persons if one.person_id == person), "") if person else ""
     return say("{what}, by {name}", what=words, name=called) if words is not None and called else words
 
 

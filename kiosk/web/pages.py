@@ -20,6 +20,7 @@ from kiosk.web.desk_forms import outcome
 from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
 from kiosk.web.live_parts import hidden_stages
+from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown
 from kiosk.web.settings_page import settings_page
@@ -36,6 +37,7 @@ pages.register_blueprint(tray_pages)
 pages.register_blueprint(camera_pages)
 pages.register_blueprint(voice_pages)
 pages.register_blueprint(settings_page)
+pages.register_blueprint(person_pages)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
 for name, words in FILTERS.items():
@@ -120,9 +122,10 @@ def play() -> Response:
 
 
 @pages.get("/gm")
-def gamemaster() -> Response:
-    """The gamemaster's page."""
-    return page("gm.html", visit())
+def gamemaster() -> AnyResponse:
+    """The gamemaster's page, once the PIN was typed in where one is set."""
+    now = visit()
+    return redirect("/pin") if now.who.locked else page("gm.html", now)
 
 
 @pages.get("/conflict")

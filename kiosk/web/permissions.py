@@ -125,10 +125,11 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back only after one,
-    until it is `confirmed`. At the kiosk itself None asks nothing: programs there know of no question.
+    until it is `confirmed`. At the kiosk itself anybody acts for whom they name, and None asks nothing: programs there
+    know of no question.
     """
     for command in commands:
-        if who.role < AccessLevel.GAMEMASTER and any(one.characters for one in persons.here):
+        if who.role < AccessLevel.GAMEMASTER and not who.local and any(one.characters for one in persons.here):
             _require_own(persons, who, present, command)
         if isinstance(command, Undo) and present.history.done and not confirmed:
             asks = confirmed is not None or not who.local

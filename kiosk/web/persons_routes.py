@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 from flask import Response, request
 from msgspec import Meta, Struct
+from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import KioskError, WireError
 from kiosk.storage.persons import LONGEST_NAME, Part, Person
@@ -21,6 +22,9 @@ Id = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 Name = Annotated[str, Meta(max_length=4 * LONGEST_NAME)]
 """A name as it is typed; one that no screen has room for is refused in words."""
+
+AnyAnswer = TypeVar("AnyAnswer", bound=AnyResponse)
+"""An answer of Flask's or werkzeug's own."""
 
 COOKIE_SECONDS: Final = 30 * 24 * 3600
 """How long a browser keeps who it is."""
@@ -130,13 +134,13 @@ def _at_table(kiosk: Services, person: Person) -> tuple[str, ...]:
     return tuple(one for one in person.characters if one in there)
 
 
-def with_cookie(answer: Response, cookie: str) -> Response:
+def with_cookie(answer: AnyAnswer, cookie: str) -> AnyAnswer:
     """`answer` with the cookie of a person, out of scripts' reach and never sent by other sites."""
     answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Strict", path="/")
     return answer
 
 
-def with_pin_cookie(answer: Response, token: str) -> Response:
+def with_pin_cookie(answer: AnyAnswer, token: str) -> AnyAnswer:
     """`answer` with the cookie that the right PIN earned; the browser forgets it when it is closed."""
     answer.set_cookie(PIN_COOKIE, token, httponly=True, samesite="Strict", path="/")
     return answer
@@ -175,6 +179,12 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
             persons.call(change.person_id, change.name)
         case "send_away":
             persons.send_away(change.person_id)
+
+
+def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:
+    """Set the PIN, or go without; where it was set at the kiosk itself, the cookie that keeps that browser open."""
+    kiosk.access.set_pin(pin)
+    return kiosk.access.unlock(request.remote_addr or "", pin) if pin and who.local else None
 
 
 def get_me(kiosk: Services) -> Response:
@@ -236,8 +246,9 @@ def post_unlock(kiosk: Services) -> Response:
 
 def post_pin(kiosk: Services) -> Response:
     """Set the table's PIN, or go without."""
-    kiosk.access.set_pin(decode_as(request.get_data(), Pin).pin)
-    return answered(PinState(has_pin=kiosk.access.has_pin, locked=False))
+    token = set_pin(kiosk, who_asks(kiosk), decode_as(request.get_data(), Pin).pin)
+    answer = answered(PinState(has_pin=kiosk.access.has_pin, locked=False))
+    return answer if token is None else with_pin_cookie(answer, token)
 
 
 _CHANGE: Final = (400, 401, 403, 409, 413)

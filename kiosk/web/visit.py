@@ -18,7 +18,7 @@ from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.option_fields import listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import titled
-from kiosk.web.access import COOKIE, AccessLevel, Identity
+from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
@@ -55,6 +55,7 @@ class Visit:
     who: Identity
     cookie: str | None
     view: dict[str, Any]
+    pin_cookie: str | None = None
 
     @property
     def table(self) -> dict[str, Any]:
@@ -73,6 +74,7 @@ def visit() -> Visit:
         who,
         cookie,
         msgspec.to_builtins(services.views.current(), enc_hook=in_words_of(language_now().catalog)),
+        request.cookies.get(PIN_COOKIE),
     )
 
 
@@ -101,7 +103,14 @@ def page(
         "joined": now.who.role >= AccessLevel.PLAYER,
         "is_gamemaster": now.who.role >= AccessLevel.GAMEMASTER,
         "has_camera": now.services.camera is not None,
+        "person": now.who.person,
+        "locked": now.who.locked,
+        "has_pin": now.services.access.has_pin,
+        "here": now.who.local,
+        "sent_away": SENT_AWAY if now.who.sent_away else "",
     }
+    if template == "me.html":
+        parts |= _of_person(now)
     if template == "text.html":
         parts |= _of_text(now, given or request.args)
     if template == "display.html":
@@ -139,7 +148,39 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
         refused = isinstance(error, AccessError) and not isinstance(error, TooManyTriesError)
         status = 401 if refused else status_of(error)
         return page("join.html", now, status=status, given=form, problem=words_of(error))
-    return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster else "/play"}), made)
+    return with_cookie(
+        Response(status=303, headers={"Location": "/gm" if gamemaster else _first_page(now, made)}), made
+    )
+
+
+def _first_page(now: Visit, cookie: str) -> str:
+    """Where who has just joined goes: to choose whom they play, while they play nobody and somebody is free."""
+    access = now.services.access
+    who = access.identify(None, cookie)
+    mine = access.persons.find(who.person)
+    free = any(_is_free(now, one) for one in now.table["characters"])
+    return "/me" if free and mine is not None and not mine.characters else "/play"
+
+
+def _is_free(now: Visit, character: Mapping[str, Any]) -> bool:
+    """Whether it is a player's, and nobody has taken it."""
+    owner = now.services.access.persons.owner(character["character_id"])
+    return character["standing"] == Standing.PLAYER and owner is None
+
+
+def _of_person(now: Visit) -> dict[str, Any]:
+    """The person who asks, their characters, those who are free, and those of others with who plays them."""
+    persons = now.services.access.persons
+    mine = persons.find(now.who.person) if now.who.person else None
+    own = mine.characters if mine is not None else ()
+    characters = now.table["characters"]
+    others = ((one, persons.owner(one["character_id"])) for one in characters if one["character_id"] not in own)
+    return {
+        "me": mine,
+        "own_characters": [one for one in characters if one["character_id"] in own],
+        "free_characters": [one for one in characters if _is_free(now, one)],
+        "others_characters": [(one, owner.called) for one, owner in others if owner is not None],
+    }
 
 
 def _bare(code: str) -> bytes:

@@ -28,6 +28,8 @@ PAGES = [
     "/conflict",
     "/text",
     "/join",
+    "/me",
+    "/pin",
     "/screen",
     "/tray",
     "/camera",

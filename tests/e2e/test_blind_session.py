@@ -73,9 +73,16 @@ def join(person: BlindPlayer, code: str, page: str) -> None:
     person.live()
 
 
+def join_as_ada(person: BlindPlayer, code: str) -> None:
+    """Join, and take the character."""
+    join(person, code, "Who you are")
+    person.press("button", "Play Ada Lindqvist")
+    person.find("heading", "Player")
+    person.live()
+
+
 def test_a_task_from_joining_to_undo(table: Program, ada: BlindPlayer) -> None:
-    join(ada, codes(table)[0], "Player")
-    ada.press("button", "Ada Lindqvist")
+    join_as_ada(ada, codes(table)[0])
     ada.press("radio", "Control")
     ada.press("radio", "Engineering")
     ada.press("checkbox", "A focus applies")
@@ -111,7 +118,7 @@ def test_a_task_from_joining_to_undo(table: Program, ada: BlindPlayer) -> None:
 
 
 def test_a_mistake_is_said_and_the_field_that_is_wrong_has_the_focus(table: Program, ada: BlindPlayer) -> None:
-    join(ada, codes(table)[0], "Player")
+    join_as_ada(ada, codes(table)[0])
     ada.press("button", "Declare", exact=True)
     ada.hear("throws 2 d20s")
     ada.focus_comes_to("textbox", "Die 1 of 2")
@@ -122,7 +129,7 @@ def test_a_mistake_is_said_and_the_field_that_is_wrong_has_the_focus(table: Prog
 
 def test_a_round_of_a_fight(table: Program, ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
     code, master = codes(table)
-    join(ada, code, "Player")
+    join_as_ada(ada, code)
     join(gamemaster, master, "Gamemaster")
     gamemaster.open("/conflict")
     gamemaster.choose("Who begins", "Ada Lindqvist")

@@ -15,7 +15,7 @@ from tests.e2e.test_pages import live
 
 PAGES = [
     *("/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice", "/keys"),
-    "/settings",
+    *("/settings", "/me", "/pin"),
 ]
 NAMED = {"button", "checkbox", "combobox", "link", "radio", "spinbutton", "textbox", "image", "region"}
 MOST_TABS = 80

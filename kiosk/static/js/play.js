@@ -7,7 +7,7 @@ import { loadDeclaration } from "./choosing.js";
 import { actAs, wireDeclare } from "./declare.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
-import { paintMe, player } from "./me.js";
+import { know, paintMe, player } from "./me.js";
 import { wirePresets } from "./presets.js";
 import { attempt, listen, steppers, view as now } from "./shell.js";
 import { wireUndo } from "./undo.js";
@@ -52,9 +52,9 @@ listen({
   page: "phone",
   sources: false,
   paint: (view) => {
+    know(view.persons);
     paintDeclare(view);
-    const players = view.table.characters.filter((one) => one.standing === "player");
-    paintMe(players, (id) => {
+    paintMe(view, (id) => {
       actAs(id);
       paintFor(id);
     });

@@ -141,7 +141,8 @@ export async function attempt(task, error = byId("error")) {
     if (problem.name === "AbortError") return undefined;
     if (error) {
       const join = problem.status === 401 && el("a", { class: "button", href: "/join" }, t("Join"));
-      error.replaceChildren(problem.message, join ? el("br") : "", join || "");
+      const pin = problem.kind === "/problems/pin-needed" && el("a", { class: "button", href: "/pin" }, t("Type in the PIN"));
+      error.replaceChildren(problem.message, join || pin ? el("br") : "", join || pin || "");
       error.hidden = false;
       error.scrollIntoView({ block: "nearest" });
     }

@@ -338,7 +338,7 @@ def test_a_phone_joins_by_code_and_may_then_act(open_desk: Desk) -> None:
     assert "That is not the code" in words(wrong.text)
     joined = phone.get(f"/join?code={TABLE_CODE.lower()}", environ_base=PHONE)
     assert joined.status_code == 303
-    assert joined.headers["Location"] == "/play"
+    assert joined.headers["Location"] == "/me", "a character is free"
     done = phone.post("/text/add_trait", data={"token": token(), "name": "Fog", "kind": "trait"}, environ_base=PHONE)
     assert done.status_code == 303
     threat = phone.post(

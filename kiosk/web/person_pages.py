@@ -1,0 +1,123 @@
+"""The pages of persons: who one is and whom one plays, the PIN at the kiosk itself, and what the gamemaster does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from kiosk.errors import AccessError, KioskError, WireError, words_of
+from kiosk.web.access import AccessLevel
+from kiosk.web.persons_routes import (
+    MeChange,
+    PersonChange,
+    change_me,
+    change_person,
+    set_pin,
+    with_cookie,
+    with_pin_cookie,
+)
+from kiosk.web.problems import status_of
+from kiosk.web.visit import Visit, page, visit
+
+person_pages = Blueprint("person_pages", __name__)
+
+LONGEST_FIELD: Final = 240
+"""Characters of a field that are looked at."""
+
+
+@person_pages.get("/me")
+def me() -> Response:
+    """Who one is, and whom one plays."""
+    return page("me.html", visit())
+
+
+@person_pages.post("/me")
+def choose() -> AnyResponse:
+    """Keep the name, take a character or leave one; who took one goes on to play."""
+    now = visit()
+    form = request.form
+    take, leave = (_field(form, name) or None for name in ("take", "leave"))
+    made: list[str | None] = []
+
+    def done() -> None:
+        now.services.access.require(now.who, AccessLevel.PLAYER)
+        change = MeChange(name=_field(form, "name"), take=take, leave=leave)
+        made.append(change_me(now.services, now.who, change))
+
+    refused = _refused(now, "me.html", done)
+    if refused is not None:
+        return refused
+    answer = redirect("/me" if leave is not None else "/play", 303)
+    return with_cookie(answer, made[0]) if made[0] is not None else answer
+
+
+@person_pages.get("/pin")
+def pin() -> Response:
+    """Where the PIN is typed in at the kiosk itself."""
+    return page("pin.html", visit())
+
+
+@person_pages.post("/pin")
+def unlock() -> AnyResponse:
+    """Open the gamemaster's part, or lock it again."""
+    now = visit()
+    made: list[str] = []
+
+    def done() -> None:
+        if request.form.get("action") == "lock":
+            now.services.access.lock(now.pin_cookie)
+        else:
+            made.append(now.services.access.unlock(request.remote_addr or "", _field(request.form, "pin")))
+
+    refused = _refused(now, "pin.html", done)
+    if refused is not None:
+        return refused
+    return with_pin_cookie(redirect("/gm", 303), made[0]) if made else redirect("/", 303)
+
+
+@person_pages.post("/persons")
+def change() -> AnyResponse:
+    """What the gamemaster does about somebody, a code or the PIN; the page says nothing but what is so then."""
+    now = visit()
+    form = request.form
+    made: list[str | None] = []
+
+    def done() -> None:
+        access = now.services.access
+        access.require(now.who, AccessLevel.GAMEMASTER)
+        match _field(form, "action"):
+            case "renew":
+                access.renew_code(gamemaster=form.get("code") == "gamemaster")
+            case "pin":
+                made.append(set_pin(now.services, now.who, _field(form, "pin")))
+            case "give" | "free" | "send_away" as action:
+                person, character = _field(form, "person_id"), _field(form, "character_id")
+                change_person(now.services, PersonChange(action=action, person_id=person, character_id=character))
+            case _:
+                raise WireError("This form is not one of this page's. Load the page again.")
+
+    refused = _refused(now, "setup.html", done)
+    if refused is not None:
+        return refused
+    answer = redirect("/setup#persons", 303)
+    return with_pin_cookie(answer, made[0]) if made and made[0] is not None else answer
+
+
+def _field(form: Mapping[str, str], name: str) -> str:
+    return form.get(name, "").strip()[:LONGEST_FIELD]
+
+
+def _refused(now: Visit, template: str, done: Callable[[], None]) -> AnyResponse | None:
+    """Do it; the page with the refusal in words where that is not possible."""
+    more: dict[str, Any]
+    try:
+        if not now.services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        done()
+    except KioskError as error:
+        more = {"problem": words_of(error)}
+        return page(template, visit(), status=status_of(error), given=request.form, **more)
+    return None

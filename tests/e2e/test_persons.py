@@ -1,0 +1,124 @@
+"""Two phones and a gamemaster, each somebody, in a browser of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import OpenPage, pages_of
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
+from tests.e2e.test_accessibility import violations
+from tests.e2e.warm import WarmProgram
+
+OPENED = "[server]\nopen_to_network = true\n"
+STRANGERS = f"{OPENED}[access]\ntrust_this_machine = false\n"
+"""Browsers on this machine are phones, as far as the kiosk knows."""
+
+
+@pytest.fixture
+def phones(browser: Browser, tmp_path: Path) -> Iterator[tuple[OpenPage, dict[str, str]]]:
+    """Opens pages of phones at a table that is set up, with the codes."""
+    settings = tmp_path / "trueroll.toml"
+    settings.write_text(OPENED)
+    with WarmProgram(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
+        set_up(kiosk, name="Okafor")
+        kiosk.send("save_character", name="Reed", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+        kiosk.stop()
+        settings.write_text(STRANGERS)
+        kiosk.start()
+        with pages_of(browser, kiosk) as opened:
+            yield opened, json.loads((tmp_path / "data" / "access.json").read_text())
+
+
+def joined(phones: tuple[OpenPage, dict[str, str]], name: str, character: str) -> Page:
+    """A phone that scanned the code: its person gives a name and takes a character in one tap."""
+    opened, codes = phones
+    page = opened(f"/join?code={codes['table_code']}", width=390, height=844)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name=re.compile(f"^Play .*{character}")).click()
+    expect(page.locator("#me-title")).to_contain_text(character)
+    return page
+
+
+def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    opened, codes = phones
+    sam = joined(phones, "Sam", "Okafor")
+    ana = opened(f"/join?code={codes['table_code']}", width=320, height=700)
+    expect(ana.get_by_text(re.compile(r"Sam plays .*Okafor"))).to_be_visible()
+    expect(ana.get_by_role("button", name=re.compile("^Play .*Okafor"))).to_have_count(0)
+    assert ana.evaluate("document.documentElement.scrollWidth") <= 320
+    assert not violations(ana)
+    ana.get_by_label("Your name").fill("ليلى")
+    ana.get_by_role("button", name="Keep the name and go on").click()
+    ana.locator("#me button").first.click()
+    expect(ana.locator("#me").get_by_role("button", name="Change")).to_be_visible()
+    sam.locator("#declare-now").click()
+    expect(sam.locator("#undo")).to_contain_text("by Sam")
+    expect(ana.locator("#undo")).to_contain_text("by Sam")
+    ana.locator("#undo").click()
+    expect(ana.locator("#error")).to_contain_text("Sam decided this")
+    sam.locator("#undo").click()
+    expect(sam.locator("#undo")).not_to_contain_text("by Sam")
+
+
+def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_sends_away(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    opened, codes = phones
+    sam = joined(phones, "Sam", "Okafor")
+    sam.locator("#declare-now").click()
+    master = opened("/join", width=1280, height=800)
+    master.get_by_label(re.compile("^Gamemaster's code")).fill(codes["gamemaster_code"])
+    master.get_by_role("button", name="Join", exact=True).click()
+    expect(master.locator("#undo")).to_contain_text("by Sam")
+    master.locator("#undo").click()
+    question = master.locator(".undo-question")
+    expect(question).to_contain_text("Sam decided this")
+    expect(question.get_by_role("button", name="No, leave it")).to_be_focused()
+    assert not violations(master)
+    question.get_by_role("button", name="No, leave it").click()
+    expect(question).to_have_count(0)
+    expect(master.locator("#undo")).to_be_focused()
+    master.locator("#undo").click()
+    question.get_by_role("button", name="Yes, take it back").click()
+    expect(question).to_have_count(0)
+    expect(master.locator("#undo")).not_to_contain_text("by Sam")
+    master.goto(master.url.replace("/gm", "/setup"))
+    master.get_by_text("Change Sam", exact=True).click()
+    master.get_by_text("Send Sam away", exact=True).click()
+    assert not violations(master)
+    master.get_by_role("button", name="Yes, send Sam away").click()
+    expect(sam.get_by_text("You were sent away from the table.").first).to_be_visible()
+    sam.locator("#declare-now").click()
+    expect(sam.locator("#declare-form [data-error], #error").filter(has_text="You were sent away")).to_be_visible()
+    sam.reload()
+    expect(sam.get_by_text(re.compile("^You were sent away"))).to_be_visible()
+
+
+def test_the_gamemasters_part_asks_for_the_pin_at_the_kiosks_own_screen(browser: Browser, tmp_path: Path) -> None:
+    with (
+        WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk,
+        pages_of(browser, kiosk) as opened,
+    ):
+        set_up(kiosk)
+        page = opened("/setup", width=1024, height=600)
+        page.get_by_text("A PIN at the table's own screen").click()
+        page.get_by_label("PIN, 4 to 8 digits").fill("2468")
+        page.get_by_role("button", name="Set the PIN").click()
+        expect(page.get_by_text("A PIN at the table's own screen")).to_be_visible()
+        other = opened("/gm", width=1024, height=600)
+        expect(other.get_by_label("PIN", exact=True)).to_be_focused()
+        assert not violations(other)
+        other.keyboard.type("1111\n")
+        expect(other.get_by_role("alert").filter(has_text="That is not the PIN")).to_be_visible()
+        other.get_by_label("PIN", exact=True).fill("2468")
+        other.keyboard.press("Enter")
+        expect(other.locator("#pools-title")).to_be_visible()
+        kiosk.send("start_scene", name="The bridge")

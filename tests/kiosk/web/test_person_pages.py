@@ -1,0 +1,175 @@
+"""The pages of persons: who one is, the PIN at the kiosk itself, and what the gamemaster does about phones."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.web.access import PIN_SECONDS
+from tests.kiosk.desk import GAMEMASTER_CODE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.web.test_api import set_up
+from tests.kiosk.web.test_persons import Phone, opened, two
+
+BROWSER = {"Sec-Fetch-Site": "same-origin", "X-Trueroll": "1"}
+
+
+def read(client: FlaskClient, path: str) -> str:
+    return unescape(client.get(path, headers=BROWSER).get_data(as_text=True))
+
+
+def sent(client: FlaskClient, path: str, page: str = "/me", **fields: str) -> tuple[int, str, str]:
+    """POST a form of `page` as a browser does: the status, where it leads, and the page that came."""
+    token = read(client, page).partition('name="token" value="')[2].partition('"')[0]
+    answer = client.post(path, data={"token": token, **fields}, headers=BROWSER)
+    return answer.status_code, answer.headers.get("Location", ""), unescape(answer.get_data(as_text=True))
+
+
+def phone_of(desk: Desk) -> FlaskClient:
+    client = desk.client()
+    client.environ_base["REMOTE_ADDR"] = "192.168.1.20"
+    return client
+
+
+@pytest.mark.parametrize("name", ["A", "x" * 60, "ليلى القمر"])
+def test_who_joins_without_script_gives_a_name_and_then_picks_a_character(name: str) -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        phone = phone_of(desk)
+        status, onward, _ = sent(phone, "/text/join", "/join", name=name, code=TABLE_CODE)
+        assert (status, onward) == (303, "/me")
+        page = read(phone, "/me")
+        assert f'value="{name}"' in page
+        assert f'name="take" value="{okafor}"' in page
+        assert sent(phone, "/me", name=name, take=okafor)[:2] == (303, "/play")
+        assert f'name="leave" value="{okafor}"' in read(phone, "/me")
+        other = phone_of(desk)
+        assert other.get(f"/join?code={TABLE_CODE}").headers["Location"] == "/me"
+        page = read(other, "/me")
+        assert f"{name} plays" in page
+        assert f'name="take" value="{okafor}"' not in page
+        status, _, page = sent(other, "/me", name="", take=okafor)
+        assert status == 409
+        assert f"{name} plays this character" in page
+        assert sent(other, "/me", name="Ana", take=reed)[:2] == (303, "/play")
+        assert sent(phone, "/me", name=name, leave=okafor)[:2] == (303, "/me")
+        assert other.get(f"/join?code={TABLE_CODE}").headers["Location"] == "/play", "they play somebody"
+
+
+def test_a_stranger_is_told_to_join_and_a_form_of_elsewhere_is_not_taken() -> None:
+    with opened() as desk:
+        stranger = phone_of(desk)
+        set_up(desk.client())
+        assert "Not joined" in read(stranger, "/me")
+        assert stranger.post("/me", data={"name": "Sam"}).status_code == 403
+        token = read(stranger, "/join").partition('name="token" value="')[2].partition('"')[0]
+        assert stranger.post("/me", data={"token": token, "name": "Sam"}).status_code == 401
+
+
+def test_a_phone_that_was_sent_away_is_told_so_on_each_page() -> None:
+    with opened() as desk:
+        set_up(desk.client())
+        sam = Phone(desk, name="Sam")
+        desk.persons.send_away(sam.me["person_id"])
+        for path in ("/play", "/me", "/conflict"):
+            assert "You were sent away from the table." in read(sam.client, path)
+
+
+def test_the_gamemaster_gives_frees_and_sends_away_on_the_page_without_script() -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        sam, master = Phone(desk, name="Sam & <Co>"), Phone(desk, gamemaster=True)
+        person = sam.me["person_id"]
+        page = master.client.get("/setup").get_data(as_text=True)
+        assert "Sam &amp; &lt;Co&gt; plays nobody yet" in page
+        assert "Phones and who holds them" not in read(sam.client, "/setup")
+        fields = {"person_id": person, "character_id": okafor}
+        assert sent(master.client, "/persons", "/setup", action="give", **fields)[:2] == (303, "/setup#persons")
+        assert sam.me["characters"] == [okafor]
+        assert sent(master.client, "/persons", "/setup", action="free", **fields)[0] == 303
+        assert sam.me["characters"] == []
+        assert sent(sam.client, "/persons", "/me", action="give", **fields)[0] == 403
+        assert sent(master.client, "/persons", "/setup", action="dance", **fields)[0] == 400
+        assert sent(master.client, "/persons", "/setup", action="send_away", person_id=person)[0] == 303
+        assert sam.me["sent_away"]
+        status, _, page = sent(master.client, "/persons", "/setup", action="give", **fields)
+        assert status == 409
+        assert "no longer at the table" in page
+        assert sent(master.client, "/persons", "/setup", action="renew", code="table")[0] == 303
+        assert TABLE_CODE not in read(master.client, "/setup")
+        assert sent(master.client, "/persons", "/setup", action="renew", code="gamemaster")[0] == 303
+        assert desk.access.gamemaster_code != GAMEMASTER_CODE
+
+
+def test_forty_persons_are_listed() -> None:
+    with opened() as desk:
+        set_up(desk.client())
+        for number in range(40):
+            desk.persons.join("", "player", f"Person {number} {'x' * 40}")
+        page = read(desk.client(), "/setup")
+        assert page.count("plays nobody yet") == 40
+
+
+def test_once_a_pin_is_set_the_gamemasters_part_asks_for_it_at_the_kiosk_itself() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor = set_up(kiosk)
+        assert sent(kiosk, "/persons", "/setup", action="pin", pin="12a4")[0] == 403
+        assert sent(kiosk, "/persons", "/setup", action="pin", pin="1234")[0] == 303
+        assert "js/gm.js" in read(kiosk, "/gm"), "whoever set it is in"
+        other = desk.client()
+        assert other.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
+        assert desk.access.gamemaster_code not in read(other, "/setup")
+        answer = other.post("/api/v1/commands", json={"command": "start_scene", "name": "Dawn"}, headers=BROWSER)
+        assert (answer.status_code, answer.get_json(force=True)["type"]) == (403, "/problems/pin-needed")
+        assert other.get("/api/v1/hidden", headers=BROWSER).status_code == 403
+        declared = {"command": "add_trait", "name": "Fog"}
+        assert other.post("/api/v1/commands", json=declared, headers=BROWSER).status_code == 200, "play goes on"
+        Phone(desk, name="Sam").take(okafor)
+        taken = {"command": "adjust_stress", "character_id": okafor, "change": -1}
+        assert other.post("/api/v1/commands", json=taken, headers=BROWSER).status_code != 403, "the stage acts for all"
+        assert other.get("/api/v1/hidden").status_code == 403, "open to the network, programs are asked too"
+        status, _, page = sent(other, "/pin", "/pin", pin="9999")
+        assert status == 403
+        assert "That is not the PIN" in page
+        assert sent(other, "/pin", "/pin", pin="1234")[:2] == (303, "/gm")
+        assert "js/gm.js" in read(other, "/gm")
+        assert sent(other, "/pin", "/pin", action="lock")[0] == 303
+        assert other.get("/gm", headers=BROWSER).status_code == 302
+        desk.clock.ticks += PIN_SECONDS
+        assert kiosk.get("/gm", headers=BROWSER).status_code == 302, "it is open for a while only"
+
+
+def test_wrong_pins_are_counted_as_wrong_codes_are() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        desk.access.set_pin("1234")
+        for _ in range(6):
+            assert sent(kiosk, "/pin", "/pin", pin="9999")[0] == 403
+        status, _, page = sent(kiosk, "/pin", "/pin", pin="1234")
+        assert status == 429
+        assert "Too many wrong codes" in page
+
+
+def test_a_gamemasters_phone_needs_no_pin_and_sets_another() -> None:
+    with opened() as desk:
+        desk.access.set_pin("1234")
+        master = Phone(desk, gamemaster=True)
+        assert "js/gm.js" in read(master.client, "/gm")
+        assert post(master.client, "/api/v1/pin", {"pin": "87654321"})[0] == 200
+        desk.access.unlock("127.0.0.1", "87654321")
+        assert post(master.client, "/api/v1/pin", {"pin": ""})[0] == 200
+        assert "js/gm.js" in read(desk.client(), "/gm")
+
+
+def test_programs_on_a_closed_kiosk_need_no_pin_and_its_pages_do() -> None:
+    with Desk() as desk:
+        desk.access.set_pin("1234")
+        client = desk.client()
+        set_up(client)
+        send(client, "start_scene", name="Dawn")
+        assert got(client, "/api/v1/me")["role"] == "gamemaster"
+        assert client.get("/gm", headers=BROWSER).status_code == 302
+        status = client.post("/api/v1/pin/unlock", json={"pin": "1234"}, headers=BROWSER).status_code
+        assert (status, client.get("/gm", headers=BROWSER).status_code) == (200, 200)
