@@ -42,6 +42,7 @@ def test_who_joins_without_script_gives_a_name_and_then_picks_a_character(name: 
         page = read(phone, "/me")
         assert f'value="{name}"' in page
         assert f'name="take" value="{okafor}"' in page
+        assert page.index('<button type="submit">Keep the name') < page.index('name="take"'), "Enter takes nobody"
         assert sent(phone, "/me", name=name, take=okafor)[:2] == (303, "/play")
         assert f'name="leave" value="{okafor}"' in read(phone, "/me")
         other = phone_of(desk)
@@ -173,3 +174,13 @@ def test_programs_on_a_closed_kiosk_need_no_pin_and_its_pages_do() -> None:
         assert client.get("/gm", headers=BROWSER).status_code == 302
         status = client.post("/api/v1/pin/unlock", json={"pin": "1234"}, headers=BROWSER).status_code
         assert (status, client.get("/gm", headers=BROWSER).status_code) == (200, 200)
+
+
+def test_what_is_taken_off_the_table_is_asked_about_first() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        set_up(client)
+        page = read(client, "/setup")
+        name = got(client, "/api/v1/table")["table"]["characters"][0]["name"]
+        assert f"<summary>Remove {name}</summary>" in page
+        assert f">Yes, remove {name}</button>" in page
