@@ -148,7 +148,7 @@ def fate(seen: Seen, one: CutDie) -> str:
         return "doubted away"
     if any(here(other.pose) for other in considered.others):
         return "another kind"
-    if any(math.dist(spot.centre, one.pose.centre) < 0.75 * one.pose.radius for spot in considered.spots):
+    if any(math.dist(spot.centre, one.pose.centre) < 0.75 * one.pose.radius for spot in considered.proposals):
         return "no die at a closer look"
     return "not looked at"
 

@@ -188,7 +188,7 @@ def stages(reader: PictureReader) -> Iterator[tuple[str, float]]:
     view = see(icosahedron(), Pose((640, 360), 50, lying(np.array(STRAIGHT_UP), 0.3)), camera)
     patches = [face_patch(grey, view, face) for face in range(4)]
     yield "locate", timed([lambda tray=tray: locate(tray.picture) for tray in trays])  # type: ignore[misc]  # a default binds the loop's value
-    glance = reader.networks.spots
+    glance = reader.networks.proposals
     yield "glance at the whole", timed([lambda tray=tray: glance(tray.picture) for tray in trays])  # type: ignore[misc]  # likewise
     yield f"judge {len(crops)} squares", timed([lambda: reader.networks.judge(crops, [(0.0, 0.0)] * len(crops))] * 10)
     poses = [Pose(true.centre, 50, lying(np.array(STRAIGHT_UP), 0.3)) for true in trays[0].dice]

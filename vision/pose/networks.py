@@ -23,7 +23,7 @@ from rules.words import say
 from vision.errors import ReaderError
 from vision.pose.crops import DIE_PIXELS, Grey, normalised
 from vision.pose.geometry import Array
-from vision.pose.proposals import Spot, shrunk, spot_batch, spots_of
+from vision.pose.proposals import Proposal, proposal_batch, proposals_of, shrunk
 from vision.pose.refinement import Correction, PoseSquare, batch_of
 from vision.pose.tilts import TiltSquare, as_correction, tilt_batch
 
@@ -103,13 +103,13 @@ class Networks:
         self._lock = Lock()
         self._loaded = {name: load(folder / f"{name}.onnx") for name in names}
 
-    def spots(self, picture: NDArray[np.uint8]) -> tuple[Spot, ...]:
+    def proposals(self, picture: NDArray[np.uint8]) -> tuple[Proposal, ...]:
         """Where dice may lie in a BGR picture, the likeliest first."""
-        return self.spots_in(*shrunk(picture))
+        return self.proposals_in(*shrunk(picture))
 
-    def spots_in(self, small: NDArray[np.uint8], scale: float) -> tuple[Spot, ...]:
+    def proposals_in(self, small: NDArray[np.uint8], scale: float) -> tuple[Proposal, ...]:
         """The same in a picture that `proposals.shrunk` has made `scale` times as large."""
-        return spots_of(self._run("spots", spot_batch(small[None]))[0], scale)
+        return proposals_of(self._run("spots", proposal_batch(small[None]))[0], scale)
 
     def judge(self, crops: Sequence[Grey], leans: Sequence[tuple[float, float]]) -> list[Judgement]:
         """What lies in each square, given how far "up" is expected to lean from the line of sight."""

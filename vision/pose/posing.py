@@ -14,7 +14,7 @@ from vision.pose.crops import Grey, die_crop
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
 from vision.pose.locate import WORKING_SIDE, locate, working_size
 from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
-from vision.pose.proposals import Spot, shrunk
+from vision.pose.proposals import Proposal, shrunk
 from vision.pose.refinement import Correction, corrected, frontal, square_of, upright
 from vision.pose.thresholds import (
     DIE_TO_SIGN,
@@ -134,7 +134,7 @@ class Considered:
 
     places: tuple[PosedDie, ...]
     others: tuple[OtherDie, ...]
-    spots: tuple[Spot, ...]
+    proposals: tuple[Proposal, ...]
     seen: tuple[Judged, ...] = ()
     judged: tuple[Judged, ...] = ()
 
@@ -152,11 +152,11 @@ def places_of(
 
     `inside` says of a pixel whether it lies in the tray; what lies beside it is not looked at.
     """
-    spots = candidates(picture, networks)
+    proposals = candidates(picture, networks)
     if inside is not None:
-        spots = tuple(one for one in spots if inside(one.centre))
-    judged = _judged(grey, camera, up, [one for one in spots if one.chance], networks)
-    rest = [one for one in spots if not one.chance and not any(_explains(die, one) for die in judged)]
+        proposals = tuple(one for one in proposals if inside(one.centre))
+    judged = _judged(grey, camera, up, [one for one in proposals if one.chance], networks)
+    rest = [one for one in proposals if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
     places += _round_signs(grey, camera, up, _signs(judged, places), networks)
@@ -167,7 +167,7 @@ def places_of(
         if one.judgement.other[1] > OTHER_KIND and not any(_covers(place.pose, one.place) for place in kept)
     )
     seen = tuple(one for one in judged if one.glance > GLANCE_SEEN and one.judgement.kinds[KIND_NONE] < HEAP_NONE)
-    return Considered(tuple(kept), others, spots, seen, tuple(judged))
+    return Considered(tuple(kept), others, proposals, seen, tuple(judged))
 
 
 def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
@@ -184,7 +184,7 @@ def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
 
 def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], networks: Networks) -> list[PosedDie]:
     """The dice that surely lie round `signs`."""
-    larger = [Spot(one.centre, one.radius * growth, 1.0) for one in signs for growth in DIE_TO_SIGN]
+    larger = [Proposal(one.centre, one.radius * growth, 1.0) for one in signs for growth in DIE_TO_SIGN]
     judged = [
         one
         for one in _judged(grey, camera, up, larger, networks)
@@ -194,27 +194,27 @@ def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], n
     return [one for one in posed(grey, camera, up, judged, networks) if one.posed > PART_SURELY]
 
 
-def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:
+def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Proposal, ...]:
     """Where dice may lie: what the network and the plain image processing find, each place once."""
     small, scale = shrunk(picture)
-    found = list(networks.spots_in(small, scale))
+    found = list(networks.proposals_in(small, scale))
     width, height = working_size(picture)
     alike = scale == min(1.0, WORKING_SIDE / max(picture.shape[:2]))
     ready = np.ascontiguousarray(small[:height, :width]) if alike else None
     for one in locate(picture, ready):
         same = (
-            math.dist(one.centre, spot.centre) < 0.3 * max(one.radius, spot.radius)
-            and 0.75 < one.radius / spot.radius < 1.33  # noqa: PLR2004 - about the die network's reach
-            for spot in found
+            math.dist(one.centre, proposal.centre) < 0.3 * max(one.radius, proposal.radius)
+            and 0.75 < one.radius / proposal.radius < 1.33  # noqa: PLR2004 - about the die network's reach
+            for proposal in found
         )
         if not any(same):
-            found.append(Spot(one.centre, one.radius, 0.0))
+            found.append(Proposal(one.centre, one.radius, 0.0))
     return tuple(one for one in found if _plausible(Pose(one.centre, one.radius, np.eye(3)), picture.shape))
 
 
-def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networks: Networks) -> list[Judged]:
+def _judged(grey: Grey, camera: Camera, up: Array, proposals: Sequence[Proposal], networks: Networks) -> list[Judged]:
     """The candidates that are dice, each looked at until its place has settled; none twice."""
-    waiting = [(Pose(one.centre, one.radius, np.eye(3)), one.chance) for one in spots]
+    waiting = [(Pose(one.centre, one.radius, np.eye(3)), one.chance) for one in proposals]
     settled: list[Judged] = []
     for step, bar in enumerate(NONE_AT_LOOK):
         leans = [lean(camera, place.centre, up) for place, _ in waiting]
@@ -343,11 +343,11 @@ def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
     return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
 
 
-def _explains(die: Judged, spot: Spot) -> bool:
+def _explains(die: Judged, proposal: Proposal) -> bool:
     """Whether a candidate is but another view of a die that both the glance and a closer look are sure of."""
     sure = die.glance > GLANCE_SURE and die.judgement.readable > SETTLED_KIND
-    near = math.dist(die.place.centre, spot.centre) < 0.7 * die.place.radius
-    return sure and near and spot.radius < EXPLAINED_SIZE * die.place.radius
+    near = math.dist(die.place.centre, proposal.centre) < 0.7 * die.place.radius
+    return sure and near and proposal.radius < EXPLAINED_SIZE * die.place.radius
 
 
 def _without_twins(judged: Sequence[Judged]) -> list[Judged]:

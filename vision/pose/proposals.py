@@ -29,7 +29,7 @@ USUAL_RADIUS: Final = 16.0
 
 
 @dataclass(frozen=True)
-class Spot:
+class Proposal:
     """A place where a die may lie: centre and circumradius in pixels of the picture, and the chance of a die."""
 
     centre: tuple[float, float]
@@ -49,7 +49,7 @@ def shrunk(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
     return small, scale
 
 
-def spot_batch(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+def proposal_batch(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The network's batch (count, 3, height, width) from BGR pictures (count, height, width, 3)."""
     planes = []
     for picture in pictures:
@@ -62,7 +62,7 @@ def spot_batch(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.array(planes, dtype=np.float32)
 
 
-def spots_of(answer: NDArray[np.float32], scale: float) -> tuple[Spot, ...]:
+def proposals_of(answer: NDArray[np.float32], scale: float) -> tuple[Proposal, ...]:
     """The places in the network's answer (4, rows, columns), the likeliest first, in pixels of the whole picture."""
     score = answer[0]
     highest = np.asarray(cv2.dilate(score, np.ones((3, 3), np.uint8)), dtype=np.float32)
@@ -73,6 +73,6 @@ def spots_of(answer: NDArray[np.float32], scale: float) -> tuple[Spot, ...]:
         logit, right, down, size = (float(value) for value in answer[:, row, column])
         x, y = (column + 0.5 + right) * CELL / scale, (row + 0.5 + down) * CELL / scale
         radius = USUAL_RADIUS * math.exp(min(2.0, max(-2.0, size))) / scale
-        found.append(Spot((x, y), radius, 1 / (1 + math.exp(-logit))))
+        found.append(Proposal((x, y), radius, 1 / (1 + math.exp(-logit))))
     found.sort(key=lambda one: -one.chance)
     return tuple(found[:PROPOSALS_MOST])

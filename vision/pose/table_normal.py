@@ -27,7 +27,7 @@ POSE_SPREAD: Final = math.radians(3.5)
 
 
 @dataclass(frozen=True)
-class Up:
+class TableNormal:
     """The table's "up" (unit, camera frame), how far it may be off (radians), and how many dice agree on it.
 
     A calibrated camera, or one that is remembered, counts as `CALIBRATED` dice that agree.
@@ -38,13 +38,13 @@ class Up:
     witnesses: int = 0
 
 
-def shared_up(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> Up:
+def shared_up(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> TableNormal:
     """What the dice of one picture agree on, starting from what is assumed of the camera."""
     direction, resting = _agreed(poses, assumed)
     return _up(assumed, [one for one in resting if one is not None], direction)
 
 
-def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> list[Up]:
+def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> list[TableNormal]:
     """For each die what the others agree on: what leans must not be its own witness."""
     _, resting = _agreed(poses, assumed)
     return [
@@ -53,7 +53,7 @@ def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> list[Up]:
     ]
 
 
-def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> tuple[Array, list[Array | None]]:
+def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> tuple[Array, list[Array | None]]:
     """The common "up", and the normal of each die's upper face, or None where it leans from the others."""
     direction = assumed.direction
     resting: list[Array | None] = []
@@ -66,13 +66,13 @@ def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> tuple[Array, li
     return direction, resting
 
 
-def _up(assumed: Up, tops: Sequence[Array], direction: Array | None) -> Up:
+def _up(assumed: TableNormal, tops: Sequence[Array], direction: Array | None) -> TableNormal:
     rough = math.radians(1.0) ** 2 * bool(tops)
     spread = math.sqrt(1 / (1 / assumed.spread**2 + len(tops) / POSE_SPREAD**2) + rough)
     if direction is None:
         weights = np.array([1 / assumed.spread**2] + [1 / POSE_SPREAD**2] * len(tops))
         direction = unit(weights @ np.array([assumed.direction, *tops]))
-    return Up(direction, spread, assumed.witnesses + len(tops))
+    return TableNormal(direction, spread, assumed.witnesses + len(tops))
 
 
 def top(pose: Pose, solid: Solid, up: Array) -> Array:
@@ -87,12 +87,12 @@ def leaning(pose: Pose, up: Array) -> float:
     return _angle(pose.rotation[:, 2], up)
 
 
-def up_chance(pose: Pose, solid: Solid, up: Up) -> float:
+def up_chance(pose: Pose, solid: Solid, up: TableNormal) -> float:
     """The chance that face 0, of all faces, is the one that is up."""
     return float(up_chances(pose, solid, up)[0])
 
 
-def up_chances(pose: Pose, solid: Solid, up: Up) -> Array:
+def up_chances(pose: Pose, solid: Solid, up: TableNormal) -> Array:
     """For each face the chance that it is the one that is up."""
     angles = np.arccos(np.clip(solid.normals @ pose.rotation.T @ up.direction, -1, 1))
     spread = math.hypot(up.spread, POSE_SPREAD)

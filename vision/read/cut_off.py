@@ -14,7 +14,7 @@ from rules.dice import DieState
 from vision.pose.geometry import Camera, Pose
 from vision.pose.networks import KIND_NONE
 from vision.pose.posing import Considered, Judged, posed
-from vision.pose.table_normal import Up
+from vision.pose.table_normal import TableNormal
 from vision.read.closer import read_dice
 from vision.read.detection import Detection, box_of
 from vision.read.die_evidence import Shown
@@ -38,7 +38,9 @@ def is_cut(place: Pose, camera: Camera) -> bool:
     return min(x, y, camera.width - x, camera.height - y) < EDGE_WITHIN * place.radius
 
 
-def cut_off_dice(shown: Shown, considered: Considered, told: Sequence[Detection], assumed: Up) -> list[Detection]:
+def cut_off_dice(
+    shown: Shown, considered: Considered, told: Sequence[Detection], assumed: TableNormal
+) -> list[Detection]:
     """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
     left = left_at_the_edge(considered, told, shown.camera)
     places = posed(shown.grey, shown.camera, assumed.direction, left, shown.networks)
@@ -62,9 +64,9 @@ def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: 
         return max(
             [one.glance]
             + [
-                spot.chance
-                for spot in considered.spots
-                if math.dist(spot.centre, one.place.centre) < EDGE_HERE * max(spot.radius, one.place.radius)
+                proposal.chance
+                for proposal in considered.proposals
+                if math.dist(proposal.centre, one.place.centre) < EDGE_HERE * max(proposal.radius, one.place.radius)
             ]
         )
 

@@ -11,7 +11,7 @@ from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera
 from vision.pose.networks import Networks
 from vision.pose.posing import PosedDie
-from vision.pose.table_normal import Up
+from vision.pose.table_normal import TableNormal
 from vision.read.detection import Detection
 from vision.read.faces import Verdict
 from vision.read.flat import NOT_FLAT, Flatness
@@ -48,7 +48,7 @@ class DieEvidence:
     """
 
     place: PosedDie
-    up: Up
+    up: TableNormal
     verdict: Verdict
     colour: Array | None = None
     overlooked: bool = False

@@ -8,7 +8,7 @@ from rules.dice import DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Camera, cube, see
 from vision.pose.posing import PosedDie
-from vision.pose.table_normal import Up, leaning, up_chance
+from vision.pose.table_normal import TableNormal, leaning, up_chance
 from vision.read.detection import Detection, box_of, corners
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict, edge_sharpness, shows_a_numeral
@@ -39,7 +39,7 @@ from vision.read.thresholds import (
 
 
 def found(
-    grey: Grey, camera: Camera, place: PosedDie, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT
+    grey: Grey, camera: Camera, place: PosedDie, verdict: Verdict, up: TableNormal, *, flat: Flatness = NOT_FLAT
 ) -> Detection:
     """What the reader says of a die after all looks: read, doubtful or cocked, and how sure it is.
 
@@ -115,7 +115,7 @@ def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
     return float((patch[rim:-rim, rim:-rim] >= WASHED_OUT_GREY).mean()) > WASHED_OUT_SHARE
 
 
-def _faces_confirm(place: PosedDie, up: Up) -> bool:
+def _faces_confirm(place: PosedDie, up: TableNormal) -> bool:
     """Whether a d20 that surely is a taught one may be read in a pose that the network doubts, as with strange signs.
 
     Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
@@ -123,7 +123,7 @@ def _faces_confirm(place: PosedDie, up: Up) -> bool:
     return (place.agreed or place.fits > TAUGHT_POSED) and up.witnesses >= WITNESSES
 
 
-def _is_cocked(place: PosedDie, verdict: Verdict, lean: float, up: Up) -> bool:
+def _is_cocked(place: PosedDie, verdict: Verdict, lean: float, up: TableNormal) -> bool:
     """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die.
 
     What surely is a die that was taught shows its faces where its pose has them, whatever the pose network thinks.

@@ -14,7 +14,7 @@ from rules.dice import Box, DieKind, DieReading, DieState
 from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Camera, Pose, cube, icosahedron, see
 from vision.pose.posing import Considered
-from vision.pose.proposals import Spot
+from vision.pose.proposals import Proposal
 from vision.read.detection import Detection
 
 Picture = NDArray[np.uint8]
@@ -68,16 +68,21 @@ def draw(
     """
     shown = picture.copy()
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    for spot in considered.spots:
-        _ring(shown, spot.centre, spot.radius, _CONSIDERED)
+    for proposal in considered.proposals:
+        _ring(shown, proposal.centre, proposal.radius, _CONSIDERED)
     for other in considered.others:
         _ring(shown, other.pose.centre, other.pose.radius, _OTHER)
         corner = (round(other.pose.centre[0] - other.pose.radius), round(other.pose.centre[1] - other.pose.radius))
         _write(shown, f"{other.name}, not read", (max(0, corner[0]), max(14, corner[1])), _OTHER)
-    for spot in considered.spots:
-        why = _why_not(spot, considered, found)
+    for proposal in considered.proposals:
+        why = _why_not(proposal, considered, found)
         if why:
-            _write(shown, why, (max(0, round(spot.centre[0] - spot.radius)), round(spot.centre[1])), _CONSIDERED)
+            _write(
+                shown,
+                why,
+                (max(0, round(proposal.centre[0] - proposal.radius)), round(proposal.centre[1])),
+                _CONSIDERED,
+            )
     for verdict in (one.verdict for one in found if not one.beneath):
         solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
         view = see(solid, verdict.pose, camera)
@@ -103,14 +108,14 @@ def draw(
     return np.vstack([shown, *noted, *rows[:_MOST_ROWS]])
 
 
-def _why_not(spot: Spot, considered: Considered, found: Sequence[Detection]) -> str:
+def _why_not(proposal: Proposal, considered: Considered, found: Sequence[Detection]) -> str:
     """Why a ring that looked like a die at first glance is none; nothing where it is one, or hardly looked like one."""
 
     def here(pose: Pose) -> bool:
-        return math.dist(pose.centre, spot.centre) < 0.7 * max(pose.radius, spot.radius)
+        return math.dist(pose.centre, proposal.centre) < 0.7 * max(pose.radius, proposal.radius)
 
     known = [one.verdict.pose for one in found] + [one.pose for one in considered.others]
-    if spot.chance < _WONDERED_AT or any(here(pose) for pose in known):
+    if proposal.chance < _WONDERED_AT or any(here(pose) for pose in known):
         return ""
     posed = [one for one in considered.places if here(one.pose)]
     if not posed:
@@ -185,9 +190,9 @@ def _frame(picture: Picture, box: Box, colour: tuple[int, int, int], thickness: 
     cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), colour, thickness)
 
 
-def _write(picture: Picture, text: str, spot: tuple[int, int], colour: tuple[int, int, int]) -> None:
+def _write(picture: Picture, text: str, place: tuple[int, int], colour: tuple[int, int, int]) -> None:
     # A dark rim of the letters themselves: thicker ones are wider, too, in OpenCV 5.
     for right, down in _RIM:
-        beside = (spot[0] + right, spot[1] + down)
+        beside = (place[0] + right, place[1] + down)
         cv2.putText(picture, text, beside, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
-    cv2.putText(picture, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
+    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)

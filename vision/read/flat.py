@@ -23,7 +23,7 @@ import numpy as np
 from rules.dice import Symbol
 from vision.pose.geometry import Array, Camera
 from vision.pose.posing import PosedDie
-from vision.pose.table_normal import Up
+from vision.pose.table_normal import TableNormal
 from vision.read.faces import Verdict
 from vision.read.thresholds import (
     EVEN,
@@ -121,7 +121,7 @@ def flatness(
     camera: Camera,
     places: Sequence[PosedDie],
     verdicts: Sequence[Verdict],
-    assumed: Up,
+    assumed: TableNormal,
     looks: Mapping[int, float] = MappingProxyType({}),
 ) -> list[Flatness]:
     """For each place of one picture, and what it shows, what speaks for print; nothing does for solids but cubes.
@@ -145,7 +145,7 @@ def flatness(
 
 
 def _flat_chances(
-    camera: Camera, places: Sequence[PosedDie], sorts: Sequence[int], assumed: Up, looks: Array
+    camera: Camera, places: Sequence[PosedDie], sorts: Sequence[int], assumed: TableNormal, looks: Array
 ) -> list[float]:
     slopes = _Slopes(
         np.array([_slope(place.pose.rotation[:, 2]) for place in places]),
@@ -197,7 +197,7 @@ def _shows_a_face(verdict: Verdict) -> bool:
     return face is not Symbol.BLANK and chance > FLAT_FACE
 
 
-def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[Array, Array]:
+def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: TableNormal) -> tuple[Array, Array]:
     """How well each lens with its shares of flat things explains the picture (log), and each thing's chance to be flat.
 
     The table's "up" is found along with it, from what is assumed; things that are not `posed` (0 or 1) have no say.

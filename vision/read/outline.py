@@ -18,7 +18,7 @@ from rules.dice import DieKind, DieState
 from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Array, Camera, View, icosahedron, see
 from vision.pose.networks import KIND_D20
-from vision.pose.table_normal import Up, up_chances
+from vision.pose.table_normal import TableNormal, up_chances
 from vision.read.detection import Detection
 from vision.read.thresholds import (
     ASIDE_BRIGHTER,
@@ -48,7 +48,7 @@ _MOST_BRIGHTER: Final = 4.2
 """The most that brightness makes a face likelier: lamps stand beside the table, too."""
 
 
-def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: Up) -> Detection:
+def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: TableNormal) -> Detection:
     """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
     worth = one.evidence is not None and one.evidence.face > OUTLINE_FACE and one.reading.state is not DieState.COCKED
     if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= OUTLINE_CONFIRMED:
@@ -95,7 +95,7 @@ def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> 
     return float(np.sort(shares)[:2].mean())
 
 
-def _share_of_brightness(grey: Grey, view: View, one: Detection, up: Up) -> float:
+def _share_of_brightness(grey: Grey, view: View, one: Detection, up: TableNormal) -> float:
     """By how much less likely the upper face is up, for how bright it is beside the one that is up otherwise."""
     chances = up_chances(one.verdict.pose, view.solid, up)
     rival = 1 + int(np.argmax(chances[1:]))

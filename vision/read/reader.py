@@ -25,7 +25,7 @@ from vision.pose.networks import Networks
 from vision.pose.posing import Considered, PosedDie, places_of
 from vision.pose.refinement import upright
 from vision.pose.scales import other_scales, scaled
-from vision.pose.table_normal import CAMERA_SPREAD, Up, shared_up, ups_of_others
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, shared_up, ups_of_others
 from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALLEST
 from vision.read.as_taught import laid_as_taught
 from vision.read.asking import worth_asking
@@ -139,7 +139,7 @@ class PictureReader:
         self.hfov = hfov
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
-        self._up: Up | None = None
+        self._up: TableNormal | None = None
 
     def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
@@ -192,7 +192,9 @@ class PictureReader:
         known = None if standing is CameraStand.ELSEWHERE else before
         if tops.normals and calibration is None:
             # a pose is drawn towards what was supposed: so it is fitted anew as it was found to be
-            up = (known.up if known is not None else None) or Up(unit(np.mean(tops.normals, axis=0)), CAMERA_SPREAD)
+            up = (known.up if known is not None else None) or TableNormal(
+                unit(np.mean(tops.normals, axis=0)), CAMERA_SPREAD
+            )
             tops = self._under(up).look_at_its_size(picture).tops
         first = CameraMemory.begun(tops, now, calibration)
         self.memory = first if known is None else known.and_then(first)
@@ -207,7 +209,7 @@ class PictureReader:
         height, width = picture.shape[:2]
         return self.table.calibration.for_picture(width, height) if self.table.calibration is not None else None
 
-    def _under(self, up: Up) -> Self:
+    def _under(self, up: TableNormal) -> Self:
         """The same reader where `up` is supposed to be up."""
         other = self._at(self.table)
         other._up = up  # noqa: SLF001 - of this same class
@@ -232,7 +234,7 @@ class PictureReader:
 
     def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
         """Whether a copy, `share` times as large as usual, shows at first look what was too large to be seen so."""
-        large = (one for one in self.networks.spots(picture) if 2 * one.radius > LARGE * share)
+        large = (one for one in self.networks.proposals(picture) if 2 * one.radius > LARGE * share)
         return any(one.chance > LARGE_GLANCE for one in large)
 
     def untaught(self) -> Self:
@@ -277,9 +279,9 @@ class PictureReader:
         if calibration is not None and calibration.bends:
             picture = calibration.straightened(picture)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        assumed = self._up or Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
+        assumed = self._up or TableNormal(np.array(STRAIGHT_UP), CAMERA_SPREAD)
         if calibration is not None:
-            assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
+            assumed = TableNormal(np.array(calibration.up), calibration.spread, calibration.witnesses)
         inside = calibration.holds if calibration is not None and calibration.corners else None
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
         considered = _beside_the_card(grey, considered)
@@ -298,7 +300,7 @@ class PictureReader:
         return Seen(ordered, considered, picture, camera, calibration, scale)
 
 
-def _dice(shown: Shown, considered: Considered, assumed: Up) -> list[Detection]:
+def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[Detection]:
     """All that may be dice, with what each of them shows.
 
     The picture walks forward: each step adds to what is known of all its dice. From the search on there may be two
@@ -320,7 +322,7 @@ def _dice(shown: Shown, considered: Considered, assumed: Up) -> list[Detection]:
     return [_surest(each) for each in zip(*accounts, strict=True)]
 
 
-def _begun(shown: Shown, considered: Considered, assumed: Up) -> list[DieEvidence]:
+def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[DieEvidence]:
     """The dice that were found, and what may be others, with what their faces show; what is posed tells what is up."""
     posed_so = len(considered.places)
     found_so = [*considered.places, *overlooked(considered, shown.camera)]
@@ -342,12 +344,14 @@ def _of_kinds(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
     return [replace(one, verdict=verdict) for one, verdict in zip(dice, told, strict=True)]
 
 
-def _looks(shown: Shown, dice: Sequence[DieEvidence], assumed: Up) -> dict[int, float]:
+def _looks(shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal) -> dict[int, float]:
     """How flat each cube looks by itself."""
     return look_flat(shown.grey, shown.camera, shown.networks, [one.place for one in dice], assumed.direction)
 
 
-def _flat(shown: Shown, dice: Sequence[DieEvidence], assumed: Up, looks: Mapping[int, float]) -> list[DieEvidence]:
+def _flat(
+    shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal, looks: Mapping[int, float]
+) -> list[DieEvidence]:
     """The dice with what speaks for print."""
     flats = flatness(shown.camera, [one.place for one in dice], [one.verdict for one in dice], assumed, looks)
     return [replace(one, flat=flat) for one, flat in zip(dice, flats, strict=True)]
@@ -363,7 +367,7 @@ def _print(one: Flatness) -> tuple[bool, float]:
     return one.in_ranks, one.chance
 
 
-def _ups_without_print(dice: Sequence[DieEvidence], assumed: Up) -> list[Up]:
+def _ups_without_print(dice: Sequence[DieEvidence], assumed: TableNormal) -> list[TableNormal]:
     """What is up for each die; what is printed has no say in it."""
     if not any(one.flat.rather_print for one in dice):
         return [one.up for one in dice]
@@ -406,7 +410,7 @@ def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
     )
 
 
-def _ups(places: Sequence[PosedDie], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
+def _ups(places: Sequence[PosedDie], assumed: TableNormal, heard: Sequence[bool] | None = None) -> list[TableNormal]:
     """For each die what the other ones say is up, of those that are `heard` (None: all)."""
     sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
     shown = [(place.pose, place.solid) for place in sure]
@@ -419,7 +423,7 @@ def _surely(place: PosedDie) -> bool:
     return place.posed > WITNESS_POSED and place.die > WITNESS_POSED
 
 
-def _resting(place: PosedDie, up: Up) -> PosedDie:
+def _resting(place: PosedDie, up: TableNormal) -> PosedDie:
     """The place with face 0 towards the "up" that the dice agreed on."""
     return replace(
         place,

@@ -21,7 +21,7 @@ from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, 
 from vision.pose.networks import KIND_CUBE, KIND_D20, Networks
 from vision.pose.posing import Considered, PosedDie, mended, posed_anew
 from vision.pose.refinement import turned_by, upright
-from vision.pose.table_normal import Up, leaning
+from vision.pose.table_normal import TableNormal, leaning
 from vision.read.closer import read_dice
 from vision.read.die_evidence import DieEvidence, Shown
 from vision.read.face_memory import FaceMemory
@@ -99,7 +99,7 @@ def is_part(one: Pose, die: Pose) -> bool:
     return math.dist(one.centre, die.centre) < OVERLOOKED_WITHIN * max(one.radius, die.radius)
 
 
-def in_doubt(place: PosedDie, verdict: Verdict, up: Up) -> bool:
+def in_doubt(place: PosedDie, verdict: Verdict, up: TableNormal) -> bool:
     """Whether a die is worth explaining: its face or its pose would keep it from being read.
 
     One that surely leans is not.
@@ -179,7 +179,7 @@ class Search:
 
     grey: Grey
     camera: Camera
-    up: Up
+    up: TableNormal
     networks: Networks
     memory: FaceMemory
 

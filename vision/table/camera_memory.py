@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rules.dice import Box
 from vision.ports import Tops
 from vision.pose.geometry import Array, unit
-from vision.pose.table_normal import POSE_SPREAD, Up
+from vision.pose.table_normal import POSE_SPREAD, TableNormal
 from vision.pose.thresholds import CALIBRATED
 from vision.table.calibration import Calibration
 from vision.table.thresholds import (
@@ -131,12 +131,14 @@ class CameraMemory:
         return self if self._near(tops) else replace(self, strange=self._strange_with(now))
 
     @property
-    def up(self) -> Up | None:
+    def up(self) -> TableNormal | None:
         """What was learnt, worth as much as a calibration; None while too few dice have said the same."""
         agreed = _agreed([one for tops in self.throws for one in tops.normals])
         if len(agreed) < RELIED_ON_DICE or len(self.throws) < RELIED_ON_THROWS:
             return None
-        return Up(unit(np.mean(agreed, axis=0)), math.hypot(POSE_SPREAD / math.sqrt(len(agreed)), _ROUGH), CALIBRATED)
+        return TableNormal(
+            unit(np.mean(agreed, axis=0)), math.hypot(POSE_SPREAD / math.sqrt(len(agreed)), _ROUGH), CALIBRATED
+        )
 
     def standing(self, tops: Tops, now: Backdrop) -> CameraStand:
         """Where the camera stands, as the upper faces of a throw and what lies round its dice tell.
@@ -171,7 +173,7 @@ class CameraMemory:
         alike = all(one.stand(now) for one in self.strange)
         return (*self.strange, now) if alike else (now,)
 
-    def reliable_up(self, tops: Tops, now: Backdrop) -> Up | None:
+    def reliable_up(self, tops: Tops, now: Backdrop) -> TableNormal | None:
         """What is up in a picture, where nothing contradicts it and something confirms it; else None.
 
         The same surroundings confirm it, or dice whose upper faces lie so.

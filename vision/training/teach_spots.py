@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.pose.proposals import CELL, USUAL_RADIUS, spot_batch
+from vision.pose.proposals import CELL, USUAL_RADIUS, proposal_batch
 from vision.training.teach import RATE, WARM_RATE, halve, stage
 from vision.training.trays import Places
 from vision.training.warm import warmed
@@ -89,7 +89,7 @@ def teach_spots(
     network = spot_network()
     rate = RATE if begin is None else WARM_RATE
     if begin is not None:
-        warmed(network, begin / file.name, spot_batch(pictures[: 4 * _BATCH]))
+        warmed(network, begin / file.name, proposal_batch(pictures[: 4 * _BATCH]))
     network.train()
     steps = int(epochs * len(pictures) / _BATCH)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate / 2, weight_decay=1e-3)
@@ -109,7 +109,7 @@ def teach_spots(
         if rng.random() < 0.2:
             batch = np.repeat(batch.mean(axis=3, keepdims=True), 3, axis=3).astype(np.uint8)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            out = network(torch.from_numpy(spot_batch(batch)))
+            out = network(torch.from_numpy(proposal_batch(batch)))
         cost = spot_loss(out.float(), torch.from_numpy(spot_targets(dice, rows, columns)))
         optimiser.zero_grad()
         cost.backward()

@@ -9,7 +9,7 @@ import pytest
 
 from rules.dice import DieKind
 from vision.pose.networks import Networks
-from vision.pose.proposals import CELL, SHOWN_SIDE, USUAL_RADIUS, shrunk, spot_batch, spots_of
+from vision.pose.proposals import CELL, SHOWN_SIDE, USUAL_RADIUS, proposal_batch, proposals_of, shrunk
 from vision.training.scenes import scene
 
 
@@ -21,7 +21,7 @@ def test_a_picture_is_shown_small_in_whole_cells(width: int, height: int) -> Non
     assert max(small.shape[:2]) <= SHOWN_SIDE
     assert small.shape[0] % CELL == small.shape[1] % CELL == 0
     assert abs(small.shape[1] - width * scale) <= CELL
-    assert spot_batch(small[None]).shape == (1, 3, *small.shape[:2])
+    assert proposal_batch(small[None]).shape == (1, 3, *small.shape[:2])
 
 
 def test_a_die_is_told_where_it_lies() -> None:
@@ -30,7 +30,7 @@ def test_a_die_is_told_where_it_lies() -> None:
     answer[:, 10, 20] = (3.0, 0.25, -0.25, math.log(2))
     answer[0, 10, 21] = 1.0  # the same die, seen less well beside its middle
     answer[:, 3, 40] = (1.0, 0.0, 0.0, 0.0)
-    first, second = spots_of(answer, 0.5)
+    first, second = proposals_of(answer, 0.5)
     assert first.centre == pytest.approx((20.75 * CELL * 2, 10.25 * CELL * 2))
     assert first.radius == pytest.approx(2 * USUAL_RADIUS / 0.5)
     assert first.chance > second.chance
@@ -38,7 +38,7 @@ def test_a_die_is_told_where_it_lies() -> None:
 
 
 def test_an_empty_answer_has_no_places() -> None:
-    assert spots_of(np.full((4, 27, 48), -8.0, np.float32), 1.0) == ()
+    assert proposals_of(np.full((4, 27, 48), -8.0, np.float32), 1.0) == ()
 
 
 def test_a_die_that_fills_a_small_picture_is_seen_as_one_not_as_its_faces() -> None:
@@ -46,6 +46,6 @@ def test_a_die_that_fills_a_small_picture_is_seen_as_one_not_as_its_faces() -> N
     for seed in range(4):
         tray = scene(5000 + seed, (DieKind.D20,), size=(480, 480), radius=(90.0, 120.0))
         (true,) = tray.dice
-        likeliest = networks.spots(tray.picture)[0]
+        likeliest = networks.proposals(tray.picture)[0]
         assert math.dist(likeliest.centre, true.centre) < 0.15 * true.box.width
         assert likeliest.radius == pytest.approx(true.box.width / 2, rel=0.35)

@@ -9,10 +9,10 @@ import pytest
 
 from vision.pose.geometry import STRAIGHT_UP, Array, Pose, Solid, cube, icosahedron, lying, tilted
 from vision.pose.refinement import turned_by
-from vision.pose.table_normal import CAMERA_SPREAD, Up, leaning, shared_up, up_chance
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, leaning, shared_up, up_chance
 
 STRAIGHT = np.array(STRAIGHT_UP)
-ASSUMED = Up(STRAIGHT, CAMERA_SPREAD)
+ASSUMED = TableNormal(STRAIGHT, CAMERA_SPREAD)
 
 
 def dice_on(up: Array, count: int) -> list[tuple[Pose, Solid]]:

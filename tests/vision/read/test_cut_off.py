@@ -13,8 +13,8 @@ from tests.bench.vision_edges import FIRST_SEED, cut_dice, edge_without_dice, fa
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
 from vision.pose.networks import Judgement
 from vision.pose.posing import Considered, Judged, OtherDie, PosedDie
-from vision.pose.proposals import Spot
-from vision.pose.table_normal import CAMERA_SPREAD, Up
+from vision.pose.proposals import Proposal
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
 from vision.read.cut_off import is_cut, left_at_the_edge
 from vision.read.doubt import found
 from vision.read.faces import Verdict
@@ -66,7 +66,9 @@ def test_a_cube_of_which_a_corner_is_cut_off_is_not_read() -> None:
         place = PosedDie(replace(LIKE_A_D8, kinds=kinds), cube(), pose, 1.0, glance=0.9)
         verdict = Verdict(DieKind.CHALLENGE, {Symbol.EFFECT: 0.999}, pose, 1.0)
         grey = np.full((480, 640), 90, np.uint8)
-        states.append(found(grey, camera, place, verdict, Up(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state)
+        states.append(
+            found(grey, camera, place, verdict, TableNormal(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state
+        )
     assert states == [DieState.DOUBTFUL, DieState.READ]
 
 
@@ -95,7 +97,7 @@ def test_what_may_be_nothing_or_was_not_glimpsed_is_not_told() -> None:
     assert left_at_the_edge(seen_at(at(20, 300), judgement=perhaps), (), CAMERA) == []
     unseen = seen_at(at(20, 300), glance=0.0)
     assert left_at_the_edge(unseen, (), CAMERA) == []
-    glimpsed = replace(unseen, spots=(Spot((30, 310), 60, 0.5),))
+    glimpsed = replace(unseen, proposals=(Proposal((30, 310), 60, 0.5),))
     assert len(left_at_the_edge(glimpsed, (), CAMERA)) == 1
 
 

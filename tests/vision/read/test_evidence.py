@@ -13,7 +13,7 @@ from rules.dice import DieKind, DieState, Symbol
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
 from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import PosedDie
-from vision.pose.table_normal import CAMERA_SPREAD, Up
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
 from vision.read.doubt import found
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict
@@ -83,7 +83,7 @@ def seen(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> DieState:
     kinds = (0.0, 0.0, 1.0, *[0.0] * (KINDS - 3))
     place = PosedDie(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), cube(), pose, 1.0, glance=0.9, fits=1.0)
     verdict = Verdict(DieKind.CHALLENGE, {Symbol.BLANK: 0.999}, pose, 1.0)
-    return found(grey, CAMERA, place, verdict, Up(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state
+    return found(grey, CAMERA, place, verdict, TableNormal(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state
 
 
 def test_a_blank_face_that_is_washed_out_by_light_may_carry_a_sign() -> None:

@@ -15,7 +15,7 @@ from tests.vision.read.test_outline import die
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying
 from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import Considered, OtherDie, PosedDie
-from vision.pose.proposals import Spot
+from vision.pose.proposals import Proposal
 from vision.read.explain import draw, words_beside
 from vision.read.mirror import as_mirrored
 
@@ -61,8 +61,8 @@ def test_what_a_die_shows_is_written_above_its_frame() -> None:
 
 @pytest.mark.parametrize("places", [(), (place(0.2),), (place(0.95),)])
 def test_a_ring_that_looked_like_a_die_and_is_none_says_why(places: tuple[PosedDie, ...]) -> None:
-    looked_like = drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.8),)))
-    hardly = drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.2),)))
+    looked_like = drawn(Considered(places, (), (Proposal(POSE.centre, 50.0, 0.8),)))
+    hardly = drawn(Considered(places, (), (Proposal(POSE.centre, 50.0, 0.2),)))
     assert (looked_like != hardly).any()
     changed = np.argwhere((looked_like != hardly).any(axis=2))
     assert all(math.dist((x, y), POSE.centre) < 250 for y, x in changed.tolist())
@@ -70,7 +70,8 @@ def test_a_ring_that_looked_like_a_die_and_is_none_says_why(places: tuple[PosedD
 
 def test_each_reason_has_words_of_its_own() -> None:
     reasons = [
-        drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.8),))) for places in ((), (place(0.2),), (place(0.95),))
+        drawn(Considered(places, (), (Proposal(POSE.centre, 50.0, 0.8),)))
+        for places in ((), (place(0.2),), (place(0.95),))
     ]
     assert len({picture.tobytes() for picture in reasons}) == 3
 

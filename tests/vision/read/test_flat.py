@@ -16,7 +16,7 @@ from rules.dice import DieKind, DieState, Face, Symbol
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, icosahedron, lying, tilted, unit
 from vision.pose.networks import Judgement
 from vision.pose.posing import PosedDie
-from vision.pose.table_normal import CAMERA_SPREAD, Up
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
 from vision.read.faces import Verdict
 from vision.read.flat import Flatness, flatness
 from vision.read.reader import PictureReader, load_reader
@@ -53,7 +53,7 @@ def told(
     things: Sequence[tuple[PosedDie, Verdict]], up: Array = STRAIGHT, *, looks: Mapping[int, float] | None = None
 ) -> list[Flatness]:
     places, verdicts = zip(*things, strict=True)
-    return flatness(CAMERA, places, verdicts, Up(up, CAMERA_SPREAD), looks or {})
+    return flatness(CAMERA, places, verdicts, TableNormal(up, CAMERA_SPREAD), looks or {})
 
 
 def test_cubes_that_show_their_sides_are_solid() -> None:
@@ -151,7 +151,7 @@ def test_under_a_camera_that_stands_askew_dice_are_no_print(way: float) -> None:
 
 
 def test_solids_but_cubes_and_nothing_at_all_are_never_flat() -> None:
-    assert flatness(CAMERA, [], [], Up(STRAIGHT, CAMERA_SPREAD)) == []
+    assert flatness(CAMERA, [], [], TableNormal(STRAIGHT, CAMERA_SPREAD)) == []
     assert told([d20(spot, narrow=0.9) for spot in SPOTS]) == [Flatness()] * len(SPOTS)
 
 

@@ -15,7 +15,7 @@ from tests.bench.vision_kinds import SORTS, table
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, see
 from vision.pose.networks import CUBE_FACES, SIDE_SHOWS, Judgement, Networks
 from vision.pose.posing import PosedDie
-from vision.pose.table_normal import Up
+from vision.pose.table_normal import TableNormal
 from vision.read.doubt import found
 from vision.read.faces import Verdict, _cube_verdict
 from vision.read.kinds import kinds_told, sides_say
@@ -158,7 +158,7 @@ def test_an_open_kind_is_no_doubt_about_the_face(networks: Networks) -> None:
     grey = np.asarray(cv2.cvtColor(cloth(*dots), cv2.COLOR_BGR2GRAY), np.uint8)
     judgement = Judgement((0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
     place = PosedDie(judgement, cube(), one.pose, 1.0, glance=1.0)
-    reading = found(grey, CAMERA, place, one, Up(UP, math.radians(4))).reading
+    reading = found(grey, CAMERA, place, one, TableNormal(UP, math.radians(4))).reading
     assert (reading.state, reading.face) == (DieState.READ, 1)
     assert reading.kinds == (DieKind.D6, DieKind.CHALLENGE)
 

@@ -14,7 +14,7 @@ from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see, tilted
 from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import Judged, PosedDie, without_faces
-from vision.pose.table_normal import CAMERA_SPREAD, Up
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
 from vision.read.detection import Detection
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict
@@ -23,7 +23,7 @@ from vision.read.overlaps import hidden
 
 CAMERA = Camera(640, 480)
 POSE = Pose((320.0, 240.0), 80.0, lying(np.array(STRAIGHT_UP), 0.3))
-LONE = Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
+LONE = TableNormal(np.array(STRAIGHT_UP), CAMERA_SPREAD)
 
 
 def painted(pose: Pose, *, shades: dict[int, int] | None = None) -> NDArray[np.uint8]:
@@ -46,7 +46,7 @@ def die(pose: Pose, *, judged: float = 1.0, likely: float = 1.0) -> Detection:
     return Detection(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), pose, verdict, reading, likely=likely, evidence=evidence)
 
 
-def again(picture: NDArray[np.uint8], one: Detection, up: Up = LONE) -> DieReading:
+def again(picture: NDArray[np.uint8], one: Detection, up: TableNormal = LONE) -> DieReading:
     """What is said of the die after a second thought."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     return reconsidered(picture, grey, CAMERA, one, up).reading
@@ -82,7 +82,7 @@ def test_a_taught_die_whose_faces_look_as_they_were_taught_is_posed_right() -> N
 def test_of_two_faces_that_may_be_up_the_brighter_one_is_likelier_to_be() -> None:
     leaning = Pose(POSE.centre, POSE.radius, lying(tilted(-math.sin(math.radians(14.5)), 0.0), math.pi / 3))
     one = die(leaning)
-    up = Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
+    up = TableNormal(np.array(STRAIGHT_UP), CAMERA_SPREAD)
     angles = icosahedron().normals @ leaning.rotation.T @ up.direction
     upper, rival = np.argsort(-angles)[:2].tolist()
     assert upper == 0

@@ -14,7 +14,7 @@ from rules.dice import DieKind, DieState
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahedron
 from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
 from vision.pose.posing import PosedDie, spun
-from vision.pose.table_normal import Up
+from vision.pose.table_normal import TableNormal
 from vision.read.face_memory import FaceMemory
 from vision.read.faces import read_cubes, read_d20s
 from vision.read.reader import PictureReader
@@ -23,7 +23,7 @@ from vision.read.thresholds import THRESHOLDS
 from vision.training.scenes import TrueDie, scene
 
 NETWORKS = Networks()
-UP = Up(np.array(STRAIGHT_UP), math.radians(3.0), 3)
+UP = TableNormal(np.array(STRAIGHT_UP), math.radians(3.0), 3)
 CAMERA = Camera(1280, 720)
 Picture = NDArray[np.uint8]
 
@@ -99,8 +99,8 @@ def test_what_surely_leans_is_not_explained_otherwise() -> None:
     lying = placed(icosahedron(), pose)
     slanted = np.array([math.sin(0.3), 0.0, -math.cos(0.3)])
     assert in_doubt(replace(lying, fits=0.99), verdict, UP)
-    assert not in_doubt(replace(lying, fits=0.99), verdict, Up(slanted, UP.spread, UP.witnesses))
-    assert in_doubt(replace(lying, fits=0.99), verdict, Up(slanted, UP.spread, 0)), "nothing tells what is up"
+    assert not in_doubt(replace(lying, fits=0.99), verdict, TableNormal(slanted, UP.spread, UP.witnesses))
+    assert in_doubt(replace(lying, fits=0.99), verdict, TableNormal(slanted, UP.spread, 0)), "nothing tells what is up"
 
 
 def test_dice_that_are_sure_at_once_are_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
