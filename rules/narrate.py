@@ -165,6 +165,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     chained = [event.told(before, after) for event in chain if event.weight is None]
     told = [one for one in chained if one is not None]
     weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
+    weightiest = _after_what_was_left(weightiest, events)
     if not told:
         alone = _together(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
         asked = asked_words(after) if after.agenda != before.agenda else NOTHING
@@ -206,6 +207,20 @@ def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narra
         return None
     alike = [event for event in events if event.weight == min(weights)]
     return (alike[-1] if isinstance(alike[-1], OutcomeReached) else alike[0]).told(before, after)
+
+
+def _after_what_was_left(told: Narration | None, events: tuple[Event, ...]) -> Narration | None:
+    """What is told, after what became of the Momentum of a Task whose spending ended to make room for it."""
+    speaks = min((one.weight for one in events if one.weight is not None), default=None)
+    left = sentences(*(left_over(one).terse for one in events if isinstance(one, SpendingFinished)))
+    if told is None or not left or speaks == SpendingFinished.weight:
+        return told
+    return replace(
+        told,
+        terse=sentences(left, told.terse),
+        normal=sentences(left, told.normal),
+        full=sentences(left, told.full),
+    )
 
 
 def asked_words(table: Table) -> Phrase:

@@ -46,8 +46,8 @@ class DeclareTask(Command):
     """Declare a Task; what its bonus dice cost is paid at once (BUY).
 
     A Task that waits for opposition takes it as the reactive side's (OPP-1), which throws first where the table plays
-    so (C-42). One that has neither Momentum nor
-    Complications left is closed by it; refused while any other Task is open.
+    so (C-42). The spending of a Task before
+    it ends by it (`make_room`); refused while any other Task is open.
     """
 
     declaration: Declaration
@@ -108,9 +108,9 @@ def make_way(draft: Draft, declaration: Declaration) -> bool:
     require_ready(draft.table)
     if draft.table.request is not None:
         raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
-    find_character(draft.table, declaration.character_id)
+    declarer = find_character(draft.table, declaration.character_id)
     draft.playbook.require_able(draft.table, declaration.character_id)
-    make_room(draft)
+    make_room(draft, declarer)
     require_agenda_done(draft)
     if draft.table.task is None:
         return False

@@ -29,7 +29,7 @@ from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.paying import momentum_at_hand
-from rules.tasks.pools import SpendRule, save_momentum, spend_cost, spends_of
+from rules.tasks.pools import SpendRule, spend_cost, spends_of
 from rules.tasks.second_throws import RerollDice, own_positions
 from rules.tasks.settling import (
     BuyOffComplication,
@@ -37,8 +37,8 @@ from rules.tasks.settling import (
     MakeSpend,
     SucceedAtCost,
     TakeComplication,
+    leftover,
     price_of_spend,
-    unspent_bonus,
 )
 from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie
@@ -361,14 +361,12 @@ def _finish_label(table: Table, task: Task) -> Phrase:
         return say("Done with this Task's spending")
     if task.npc:
         return say("Done: {momentum} Momentum becomes Threat", momentum=task.momentum_left)
-    bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
-    result = save_momentum(table.momentum, task.momentum_left - bonus)
-    lost = result.lost + bonus
-    if not result.saved:
-        return say("Done: {lost} Momentum is lost", lost=lost)
-    if lost:
-        return say("Done: save {saved} Momentum, {lost} is lost", saved=result.saved, lost=lost)
-    return say("Done: save {saved} Momentum", saved=result.saved)
+    left = leftover(table, task)
+    if not left.saved:
+        return say("Done: {lost} Momentum is lost", lost=left.lost)
+    if left.lost:
+        return say("Done: save {saved} Momentum, {lost} is lost", saved=left.saved, lost=left.lost)
+    return say("Done: save {saved} Momentum", saved=left.saved)
 
 
 def complication_moves(table: Table) -> Iterator[Candidate]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.deciding.checks import profile, require_spending, require_task, short_text
+from rules.deciding.checks import is_npc, profile, require_spending, require_task, short_text
 from rules.deciding.decision import Command, Draft, Playbook
 from rules.errors import Refusal
+from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import SpendMade, Task, Trait
 from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
@@ -271,21 +272,38 @@ def unspent_bonus(task: Task) -> int:
     return max(0, task.bonus_momentum - sum(one.from_generated for one in task.spends))
 
 
-def _finish(draft: Draft, task: Task) -> None:
-    bonus = 0 if profile(draft.table).bonus_momentum_saved else unspent_bonus(task)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leftover:
+    """What becomes of the Momentum that a Task has left when its spending ends."""
+
+    saved: int = 0
+    lost: int = 0
+    to_threat: int = 0
+
+
+def leftover(table: Table, task: Task) -> Leftover:
+    """What would become now of what a Task has left: saved up to the cap, of an NPC Threat (POOL-2, POOL-9, C-63)."""
+    bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
     left = task.momentum_left - bonus
     if task.npc:
-        saved, lost, to_threat = 0, bonus, npc_leftover(0, left)
-    else:
-        result = save_momentum(draft.table.momentum, left)
-        saved, lost, to_threat = result.saved, result.lost + bonus, 0
+        return Leftover(lost=bonus, to_threat=npc_leftover(0, left))
+    result = save_momentum(table.momentum, left)
+    return Leftover(saved=result.saved, lost=result.lost + bonus)
+
+
+def _finish(draft: Draft, task: Task) -> None:
+    left = leftover(draft.table, task)
     draft.record(
         SpendingFinished(
-            who=task.who, saved=saved, lost=lost, to_threat=to_threat, complications_open=task.complications_open
+            who=task.who,
+            saved=left.saved,
+            lost=left.lost,
+            to_threat=left.to_threat,
+            complications_open=task.complications_open,
         )
     )
-    draft.change_pool(Pool.MOMENTUM, saved, say("saved"))
-    draft.change_pool(Pool.THREAT, to_threat, say("an NPC's Momentum"))
+    draft.change_pool(Pool.MOMENTUM, left.saved, say("saved"))
+    draft.change_pool(Pool.THREAT, left.to_threat, say("an NPC's Momentum"))
     conclude(draft, require_task(draft.table))
 
 
@@ -322,17 +340,33 @@ def _next_of(table: Table, task: Task) -> Phrase:
     return say("A Task is in hand; finish its spending first.")
 
 
-def make_room(draft: Draft) -> None:
-    """Let a Task go that has nothing left to settle, and the one it opposed; refuse while one is really open."""
+def make_room(draft: Draft, declarer: Character | None = None) -> None:
+    """End the spending of the Task in hand, and of the one it opposed, for what comes next; what is left is saved.
+
+    What comes next is a Task of `declarer`, or without one the end or the beginning of a Turn, a Round, a conflict.
+    Refuses while Complications are to be settled or something is to follow (C-61), and a declaration by which
+    somebody else would lose Momentum: only its owner and the gamemaster let it go.
+    """
     task = draft.table.task
     if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
         return
-    settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
-    if not settled:
+    if task.phase is not TaskPhase.SPENDING or task.complications_open:
         raise Refusal("TASK-10", _next_of(draft.table, task))
     require_followed(draft, task)
+    lost = leftover(draft.table, task).lost
+    if lost and declarer is not None and not _lets_go(task, declarer):
+        raise Refusal(
+            "POOL-2",
+            "{lost} Momentum of {who} would be lost; {who} spends it or ends the spending first.",
+            lost=lost,
+            who=task.who,
+        )
     close_if_settled(draft, finish=True)
-    make_room(draft)
+    make_room(draft, declarer)
+
+
+def _lets_go(task: Task, declarer: Character) -> bool:
+    return declarer.character_id == task.declaration.character_id or is_npc(declarer)
 
 
 def _require_complication(table: Table) -> Task:

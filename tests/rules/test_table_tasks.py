@@ -246,14 +246,13 @@ def test_nobody_helps_twice_or_with_their_own_task(own: bool) -> None:  # noqa: 
     game.refused(game.declaration(assists=helpers), "ASST-1")
 
 
-def test_a_second_task_waits_until_the_first_has_nothing_left() -> None:
+def test_a_second_task_waits_for_the_dice_of_the_first_and_ends_its_spending() -> None:
     game = Game()
     game.declare()
     game.refused(game.declaration(game.lindqvist), "TASK-10")
     game.throw(2, 3)
-    game.refused(game.declaration(game.lindqvist), "TASK-10")
-    game.do(FinishSpending())
     game.declare(game.lindqvist, difficulty=2)
+    assert (game.task.who, game.table.momentum) == ("Lindqvist", 1)
     game.throw(14, 19)
     game.declare()
     assert game.table.last_task is not None

@@ -1,0 +1,111 @@
+"""Whoever goes on ends the spending of the Task before: nobody has to say first that they are done (POOL-2, C-61)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.conflict.rounds import EndConflict, EndTurn
+from rules.deciding.decision import Command
+from rules.legal.offers import options
+from rules.state.options import TableOptions
+from rules.undo import Undo
+from tests.rules.brawl import Brawl
+from tests.rules.skirmish import Skirmish
+from tests.rules.tabletop import Game
+
+
+def with_left(points: int, pool: int = 0) -> Game:
+    """Okafor has that Momentum left."""
+    game = Game(momentum=pool)
+    game.declare(focus=True, difficulty=4 - points)
+    game.throw(1, 2)
+    assert game.task.momentum_left == points
+    return game
+
+
+@pytest.mark.parametrize("who", ["okafor", "lindqvist", "brack"])
+def test_the_next_declaration_saves_what_is_left_and_says_so(who: str) -> None:
+    game = with_left(2, pool=1)
+    before = game.table
+    game.declare(getattr(game, who))
+    assert (game.task.declaration.character_id, game.table.momentum) == (getattr(game, who), 3)
+    assert game.last_said.terse.startswith("2 Momentum saved. ")
+    assert game.last_said.terse.endswith(" Momentum 3.")
+    assert game.table.last_task is not None
+    assert (game.table.last_task.who, game.table.last_task.saved) == ("Okafor", 2)
+    game.do(Undo())
+    assert game.table == before
+
+
+def test_nobody_else_lets_momentum_go_to_waste() -> None:
+    """POOL-2: only its owner and the gamemaster do."""
+    game = with_left(3, pool=5)
+    said = game.refused(game.declaration(game.lindqvist), "POOL-2")
+    assert said == "2 Momentum of Okafor would be lost; Okafor spends it or ends the spending first."
+    for who in (game.okafor, game.brack):
+        game.declare(who)
+        assert game.table.momentum == 6
+        assert game.last_said.terse.startswith("1 Momentum saved. 2 Momentum lost above 6. ")
+        game.do(Undo())
+
+
+def test_what_an_npc_has_left_becomes_threat() -> None:
+    game = Game()
+    game.declare(game.brack, focus=True)
+    game.throw(1, 2)
+    threat, left = game.table.threat, game.task.momentum_left
+    game.declare(game.okafor)
+    assert game.table.threat == threat + left
+    assert game.last_said.terse.startswith("3 Momentum becomes Threat. ")
+
+
+@pytest.mark.parametrize("ends", [EndTurn(), EndConflict()])
+def test_the_end_of_a_turn_ends_the_spending(ends: Command) -> None:
+    game = Skirmish(begins="okafor", momentum=5)
+    game.begin(game.okafor)
+    game.act(game.okafor, "create_advantage", note="Smoke")
+    game.throw(1, 1)
+    assert game.task.momentum_left == 2
+    game.do(ends)
+    assert (game.table.task, game.table.momentum) == (None, 6)
+    assert "Smoke" in [one.name for one in game.table.traits]
+    assert "1 Momentum saved. 1 Momentum lost above 6." in game.last_said.normal
+
+
+def test_an_attack_that_hit_is_gone_on_with_first() -> None:
+    """C-61."""
+    game = Brawl()
+    game.attack(game.okafor, game.brack, "knife")
+    game.throw(1, 1)
+    game.defend(game.brack)
+    game.throw(19, 19)
+    game.refused(game.declaration(game.lindqvist), "TASK-10")
+
+
+def test_complications_come_first() -> None:
+    game = Game()
+    game.declare()
+    game.throw(1, 20)
+    game.refused(game.declaration(game.lindqvist), "TASK-10")
+
+
+@given(
+    left=st.integers(0, 4), pool=st.integers(0, 6), who=st.sampled_from(["okafor", "lindqvist", "brack"]),
+    bonus=st.booleans(),
+)  # fmt: skip
+def test_nothing_is_lost_but_above_six_and_never_by_others(left: int, pool: int, who: str, bonus: bool) -> None:  # noqa: FBT001 - drawn
+    game = Game(momentum=pool, options=TableOptions(bonus_momentum_saved=bonus))
+    game.declare(focus=True, difficulty=4 - left)
+    game.throw(1, 2)
+    lost = max(0, pool + left - 6)
+    if lost and who == "lindqvist":
+        game.refused(game.declaration(game.lindqvist), "POOL-2")
+        assert [one for one in options(game.table) if one.option_id == "finish_spending"]
+        return
+    before = game.table
+    game.declare(getattr(game, who))
+    assert game.table.momentum == pool + left - lost
+    game.do(Undo())
+    assert game.table == before
