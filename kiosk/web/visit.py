@@ -96,8 +96,8 @@ def page(
         "listener": listener,
         "listener_kept": msgspec.json.encode(listener).decode(),
         "flip": template == "display.html" and screen.flip,
-        "may_declare": _may_declare(table) and now.view["may_be_plain"],
-        "other_side": table["task"] is not None,
+        "may_declare": _may_declare(now.view) and now.view["may_be_plain"],
+        "other_side": _waits_for_other_side(table),
         "given": typed,
         "zip": zip,
         "joined": now.who.role >= AccessLevel.PLAYER,
@@ -188,11 +188,25 @@ def _bare(code: str) -> bytes:
     return "".join(one for one in code.upper() if one not in " -").encode()
 
 
-def _may_declare(table: Mapping[str, Any]) -> bool:
-    """Whether a Task can be declared: none is in hand, or it waits for the other side's (OPP-1)."""
-    task = table["task"]
-    free = task is None or (task["phase"] == TaskPhase.AWAITING_OPPOSITION and not task["reactive"])
+def _may_declare(view: Mapping[str, Any]) -> bool:
+    """Whether a Task can be declared: none is in hand, its spending ends by it, or it waits for the other side's."""
+    table, task = view["table"], view["table"]["task"]
+    free = task is None or _waits_for_other_side(table) or _makes_room(view)
     return bool(table["ready"]) and table["request"] is None and free
+
+
+def _waits_for_other_side(table: Mapping[str, Any]) -> bool:
+    """Whether a Task waits for the one against it (OPP-1)."""
+    task = table["task"]
+    return task is not None and task["phase"] == TaskPhase.AWAITING_OPPOSITION and not task["reactive"]
+
+
+def _makes_room(view: Mapping[str, Any]) -> bool:
+    """Whether the Task in hand is over as soon as another is declared: nothing of it is to follow or to be settled."""
+    task = view["table"]["task"]
+    follows = any(one["command"]["command"] == "follow_through" for one in view["options"])
+    settled = not task["complications_open"] and not view["table"]["agenda"]
+    return task["phase"] == TaskPhase.SPENDING and settled and not follows
 
 
 def _words(view: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,6 +69,12 @@ function acts({ task, characters }) {
   return Boolean(byId("me")) && player(characters) === task.declaration.character_id;
 }
 
+/** Whether the Task in hand is over as soon as another is declared: nothing of it is to follow or to be settled. */
+function makesRoom({ table: { task, agenda }, options }) {
+  const follows = options.some((one) => one.command.command === "follow_through");
+  return task.phase === "spending" && !task.complications_open && !agenda.length && !follows;
+}
+
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
 export function wireDeclare(isMine) {
   const form = byId("declare-form");
@@ -229,7 +235,7 @@ export function wireDeclare(isMine) {
     const wanted = [picked, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
     helpers();
-    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !(here.length && view.may_be_plain));
+    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide && !makesRoom(view)) || (otherSide && !(here.length && view.may_be_plain));
     form.hidden = otherSide && acts(table);
     setText(byId("declare-title"), form.hidden ? t("The other side's Task: the gamemaster declares it, or another player") : otherSide ? t("Declare the other side's Task") : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
     if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");

@@ -205,6 +205,21 @@ def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
     assert "wins." in words(page)
 
 
+def test_the_next_task_is_declared_while_momentum_is_left(client: FlaskClient) -> None:
+    """POOL-2: nobody has to say first that they are done."""
+    character = set_up(client)
+    declare(client, character)
+    _, page = enter(client, "1", "2")
+    left = client.get("/api/v1/table").get_json()["table"]["task"]["momentum_left"]
+    assert left
+    assert "Declare a Task" in words(page)
+    assert "Declare the other side's Task" not in words(page)
+    status, page = declare(client, character)
+    assert status == 200
+    assert f"{left} Momentum saved." in words(page)
+    assert client.get("/api/v1/table").get_json()["table"]["momentum"] == left
+
+
 def test_chosen_dice_again_on_the_plain_page(client: FlaskClient) -> None:
     declare(client, set_up(client))
     enter(client, "17", "4")
