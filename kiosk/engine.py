@@ -253,8 +253,8 @@ class Engine:
         following: Sequence[Next],
         by: str,
         idempotency: str | None = None,
-        within: float = ANSWER_SECONDS,
         *,
+        within: float = ANSWER_SECONDS,
         fits: Fits | None = None,
         person: str = "",
     ) -> CommandResult:

@@ -1,7 +1,4 @@
-"""Options as forms: what a person may still say about one before taking it, and re-rolls as one form instead of many.
-
-The twin of `static/js/options.js`.
-"""
+"""Options as forms: what a person may still say about one before taking it, and re-rolls as one form for all dice."""
 
 from __future__ import annotations
 
@@ -42,7 +39,8 @@ _TEXTS: Final[dict[str, dict[str, str]]] = {
 def listed(view: Json) -> list[dict[str, Any]]:
     """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words.
 
-    What ends the spending comes after what Momentum pays for, and what adds to Threat last.
+    What an attack goes on to comes first, what ends the spending after what Momentum pays for, and what adds to Threat
+    last.
     """
     offered = [option for option in view["options"] if option["command"]["command"] not in ELSEWHERE]
     return [{**one, "fields": _fields(one), "cost": cost(one["price"])} for one in sorted(offered, key=_place)]
@@ -50,6 +48,8 @@ def listed(view: Json) -> list[dict[str, Any]]:
 
 def _place(option: Json) -> int:
     price = option["price"]
+    if option["command"]["command"] == "follow_through":
+        return -1
     if price["threat"] and not price["threat_spent"]:
         return 2
     return 1 if option["command"]["command"] == "finish_spending" else 0

@@ -66,6 +66,13 @@ PARTS: Final = (
 )
 """A query of `get_events`, as the table of routes has it."""
 
+ME: Final = (
+    "me",
+    {"type": "string", "maxLength": 64},
+    "For the kiosk's own pages: the `character_id` that is played there; the `parts` are for whoever plays it.",
+)
+"""A query of `get_events`, as the table of routes has it."""
+
 FREE_DICE: Final = (DieKind.D20.value, DieKind.D20.value)
 """What a demonstration throws when nothing is awaited."""
 
@@ -85,12 +92,13 @@ def serve(route: Route) -> Response:
     """Answer the present request by `route`, once it is known to be allowed."""
     kiosk = services()
     if route.method == "POST":
-        _require_own_page(kiosk)
+        require_own_page(kiosk)
     kiosk.access.require(identity(), route.needs)
     return route.handler(kiosk)
 
 
-def _require_own_page(kiosk: Services) -> None:
+def require_own_page(kiosk: Services) -> None:
+    """Raise `AccessError` where another site's page may have sent the present request."""
     if request.headers.get(HEADER) != "1":
         raise AccessError(
             say("Send the header {header}: 1 with every change; it keeps other sites' pages out.", header=HEADER)
@@ -138,7 +146,7 @@ def get_events(kiosk: Services) -> Response:
     if with_hidden:
         kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
     wanted = request.args.get("parts", "")
-    page = wanted if wanted in list(LivePage) else ""
+    page = f"{wanted}/{request.args.get('me', '')}" if wanted in list(LivePage) else ""
     subscription = kiosk.hub.subscribe(_last_event_id(), language_now(), page=page, with_hidden=with_hidden)
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
@@ -363,7 +371,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="followEvents",
         summary="The journal as Server-Sent Events: a snapshot, then what happens; resumable with Last-Event-ID",
         handler=get_events,
-        query=(LANGUAGE, HIDDEN, PARTS),
+        query=(LANGUAGE, HIDDEN, PARTS, ME),
         media_type="text/event-stream",
         problems=(401, 403, 503),
     ),

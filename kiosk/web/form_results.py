@@ -49,8 +49,8 @@ def marks(token: str, typed: Typed) -> Callable[..., Markup]:
     page = new_key()
     forms = count(1)
 
-    def written(action: str = "", **about: str) -> Markup:
-        typed.begin(action, about)
+    def written(action: str = "", **about: object) -> Markup:
+        typed.begin(action, {name: str(value) for name, value in about.items()})
         return _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
 
     return written

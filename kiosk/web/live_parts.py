@@ -1,7 +1,7 @@
 """What changes with the table on the kiosk's own pages, rendered by the templates that make the pages themselves.
 
-In: the present view. Out: JSON of HTML by the id of the element that it replaces, made once for each view, page and
-language. `static/js/parts.js` puts it in place.
+In: the present view. Out: JSON of HTML by the id of the element that it replaces, made once for each view, page,
+character that is played there and language. `static/js/parts.js` puts it in place.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
-from flask import Flask, g, get_template_attribute
+from flask import Flask, current_app, g
 from jinja2.environment import TemplateModule
 
 from kiosk.i18n.current import language_now
@@ -25,6 +25,7 @@ from kiosk.views.hidden import HiddenView
 from kiosk.views.page_words import source_words
 from kiosk.views.stage import turn_holder
 from kiosk.views.view import TableView
+from kiosk.views.work import player, work_of
 from kiosk.web.services import Services
 from rules.game import Table
 
@@ -45,6 +46,19 @@ class LivePage(StrEnum):
     GAMEMASTER = "gm"
 
 
+WORK: Final = MappingProxyType(
+    {
+        "held": "held",
+        "entered": "entered",
+        "pictured": "pictured",
+        "actions": "actions",
+        "later": "later",
+        "more": "more",
+        "undo-bar": "undo_bar",
+    }
+)
+"""The parts in which somebody does something: where a page has no place for one, it is left out there."""
+
 PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
     {
         LivePage.DISPLAY: {
@@ -59,16 +73,22 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "where-told": "where_told",
+            **WORK,
         },
         LivePage.GAMEMASTER: {
             "pools": "pools",
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "traits": "traits_to_remove",
+            **WORK,
         },
     }
 )
 """The ids of each page's parts, each with the macro that renders it."""
+
+
+BACK: Final = MappingProxyType({LivePage.DISPLAY: "/display", LivePage.PHONE: "/play", LivePage.GAMEMASTER: "/gm"})
+"""Where a form of each page leads back to."""
 
 
 def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,6 +101,12 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "troubles": [(source_words(one), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
     }
+
+
+def worked(view: Mapping[str, Any], *, gamemaster: bool, me: str) -> dict[str, Any]:
+    """What the parts of `WORK` are made of, for whoever plays `me`; see `views.work.work_of`."""
+    mine = "" if gamemaster else player(view["table"]["characters"], me)
+    return {"work": work_of(view, gamemaster=gamemaster, me=mine)}
 
 
 def _worth_telling(part: Mapping[str, Any]) -> bool:
@@ -97,40 +123,59 @@ class LivePartsOf:
         self._lock = threading.Lock()
         self._view: TableView | None = None
         self._made: dict[tuple[str, str], bytes] = {}
+        self._values: dict[str, dict[str, Any]] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
-        """What cannot be rendered is logged and left out: the table itself goes on being published."""
+        """The parts of `page`, or of `page/character` for whoever plays that character.
+
+        What cannot be rendered is logged and left out: the table itself goes on being published.
+        """
+        name, _, wanted = page.partition("/")
         with self._lock:
             view = self._services.views.current()
             if view is not self._view:
-                self._view, self._made = view, {}
-            key = (page, language.code)
+                self._view, self._made, self._values = view, {}, {}
+            known = any(one.character_id == wanted for one in view.table.characters)
+            key = (f"{name}/{wanted}" if known else name, language.code)
             if key not in self._made:
-                self._made[key] = self._rendered(LivePage(page), view, language)
+                self._made[key] = self._rendered(LivePage(name), view, language, wanted if known else "")
             return self._made[key]
 
-    def _rendered(self, page: LivePage, view: TableView, language: Language) -> bytes:
+    def _rendered(self, page: LivePage, view: TableView, language: Language, me: str) -> bytes:
         try:
-            return self._html_of(page, view, language)
+            return self._html_of(page, view, language, me)
         except Exception:
             log.exception("The parts of the page %s cannot be shown.", page)
             return b"{}"
 
-    def _html_of(self, page: LivePage, view: TableView, language: Language) -> bytes:
+    def _html_of(self, page: LivePage, view: TableView, language: Language, me: str) -> bytes:
         with self._app.app_context():
             g.language = language
-            values = msgspec.to_builtins(view, enc_hook=in_words_of(language.catalog))
+            if language.code not in self._values:
+                self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(language.catalog))
+            values = self._values[language.code]
             template = self._app.jinja_env.get_template(TEMPLATE)
-            self._app.update_template_context(given := shown_by(view.table, values))
+            given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page]}
+            if page is not LivePage.DISPLAY:
+                given |= worked(values, gamemaster=page is LivePage.GAMEMASTER, me=me)
+            self._app.update_template_context(given)
             macros = template.make_module(given)
             return encode({part: _html(macros, name) for part, name in PARTS[page].items()})
 
 
-def hidden_stages(rolls: Sequence[HiddenView]) -> dict[str, str]:
-    """What the stage would show of each hidden roll, HTML by its id. Needs the context of a request."""
-    stage = get_template_attribute("_parts.html", "hidden_stage")
+_UNSENT: Final[Mapping[str, Any]] = MappingProxyType(
+    {"marks": lambda *_action, **_about: "", "back": "/gm", "given": MappingProxyType({}), "zip": zip}
+)
+"""What forms have in a part: no marks, as scripts send them; and nothing that was refused."""
+
+
+def hidden_parts_of(rolls: Sequence[HiddenView]) -> dict[str, str]:
+    """The part of the gamemaster's page that holds the hidden rolls. Needs the context of a request."""
     in_words = in_words_of(language_now().catalog)
-    return {one.roll_id: str(stage(one.roll_id, msgspec.to_builtins(one.stage, enc_hook=in_words))) for one in rolls}
+    context = dict(_UNSENT)
+    current_app.update_template_context(context)
+    macros = current_app.jinja_env.get_template("_work.html").make_module(context)
+    return {"hidden": str(macros.hidden_rolls([msgspec.to_builtins(one, enc_hook=in_words) for one in rolls]))}  # type: ignore[attr-defined]  # a macro of the template
 
 
 def _html(macros: TemplateModule, name: str) -> str:

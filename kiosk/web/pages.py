@@ -19,7 +19,7 @@ from kiosk.web.camera_pages import camera_pages
 from kiosk.web.desk_forms import outcome
 from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
-from kiosk.web.live_parts import hidden_stages
+from kiosk.web.live_parts import hidden_parts_of
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown
@@ -69,17 +69,18 @@ def display() -> Response:
 def parts(name: str) -> Response:
     """What changes with the table on those pages: for a page that asks, as no live place is left."""
     found = visit().services.hub
-    body = found.parts(name, language_now()) if found.parts is not None else b"{}"
+    page_of = f"{name}/{request.args.get('me', '')}"
+    body = found.parts(page_of, language_now()) if found.parts is not None else b"{}"
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/parts/hidden")
 def hidden_parts() -> Response:
-    """The stage of each hidden roll, HTML by its id, for the gamemaster alone."""
+    """The hidden rolls as a part of the gamemaster's page, for the gamemaster alone."""
     now = visit()
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     rolls = now.services.hidden.view().rolls
-    return Response(encode(hidden_stages(rolls)), mimetype="application/json", headers={"Cache-Control": "no-store"})
+    return Response(encode(hidden_parts_of(rolls)), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/display.css")

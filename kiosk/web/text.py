@@ -1,6 +1,7 @@
-"""The forms of the pages without script: each posts here, and the answer leads back to the page it came from.
+"""The forms of the pages: each posts here, and the answer leads back to the page it came from.
 
 A form that is sent twice counts once and is answered the same twice: its key is kept in the journal with what it asked.
+A page's own script sends the same fields with the API's header, and is answered as by the API.
 """
 
 from __future__ import annotations
@@ -14,18 +15,22 @@ from urllib.parse import urlencode
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.engine import Present
+from kiosk.engine import CommandResult, Present
 from kiosk.errors import AccessError, AskFirstError, KioskError, WireError, words_of
-from kiosk.storage.wire import command_of
+from kiosk.storage.wire import command_of, output
+from kiosk.views.about import require_about
 from kiosk.views.option_fields import taken
+from kiosk.views.view import narration_view
 from kiosk.web.access import AccessLevel
+from kiosk.web.api import require_own_page
 from kiosk.web.desk_forms import DONE
 from kiosk.web.form_results import key_of, new_key
 from kiosk.web.forms import commands_of
-from kiosk.web.messages import role_needed
+from kiosk.web.messages import Applied, role_needed
 from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
 from kiosk.web.problems import status_of
+from kiosk.web.route import HEADER, answered
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged
 
@@ -34,7 +39,13 @@ forms = Blueprint("forms", __name__)
 CONFIRMED: Final = "confirmed"
 """The field of a form that says yes to its question."""
 
-_BACK: Final = {"/setup": "setup.html", "/text": "text.html", "/conflict": "conflict.html"}
+_BACK: Final = {
+    "/setup": "setup.html",
+    "/text": "text.html",
+    "/conflict": "conflict.html",
+    "/play": "play.html",
+    "/gm": "gm.html",
+}
 """Pages whose forms post here, with the template that shows a refusal."""
 
 
@@ -44,6 +55,10 @@ def act(action: str) -> AnyResponse:
     now = visit()
     if action == "picture":
         return _take_picture(now)
+    return _posted(now, action) if request.headers.get(HEADER) is None else _sent_by_script(now, action)
+
+
+def _posted(now: Visit, action: str) -> AnyResponse:
     form = request.form
     back = form.get("back", "/text")
     back = back if back in _BACK else "/text"
@@ -61,6 +76,22 @@ def act(action: str) -> AnyResponse:
     except (Refusal, KioskError) as error:
         return _refused(back, error, form)
     return redirect(_onward(action, back), 303)
+
+
+def _sent_by_script(now: Visit, action: str) -> AnyResponse:
+    """Do what the form asks, where the table is still the one that its field `about` names; errors go to the API's."""
+    require_own_page(now.services)
+    now.services.access.require(now.who, AccessLevel.PLAYER)
+    result = _apply_once(now, action, request.form.get("about"))
+    if result is None:
+        return answered(Applied(sequence=now.services.engine.present().sequence, events=(), narration=None))
+    return answered(
+        Applied(
+            sequence=result.sequence,
+            events=tuple(output(event) for event in result.events),
+            narration=narration_view(result.said),
+        )
+    )
 
 
 def _take_picture(now: Visit) -> AnyResponse:
@@ -105,18 +136,19 @@ def _onward(action: str, back: str) -> str:
     return f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back
 
 
-def _apply_once(now: Visit, action: str) -> None:
-    """Do what the form asks, unless it was done when the same form came before, or all is so already."""
+def _apply_once(now: Visit, action: str, about: str | None = None) -> CommandResult | None:
+    """Do what the form asks, unless it was done when the same form came before, or all is so already: then None."""
     engine = now.services.engine
     key = key_of(request.path, request.form)
     try:
-        _apply(now, _commands(action, now), key)
+        return _apply(now, _commands(action, now), key, about)
     except Unchanged:
-        return
+        return None
     except (Refusal, KioskError):
         # The table that the first one left may well refuse the second, as one that gives an answer twice.
         if key is None or not engine.knows(key):
             raise
+        return None
 
 
 def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
@@ -130,7 +162,7 @@ def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
     return [taken(option, form)]
 
 
-def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None) -> None:
+def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, about: str | None) -> CommandResult | None:
     """Do all that a form asks as one decision: all of it or nothing, once for `key`, and one undo takes it back."""
     services = now.services
     asked: list[Command] = []
@@ -141,13 +173,16 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None) -> N
         services.access.require(now.who, role_needed(command))
         asked.append(command)
         following.append(functools.partial(_of_player, command, player))
+    if not asked:
+        return None
     confirmed = request.form.get(CONFIRMED) == "yes"
 
     def fits(present: Present) -> None:
         require_may(services.access.persons, now.who, present, asked, confirmed=confirmed)
+        if about is not None:
+            require_about(present, asked[0], about)
 
-    if asked:
-        services.engine.submit_all(asked[0], following[1:], now.who.by, key, fits=fits, person=now.who.person)
+    return services.engine.submit_all(asked[0], following[1:], now.who.by, key, fits=fits, person=now.who.person)
 
 
 def _of_player(command: Command, player: str | None, table: Table) -> Command:

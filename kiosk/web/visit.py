@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Response, current_app, render_template, request
@@ -15,8 +15,6 @@ from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
-from kiosk.views.option_fields import listed, rerolls
-from kiosk.views.page_words import word_of
 from kiosk.views.stage import titled
 from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import who_asks
@@ -26,7 +24,7 @@ from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
-from kiosk.web.live_parts import shown_by
+from kiosk.web.live_parts import shown_by, worked
 from kiosk.web.persons_routes import with_cookie
 from kiosk.web.plain_odds import plain_odds
 from kiosk.web.problems import status_of
@@ -44,7 +42,7 @@ from rules.game import (
     TaskPhase,
     TraitKind,
 )
-from rules.words import joined_by, say
+from rules.words import joined_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +109,9 @@ def page(
     }
     if template == "me.html":
         parts |= _of_person(now)
+    if template in _WORKED:
+        parts |= worked(now.view, gamemaster=_sees_all(template, now), me=request.args.get("me", ""))
+        parts["back"] = _WORKED[template]
     if template == "text.html":
         parts |= _of_text(now, given or request.args)
     if template == "display.html":
@@ -125,6 +126,15 @@ def page(
     answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+_WORKED: Final = {"text.html": "/text", "play.html": "/play", "gm.html": "/gm", "conflict.html": "/conflict"}
+"""Templates that offer what can be done now, each with the page that its forms lead back to."""
+
+
+def _sees_all(template: str, now: Visit) -> bool:
+    """Whether the page offers what is the gamemaster's, too."""
+    return template != "play.html" and now.who.role >= AccessLevel.GAMEMASTER
 
 
 def joined(now: Visit, form: Mapping[str, str]) -> Response:
@@ -244,23 +254,8 @@ def _pairs(
 
 
 def _of_text(now: Visit, typed: Mapping[str, str]) -> dict[str, Any]:
-    """The options with their fields, the dice that count, and the chances of what was `typed`."""
-    table = now.table
-    dice = [die["die"] for die in table["task"]["dice"]] if table["task"] else []
-    if not dice and table["challenge"]:
-        dice = table["challenge"]["dice"]
-    return {
-        "answered": _answered(now),
-        **plain_odds(now.services.views.present().history, typed),
-        "options": listed(now.view),
-        "again": rerolls(now.view),
-        "cited": _cited(table),
-        "scored": [
-            (place, say("Die {number}: {face}", number=place + 1, face=word_of(die["face"])))
-            for place, die in enumerate(dice)
-            if place in now.view["misread"]["places"]
-        ],
-    }
+    """What was asked for in words, and the chances of what was `typed`."""
+    return {"answered": _answered(now), **plain_odds(now.services.views.present().history, typed)}
 
 
 def _answered(now: Visit) -> dict[str, str] | None:
@@ -274,27 +269,13 @@ def _answered(now: Visit) -> dict[str, str] | None:
 
 
 def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
-    """The conflict, the menu of who is asked for, and the options with their fields."""
+    """The conflict, and the menu of who is asked for."""
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     table = now.services.views.present().table
-    shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
     wanted = request.args.get("deed", "")
-    mine = [one for one in now.view["options"] if gamemaster or one["role"] != "gamemaster"]
-    again = rerolls({**now.view, "options": mine})
     menus = now.services.views.menus
-    conflict = of_conflict(table, menus, who, given, wanted=wanted, gamemaster=gamemaster)
-    return {"options": shown, "again": again, **conflict}
-
-
-def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Every Value that still stands, as `character id` and `Value` in one field, with words for a person."""
-    return [
-        (f"{one['character_id']}\n{value['text']}", f"{one['name']}: {value['text']}")
-        for one in table["characters"]
-        for value in one["values"]
-        if not value["struck"]
-    ]
+    return of_conflict(table, menus, who, given, wanted=wanted, gamemaster=gamemaster)
 
 
 def _of_setup(now: Visit) -> dict[str, Any]:

@@ -203,18 +203,18 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     count = evening.table["request"]["count"]
     assert count > 2
     evening.throw("blank", *[1] * (count - 2), "blank")
-    dice = phone.locator(".again .dice-picks button")
+    dice = phone.locator(".again .dice-picks input")
     expect(dice).to_have_count(count)
     assert misnamed(phone) == []
     expect(phone.locator("#actions .options").get_by_role("button", name="Re-Roll Damage")).to_have_count(0)
     plain = open_standing("/conflict", 390, 844)
-    expect(plain.locator("#again-title ~ form input[type=checkbox]")).to_have_count(count)
+    expect(plain.locator(".again input[type=checkbox]")).to_have_count(count)
     dice.nth(0).tap()
     dice.nth(count - 1).tap()
     phone.get_by_role("button", name="Throw these again").tap()
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 Challenge Dice")
     evening.send("undo")
     plain.goto(f"{evening.program.address}/text")
-    plain.locator("#again-title ~ form label").nth(1).click()
+    plain.locator(".again label").nth(1).click()
     plain.get_by_role("button", name="Throw these again").click()
     expect(phone.locator(".stage-word")).to_have_text("Throw 1 Challenge Die")

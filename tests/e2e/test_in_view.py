@@ -75,7 +75,7 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
     expect(phone.locator("#stage")).to_have_attribute("data-kind", "outcome")
     expect(phone.locator(".stage-word")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#caption")).to_be_in_viewport(ratio=1)
-    phone.locator(".again .dice-picks button").nth(1).tap()
+    phone.locator(".again .dice-picks input").nth(1).tap()
     taps.on(phone, re.compile("^Throw these again"))
     expect(phone.locator(".stage-word")).to_have_text("Throw 1 d20 again")
     for name in ("Die 1: 3", "Count these dice"):
@@ -94,7 +94,7 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page:
     expect(phone.locator("#actions"), "there is nothing to be done but what is asked").to_be_empty()
     kiosk.send("take_back_asking", character_id=ada)
     kiosk.send("declare_task", declaration=declaration(ada))
-    expect(phone.locator("#answer .entry input").last).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#entered .entry input").last).to_be_in_viewport(ratio=1)
     report(kiosk, {"face": 4}, {"face": 12, "confidence": 0.4, "state": "doubtful"})
     expect(phone.locator("#question-title")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#answer h3").first).to_be_in_viewport(ratio=1)
@@ -117,11 +117,11 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program,
     assert undo
     assert shown
     assert shown["y"] + shown["height"] <= undo["y"], "all is to be touched without moving the page"
-    expect(phone.locator("#answer .entry input").first).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#entered .entry input").first).to_be_in_viewport(ratio=1)
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     for number in range(1, 6):
         press(phone, f"Die {number}: Effect")
-    assert phone.locator("#answer .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
+    assert phone.locator("#entered .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
 
 
 def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(kiosk: Program, open_page: OpenPage) -> None:

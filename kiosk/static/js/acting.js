@@ -1,11 +1,10 @@
 // The forms of actions in a conflict. The server renders them; here each shows its odds as it stands, and beside every
 // choice that changes them. The rules say what a choice comes to: nothing of theirs is worked out here.
 import { post, send } from "./api.js";
-import { beside, choiceButtons, chooseDice, percent, showDice, untold } from "./chances.js";
+import { beside, choiceButtons, chooseDice, cost, percent, showDice, untold } from "./chances.js";
 import { el } from "./dom.js";
 import { t } from "./language.js";
-import { optionForm } from "./options.js";
-import { attempt, steppers } from "./shell.js";
+import { attempt } from "./shell.js";
 
 const ROWS = [1, 2, 3];
 const WORDS = ["target_id", "ship_id", "also_id", "weapon", "effect", "note"];
@@ -61,7 +60,6 @@ export async function opened(action) {
   if (!place) return;
   place.dataset.live = "";
   besides(place.closest("form"), document);
-  steppers(place.closest("form"));
   wire(place.closest("form"), place);
 }
 
@@ -75,7 +73,6 @@ async function fetched(action, link) {
   if (!form || !link.isConnected) return false; // the link still leads there
   link.parentElement.replaceWith(form);
   if (waiting.has(action)) keepControls(waiting.get(action), action);
-  steppers(form);
   return true;
 }
 
@@ -97,7 +94,7 @@ function wire(form, place) {
     form.dispatchEvent(new Event("input", { bubbles: true }));
   });
   const fold = form.closest("details");
-  const before = el("div", { onsubmit: (event) => event.stopPropagation() }); // what lets it be done at all: no form of the server's
+  const before = el("div"); // what lets it be done at all
   let asking = null;
   let wait = 0;
 
@@ -119,7 +116,7 @@ function wire(form, place) {
     try {
       const { odds, why_not: why, instead, choices } = await post("/api/v1/odds/choices", now, { signal: asking.signal });
       place.textContent = odds?.words ?? why;
-      before.replaceChildren(...instead ? [optionForm(instead, (command) => attempt(() => send(command)), true)] : []);
+      before.replaceChildren(...instead ? [el("button", { type: "button", onclick: () => attempt(() => send(instead.command)) }, instead.own_label || instead.label, el("small", {}, cost(instead.price)))] : []);
       show(choices, now);
     } catch (error) {
       if (error.name === "AbortError") return;

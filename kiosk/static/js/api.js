@@ -26,6 +26,11 @@ export function post(path, body, { signal } = {}) {
   return sendBody(path, JSON.stringify(body), "application/json", signal);
 }
 
+/** POSTs the fields of a form of the server's; answered as a command is. */
+export function postForm(action, fields, { signal } = {}) {
+  return sendBody(`/text/${action}`, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded", signal);
+}
+
 /** Milliseconds that a picture may take on its way and while it is read. */
 const PICTURE_LONGEST = 60_000;
 
@@ -73,18 +78,27 @@ const underway = new Map();
  * could not be sent is kept on this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
  */
 export function send(command) {
-  if (EACH.has(command.command)) return sendOnce(command);
-  const text = JSON.stringify(command);
-  const sent = underway.get(text) ?? sendOnce(command).finally(() => underway.delete(text));
+  return once(command, command.command);
+}
+
+/** Sends the `fields` of a form, as `send` does a command; `about` names the command whose mark says what was seen. */
+export function sendForm(action, fields, about) {
+  return once({ command: action, fields }, about);
+}
+
+function once(asked, about) {
+  if (EACH.has(asked.command)) return sendOnce(asked, about);
+  const text = JSON.stringify(asked);
+  const sent = underway.get(text) ?? sendOnce(asked, about).finally(() => underway.delete(text));
   underway.set(text, sent);
   return sent;
 }
 
-async function sendOnce(command) {
-  const about = ANY_TIME.has(command.command) ? null : marks?.[command.command] ?? marks?.table;
-  const whole = { ...command, idempotency: key(), ...(about ? { about } : {}), words: pressed() };
+async function sendOnce(asked, name) {
+  const about = ANY_TIME.has(name) ? null : marks?.[name] ?? marks?.table;
+  const whole = { ...asked, idempotency: key(), ...(about ? { about } : {}), words: pressed() };
   if ((waiting() || withoutNetwork()) && keep(whole)) return { kept: true };
   return carry(whole);
 }
 
-tend(post);
+tend(post, postForm);

@@ -1,6 +1,6 @@
 // The camera's page: a live picture, what it lacks, and four corners that can be dragged or moved by key.
 import { byId, el } from "./dom.js";
-import { listen, steppers } from "./shell.js";
+import { listen } from "./shell.js";
 
 const EVERY = 1500;
 const STEP = 0.5;
@@ -66,6 +66,5 @@ for (const handle of handles) {
 }
 
 if (handles.length) paintCorners();
-steppers();
 listen({ sources: false, paint: () => {} });
 if (document.getElementById("live")) look();

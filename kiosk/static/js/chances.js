@@ -1,12 +1,23 @@
 // What a choice makes of the chances: beside its field, or on a button that makes it. For every form that declares a Task.
 import { el } from "./dom.js";
 import { t, tn } from "./language.js";
-import { cost } from "./options.js";
 
 const ROWS = [1, 2, 3];
 
 export function percent(chance) {
   return t("{percent} %", { percent: Math.round(100 * chance) });
+}
+
+export function cost(price) {
+  return [
+    price.momentum && (price.threat_allowed && !price.threat
+      ? t("{number} Momentum or Threat", { number: price.momentum })
+      : t("{number} Momentum", { number: price.momentum })),
+    price.threat && (price.threat_spent
+      ? t("{number} Threat", { number: price.threat })
+      : t("{number} Threat added", { number: price.threat })),
+    price.determination && t("{number} Determination", { number: price.determination }),
+  ].filter(Boolean).join(", ");
 }
 
 /** Why the chances cannot be told, for a person: nothing was sent that could count. */

@@ -3,10 +3,10 @@
 import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
+import { place } from "./forms.js";
 import { t } from "./language.js";
 import { submitted } from "./plain.js";
-import { acted, attempt, listen, OWN_DOING, steppers, view } from "./shell.js";
-import { paintUndo, wireUndo } from "./undo.js";
+import { acted, attempt, listen, OWN_DOING, view } from "./shell.js";
 
 let shown = null;
 let waiting = false;
@@ -44,7 +44,6 @@ async function replace(fetched, kept = () => false) {
   live.replaceChildren(...fresh.children);
   fold();
   for (const one of live.querySelectorAll("summary")) one.parentElement.open = known.get(nameOf(one)) ?? one.parentElement.open;
-  steppers(live);
   if (!focused) return;
   const begun = Date.now() - acted < OWN_DOING && turnOf(live) && turnOf(live) !== turn;
   const same = !begun && named(live, focused);
@@ -74,7 +73,7 @@ async function newest() {
 }
 
 byId("live").addEventListener("submit", (event) => {
-  if (event.target.method !== "post") return;
+  if (event.target.method !== "post" || event.target.matches("[data-act]")) return;
   event.preventDefault();
   void attempt(() => replace(submitted(event.target, event.submitter)));
 });
@@ -92,25 +91,14 @@ function unfoldNamed() {
   named.scrollIntoView({ block: "start" });
 }
 
-let dice = null;
-
-/** What is awaited is entered here, too; how, is loaded with the first throw. */
-async function paintDice({ table }) {
-  if (!dice && (table.request || table.held)) dice = await import("./work.js").catch(() => null);
-  dice?.paintAnswer(view);
-}
-
 fold();
 unfoldNamed();
 wireAsking(() => view);
-steppers();
-wireUndo();
 listen({
   page: "phone",
+  onParts: place,
   sources: false,
   paint: (view) => {
-    paintUndo(view);
-    void paintDice(view);
     const first = shown === null;
     if (shown === view.sequence) return;
     shown = view.sequence;

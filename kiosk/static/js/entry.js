@@ -1,6 +1,5 @@
-// Manual entry: the first field has the focus, a complete value moves on, and no empty field is ever filled in.
-import { el } from "./dom.js";
-import { capital, t, term } from "./language.js";
+// Dice entered by hand: a complete value moves on to the next die, and no empty field is ever filled in.
+import { t, term } from "./language.js";
 
 const WORDS = {
   b: "blank", e: "effect", blank: "blank", effect: "effect",
@@ -8,13 +7,11 @@ const WORDS = {
 };
 const D20 = /^([1-9]|1[0-9]|20)$/;
 
-/** A face as a button names it: "Effect". */
-function shown(face) {
-  return face === "effect" ? capital(term(face)) : term(face);
-}
+/** Where a finger touches, the pad is the keyboard. */
+const TOUCHED = matchMedia("(pointer: coarse)").matches;
 
 /** What was typed as a face, or null where it is none. */
-export function faceOf(typed, kind) {
+function faceOf(typed, kind) {
   const text = typed.trim().toLowerCase();
   if (kind === "d20") return D20.test(text) ? Number(text) : null;
   if (WORDS[text]) return WORDS[text];
@@ -23,86 +20,85 @@ export function faceOf(typed, kind) {
 }
 
 /** Whether no further key can make another face of it: "3" is complete, "1" may become 14. */
-export function complete(typed, kind) {
+function complete(typed, kind) {
   const text = typed.trim();
   if (faceOf(text, kind) === null) return false;
   return kind === "d20" ? text.length === 2 || Number(text) > 2 : true;
 }
 
-/**
- * A form for the throw that `request` asks for. `submit(faces)` is called with one face for each die;
- * `refuse(words)` where a field is empty or shows no face.
- */
-export function entryForm(request, submit, refuse) {
-  const { kind, count, number } = request;
-  const challenge = kind !== "d20";
-  const touched = matchMedia("(pointer: coarse)").matches; // the pad below is the keyboard then
+const fieldsOf = (form) => [...form.querySelectorAll(".entry input")];
+const kindOf = (form) => form.querySelector(".entry").dataset.kind;
+
+/** The field to which a complete value moved on by itself. */
+let moved = null;
+
+/** Makes each form for dice in `root` live, once. */
+export function wireEntry(root) {
+  for (const form of root?.querySelectorAll("form:has(.entry):not([data-live])") ?? []) {
+    form.dataset.live = "";
+    wire(form);
+  }
+}
+
+/** Why a form cannot be sent, in words, with the focus on the die that is to blame; empty where it can. */
+export function whyNot(form) {
+  if (!form.querySelector(".entry")) return "";
+  const kind = kindOf(form);
+  const fields = fieldsOf(form);
+  const wrong = fields.filter((field) => faceOf(field.value, kind) === null);
+  for (const field of fields) field.toggleAttribute("aria-invalid", false);
+  for (const field of wrong) field.setAttribute("aria-invalid", "true");
+  if (!wrong.length) {
+    for (const field of fields) field.value = String(faceOf(field.value, kind));
+    return "";
+  }
+  const [field] = wrong;
+  const place = { number: Number(field.dataset.place) + 1, typed: field.value.trim() };
+  field.focus();
+  if (!place.typed) return t("Die {number} has no value yet. Type in what it shows.", place);
+  return kind === "d20"
+    ? t("Die {number} cannot show {typed}: type 1 to 20.", place)
+    : t("Die {number} cannot show {typed}: type 1, 2, blank or effect.", place);
+}
+
+function wire(form) {
+  const kind = kindOf(form);
+  const fields = fieldsOf(form);
+  const keys = [...form.querySelectorAll(".entry-pad button")];
   let active = 0;
-  let moved = null; // the field to which a complete value moved on by itself
-  const fields = Array.from({ length: count }, (_, place) => el("input", {
-    id: `face-${number}-${place}`, type: "text", inputmode: touched ? "none" : challenge ? "text" : "numeric", autocomplete: "off",
-    autocapitalize: "off", enterkeyhint: place === count - 1 ? "done" : "next", maxlength: challenge ? 6 : 2,
-    "aria-describedby": `entry-hint-${number}`, "data-place": place,
-  }));
-  const onward = (place) => (fields[place + 1] ?? form.querySelector("[type=submit]")).focus({ preventScroll: touched });
-  const keys = (challenge ? ["1", "2", "blank", "effect"] : Array.from({ length: 20 }, (_, less) => String(less + 1))).map((face) =>
-    [face, el("button", { type: "button", onclick: () => {
-      const place = active;
-      fields[place].value = term(face);
-      active = Math.min(place + 1, count - 1);
-      onward(place);
-      mark();
-    } }, shown(face))]);
+  const onward = (place) => (fields[place + 1] ?? form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
 
   /** Which die the pad fills now: seen on the field, and heard in the name of each key. */
   function mark() {
     fields.forEach((field, place) => field.toggleAttribute("data-active", place === active));
-    for (const [face, key] of keys) key.setAttribute("aria-label", t("Die {number}: {face}", { number: active + 1, face: shown(face) }));
-  }
-  const form = el("form", { class: "card", "aria-labelledby": `entry-title-${number}`, novalidate: true, onsubmit: (event) => {
-    event.preventDefault();
-    finish();
-  } },
-    el("h2", { id: `entry-title-${number}` }, t("Enter the dice")),
-    el("div", { class: `entry${challenge ? " challenge" : ""}` }, fields.map((field, place) => el("div", { class: "field" },
-      el("label", { for: field.id }, t("Die {number} of {count}", { number: place + 1, count })), field))),
-    el("div", { class: `pad${challenge ? " challenge" : ""}`, role: "group", "aria-label": t("Faces") }, keys.map(([, key]) => key)),
-    el("button", { type: "submit", class: "main-action" }, t("Count these dice")),
-    el("p", { id: `entry-hint-${number}`, class: "note" }, challenge
-      ? t("Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you.")
-      : t("Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you.")),
-    el("p", { class: "error", "data-error": true, hidden: true }));
-
-  function finish() {
-    const faces = fields.map((field) => faceOf(field.value, kind));
-    fields.forEach((field, place) => field.toggleAttribute("aria-invalid", faces[place] === null));
-    for (const field of fields) if (field.hasAttribute("aria-invalid")) field.setAttribute("aria-invalid", "true");
-    const wrong = faces.indexOf(null);
-    if (wrong === -1) return submit(faces);
-    const typed = fields[wrong].value.trim();
-    fields[wrong].focus();
-    const place = { number: wrong + 1, typed };
-    if (!typed) return refuse(t("Die {number} has no value yet. Type in what it shows.", place));
-    return refuse(challenge
-      ? t("Die {number} cannot show {typed}: type 1, 2, blank or effect.", place)
-      : t("Die {number} cannot show {typed}: type 1 to 20.", place));
+    for (const key of keys) key.setAttribute("aria-label", t("Die {number}: {face}", { number: active + 1, face: key.textContent }));
   }
 
-  mark();
+  for (const key of keys) {
+    key.addEventListener("click", () => {
+      const place = active;
+      fields[place].value = term(key.value);
+      active = Math.min(place + 1, fields.length - 1);
+      onward(place);
+      mark();
+    });
+  }
   fields.forEach((field, place) => {
+    if (TOUCHED) field.inputMode = "none";
     field.addEventListener("focus", () => {
       active = place;
       mark();
     });
     field.addEventListener("input", (event) => {
-      if (challenge && WORDS[field.value.trim().toLowerCase()] && field.value.trim().length === 1) field.value = term(WORDS[field.value.trim().toLowerCase()]);
+      const letter = field.value.trim().toLowerCase();
+      if (kind !== "d20" && letter.length === 1 && WORDS[letter]) field.value = term(WORDS[letter]);
       moved = null;
       if (event.inputType === "deleteContentBackward" || !complete(field.value, kind)) return;
       onward(place);
       moved = fields[place + 1] ?? null;
     });
     field.addEventListener("keydown", (event) => {
-      if (event.key === " " || (event.key === "Enter" && (place < count - 1 || (moved === field && !field.value)))) {
+      if (event.key === " " || (event.key === "Enter" && (place < fields.length - 1 || (moved === field && !field.value)))) {
         moved = null;
         event.preventDefault();
         if (field.value.trim()) onward(place);
@@ -112,5 +108,5 @@ export function entryForm(request, submit, refuse) {
       }
     });
   });
-  return { form, first: fields[0] };
+  mark();
 }

@@ -4,7 +4,7 @@ import { keepChoices, named, nameOf, wireActing } from "./acting.js";
 import { byId, el } from "./dom.js";
 import { t } from "./language.js";
 import { submitted } from "./plain.js";
-import { acted, attempt, OWN_DOING, steppers } from "./shell.js";
+import { acted, attempt, OWN_DOING } from "./shell.js";
 
 const TAPS = new Set(["take_minor_action"]);
 let shown = "";
@@ -55,7 +55,6 @@ function paint(place, fresh, who, options, aboard) {
   });
   place.replaceChildren(section);
   wireActing(section);
-  steppers(section);
   if (focused) (named(section, focused) ?? byId("fighting-title")).focus({ preventScroll: true });
   else if (!before && begun()) byId("fighting-title").focus();
 }

@@ -1,30 +1,19 @@
 // The gamemaster: everything a player does, and Threat, traits, scenes, sources.
-import { post } from "./api.js";
+import { post, send } from "./api.js";
 import { wireAsking } from "./ask.js";
 import "./app.js";
 import { declarationOf, wireDeclare } from "./declare.js";
 import { byId, el, keyed } from "./dom.js";
-import { attempt, listen, steppers, view as now } from "./shell.js";
+import { place } from "./forms.js";
+import { awaits } from "./photograph.js";
+import { bringOutcome } from "./outcome.js";
+import { acted, attempt, listen, OWN_DOING, view as now } from "./shell.js";
 import { t, titled } from "./language.js";
 import { hide, lookForHidden } from "./hidden.js";
-import { wireUndo } from "./undo.js";
-import { give, paintWork } from "./work.js";
 
-/** What marks a form as the kiosk's own; a command has a key of its own. */
-const MARKS = new Set(["token", "tap"]);
+/** Sends a command; its refusal is shown in `near`. */
+const give = (command, near = null) => attempt(() => send(command), near?.querySelector("[data-error]") ?? byId("error"));
 
-byId("main").addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("form[data-command]")) return;
-  event.preventDefault();
-  const command = { command: form.dataset.command };
-  for (const field of form.elements) {
-    if (field.name && !MARKS.has(field.name)) command[field.name] = field.type === "number" ? Number(field.value || 0) : field.value.trim();
-  }
-  give(command, form).then((answer) => {
-    if (answer) for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
-  });
-});
 for (const button of document.querySelectorAll("[data-pool]")) {
   button.hidden = false;
   button.addEventListener("click", () => give({ command: "adjust_pool", pool: button.dataset.pool, change: Number(button.dataset.change) }));
@@ -90,18 +79,18 @@ function paintCamera(sources) {
 }
 
 wireAsking(() => now);
-steppers();
-wireUndo();
 const paintDeclare = wireDeclare(() => true);
 listen({
   page: "gm",
+  onParts: place,
   onHidden: lookForHidden,
   paint: (view) => {
     paintDeclare(view);
     paintVoice(view);
     paintAsked(view.table);
     paintCamera(view.sources);
-    paintWork(view, "gamemaster");
+    awaits(view.table.request?.number ?? 0);
+    bringOutcome(view, Date.now() - acted < OWN_DOING);
     byId("look").hidden = !view.sources.some((one) => one.source === "camera" && one.state === "ready");
   },
 });

@@ -2,31 +2,28 @@
 // said anywhere else.
 import { key, post } from "./api.js";
 import { say } from "./announce.js";
-import { byId, el, keyed } from "./dom.js";
-import { entryForm } from "./entry.js";
-import { t, term } from "./language.js";
-import { errorLine } from "./options.js";
+import { byId } from "./dom.js";
+import { whyNot, wireEntry } from "./entry.js";
+import { refuse } from "./forms.js";
+import { t } from "./language.js";
 import { LONGEST, UNSURE } from "./outbox.js";
+import { placeParts } from "./parts.js";
 import { attempt } from "./shell.js";
-import { refuse } from "./work.js";
 
 /** The key of each step whose answer is still open, so that whoever presses again asks for the same step again. */
 const open = new Map();
 let painted = 0;
 
-async function paint({ rolls }) {
+async function paint() {
   painted += 1;
   const mine = painted;
-  const stages = rolls.length ? await shown() : {};
+  const parts = await shown();
   if (mine !== painted) return;
-  const place = byId("hidden");
-  const places = rolls.map(({ roll_id: id }) => place.querySelector(`[data-roll="${CSS.escape(id)}"]`) ?? el("div", { "data-roll": id }));
-  keyed(place, rolls.map((one) => one.roll_id), () => rolls.length > 0 && el("section", { "aria-labelledby": "hidden-title" },
-    el("h2", { id: "hidden-title" }, t("Hidden: only you see this")), places));
-  rolls.forEach((one, number) => keyed(places[number], [one, stages[one.roll_id]], () => roll(one, stages[one.roll_id] ?? "")));
+  await placeParts(parts);
+  wireEntry(byId("hidden"));
 }
 
-/** The stage of each roll as the server renders it, HTML by the roll's id. */
+/** The rolls as the server renders them: the part of the page by its id. */
 async function shown() {
   const answer = await fetch(`/parts/hidden?language=${document.documentElement.lang}`, { cache: "no-store" });
   return answer.ok ? answer.json() : {};
@@ -45,7 +42,7 @@ export function hide(change, near = null) {
       throw error;
     }
     open.delete(step);
-    await paint(found);
+    await paint();
     attend(found.rolls.find((one) => one.roll_id === change.roll_id) ?? (change.action === "declare" && found.rolls.at(-1)));
   }, near?.querySelector("[data-error]") ?? byId("error"));
 }
@@ -53,26 +50,19 @@ export function hide(change, near = null) {
 /** Leads on to what a roll asks for now, or to what it came to. */
 function attend(found) {
   if (!found) return;
-  const place = byId("hidden").querySelector(`[data-roll="${CSS.escape(found.roll_id)}"]`);
+  const place = byId(`hidden-${found.roll_id}`);
   (place.querySelector(".entry input") ?? place.querySelector(".stage"))?.focus();
   say(t("Hidden roll {number}: {what}", { number: found.roll_id, what: found.waits_for ? found.stage.word : found.said || found.stage.word }));
 }
 
-function roll({ roll_id: id, said, waits_for: count, faces }, stage) {
-  const own = el("template");
-  own.innerHTML = stage;
-  const card = el("div", { class: "card hidden-roll" }, own.content, said && el("p", { class: "note" }, said), errorLine());
-  if (count) {
-    const { form } = entryForm({ kind: "d20", count, number: `hidden-${id}` },
-      (entered) => hide({ action: "enter", roll_id: id, faces: entered }, form), (words) => refuse(form, words));
-    card.append(form);
-  } else {
-    card.append(el("button", { type: "button", class: "main-action", onclick: () => hide({ action: "show", roll_id: id }, card) }, t("Show it to all")));
-    if (faces.length) card.append(el("p", { class: "note" }, t("Dice as entered: {faces}.", { faces: faces.map((face) => term(String(face))).join(", ") })));
-  }
-  card.append(el("button", { type: "button", onclick: () => hide({ action: "drop", roll_id: id }, card) }, t("Forget hidden roll {number}", { number: id })));
-  return card;
-}
+byId("hidden").addEventListener("submit", (event) => {
+  const form = event.target;
+  event.preventDefault();
+  const why = whyNot(form);
+  if (why) return void refuse(form, why);
+  const faces = [...form.querySelectorAll(".entry input")].map((field) => Number(field.value));
+  void hide({ action: form.dataset.hidden, roll_id: form.dataset.roll, ...(faces.length ? { faces } : {}) }, form);
+});
 
 /** Fetches them: at the start, and whenever this or another device of the gamemaster has changed one. */
 export async function lookForHidden() {
@@ -80,7 +70,7 @@ export async function lookForHidden() {
   try {
     const answer = await fetch("/api/v1/hidden", { cache: "no-store" });
     const found = answer.ok ? await answer.json() : null;
-    if (found && painted === before) await paint(found);
+    if (found && painted === before) await paint();
     else if (found) void lookForHidden(); // something else was painted meanwhile, older or newer than this
   } catch { /* the connection says so itself */ }
 }

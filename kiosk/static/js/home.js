@@ -1,5 +1,3 @@
 // Pages that only tell how the kiosk's parts are.
-import { listen, steppers } from "./shell.js";
-
-steppers();
+import { listen } from "./shell.js";
 listen({});

@@ -18,9 +18,10 @@ export function withoutNetwork() {
  * Calls `onTable(view)` with each state of the table, and before it `onParts(parts)` with what the server renders of it
  * for `page`, HTML by id; `onSource(status)` with each change of a source, and `onLink(state, words, polling)` with how the
  * connection is: starting, live, stale or offline; live by asking or not.
- * `onHidden()`, of the gamemaster's page, is called whenever the hidden rolls may have changed.
+ * `onHidden()`, of the gamemaster's page, is called whenever the hidden rolls may have changed. `me()` says whom the parts
+ * are for; `again()` of what is returned asks anew when that has changed.
  */
-export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
+export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
   let stream = null;
   let heard = 0;
   let lost = 0;
@@ -48,7 +49,7 @@ export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHi
   function open() {
     clearTimeout(retry);
     stream?.close();
-    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${page && `&parts=${page}`}${onHidden ? "&hidden=yes" : ""}`);
+    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${page && `&parts=${page}&me=${encodeURIComponent(me())}`}${onHidden ? "&hidden=yes" : ""}`);
     stream.onopen = () => {
       rest();
       well();
@@ -103,7 +104,7 @@ export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHi
     let text = "";
     let parts = "";
     try {
-      [text, parts] = await Promise.all([gotten("/api/v1/table"), page ? gotten(`/parts/${page}`) : "{}"]);
+      [text, parts] = await Promise.all([gotten("/api/v1/table"), page ? gotten(`/parts/${page}`, `&me=${encodeURIComponent(me())}`) : "{}"]);
     } catch {
       if (asked !== line) return;
       answered = false;
@@ -120,8 +121,8 @@ export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHi
     else if (!stream) open();
   }
 
-  async function gotten(path) {
-    const answer = await fetch(`${path}?language=${document.documentElement.lang}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
+  async function gotten(path, more = "") {
+    const answer = await fetch(`${path}?language=${document.documentElement.lang}${more}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
     if (!answer.ok) throw new Error(String(answer.status));
     return answer.text();
   }
@@ -155,4 +156,5 @@ export function live({ page, onTable, onParts, onSource = () => {}, onLink, onHi
   addEventListener("pageshow", (event) => event.persisted && open());
   setInterval(watch, 2_000);
   if (!document.hidden) open();
+  return { again: () => stream && open() };
 }

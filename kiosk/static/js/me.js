@@ -33,11 +33,15 @@ const taken = () => persons.find((one) => one.person_id === person)?.characters 
 /** Who else plays that character, as they are called. */
 const other = (id) => id === taking ? "" : persons.find((one) => one.person_id !== person && one.characters.includes(id))?.called ?? "";
 
+/** The character that was chosen on this device, at the table or not; an empty text where none was. */
+export function chosen() {
+  return kept(REMEMBERED) ?? own;
+}
+
 /** The character that this device plays, or an empty text; one that has left the table or is another's counts as none. */
 export function mine(characters) {
   const there = (id) => characters.some((one) => one.character_id === id);
-  const chosen = kept(REMEMBERED) ?? own;
-  return there(chosen) && !other(chosen) ? chosen : taken().find(there) ?? "";
+  return there(chosen()) && !other(chosen()) ? chosen() : taken().find(there) ?? "";
 }
 
 /** Whom this device plays: as chosen, or the only player. */

@@ -3,7 +3,7 @@
 import { say } from "./announce.js";
 import { byId, el, keyed } from "./dom.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
-import { t, titled, tn } from "./language.js";
+import { t, term, titled, tn } from "./language.js";
 
 const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
@@ -22,7 +22,7 @@ export const UNSURE = new Set([0, 503, 504]);
 
 const WHAT = {
   declare_task: () => t("Declare the Task"),
-  enter_dice: ({ faces }) => t("Enter the dice {faces}", { faces: faces.join(", ") }),
+  enter: ({ fields }) => t("Enter the dice {faces}", { faces: Object.entries(fields).filter(([name]) => name.startsWith("face")).map(([, face]) => term(face)).join(", ") }),
   undo: () => t("Undo"),
   redo: () => t("Redo"),
   finish_spending: () => t("Save the Momentum that is left"),
@@ -33,6 +33,7 @@ const WHAT = {
 const underWay = new Set();
 let refused = [];
 let post = null;
+let postForm = null;
 let sending = false;
 let turn = 0;
 
@@ -115,8 +116,10 @@ export async function carry(command) {
   }
 }
 
-function ask({ words: _, ...command }) {
-  return post("/api/v1/commands", command, { signal: AbortSignal.timeout(LONGEST) });
+function ask({ words: _, fields, ...command }) {
+  const signal = AbortSignal.timeout(LONGEST);
+  if (!fields) return post("/api/v1/commands", command, { signal });
+  return postForm(command.command, { ...fields, tap: command.idempotency, ...(command.about ? { about: command.about } : {}) }, { signal });
 }
 
 /** Lets go of a command whose answer has come; what came behind it is sent. */
@@ -191,9 +194,10 @@ function paint() {
   ]);
 }
 
-/** Begins to look after what waits; `poster` sends one command and throws `Refused`. */
-export function tend(poster) {
+/** Begins to look after what waits; `poster` sends one command, `formPoster` one form, and both throw `Refused`. */
+export function tend(poster, formPoster) {
   post = poster;
+  postForm = formPoster;
   addEventListener("online", flush);
   addEventListener("storage", paint);
   setInterval(() => { if (waiting()) void flush(); }, AGAIN);

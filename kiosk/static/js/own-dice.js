@@ -1,5 +1,3 @@
 // One's own dice: plain forms; the header alone is live.
-import { listen, steppers } from "./shell.js";
-
-steppers();
+import { listen } from "./shell.js";
 listen({ sources: false, paint: () => {} });

@@ -3,7 +3,6 @@ import { say } from "./announce.js";
 import { postPicture } from "./api.js";
 import { byId, el } from "./dom.js";
 import { t } from "./language.js";
-import { errorLine } from "./options.js";
 import { attempt } from "./shell.js";
 
 const LARGEST_MEGABYTES = 20;
@@ -20,36 +19,34 @@ function tell(words, number) {
   else told.remove();
 }
 
-/** A form for a picture of the throw that `request` asks for; it is sent as soon as it is taken. */
-export function pictureForm(request) {
-  if (request.number > stays.number) {
-    if (stays.next) told.remove();
-    stays = { number: request.number, next: true };
-  }
-  const id = `picture-${request.number}`;
-  const words = el("span", {}, t("Photograph the dice"));
-  const input = el("input", { id, type: "file", accept: "image/*", capture: "environment", "aria-describedby": `${id}-hint`, onchange: async () => {
-    const [file] = input.files;
-    if (!file || form.hasAttribute("aria-busy")) return;
-    const error = form.querySelector("[data-error]");
-    form.setAttribute("aria-busy", "true");
-    words.textContent = t("The picture is being read …");
-    say(words.textContent);
-    await attempt(async () => {
-      if (file.size > LARGEST_MEGABYTES * 1_000_000) {
-        throw new Error(t("This picture has more than {most} megabytes. Take it with a smaller picture size, or crop it round the dice.", { most: LARGEST_MEGABYTES }));
-      }
-      const { notice } = await postPicture(file, request.number);
-      tell(notice, request.number);
-      say(notice);
-    }, error);
-    words.textContent = t("Photograph the dice");
-    input.value = ""; // the same file chosen again is a change
-    form.removeAttribute("aria-busy");
-  } });
-  const form = el("form", { class: "card", onsubmit: (event) => event.preventDefault() },
-    el("label", { class: "button picture", for: id }, words, input),
-    el("p", { id: `${id}-hint`, class: "note" }, t("From straight above, the dice large and sharp. It is read at once and not kept.")),
-    errorLine());
-  return form;
+/** Takes note of which throw is asked for: what was seen beside an older one has been read by then. */
+export function awaits(number) {
+  if (number <= stays.number) return;
+  if (stays.next) told.remove();
+  stays = { number, next: true };
 }
+
+/** Sends the picture that was just taken, as one of the throw that its form asks for. */
+async function taken(input) {
+  const { form, files: [file] } = input;
+  if (!file || form.hasAttribute("aria-busy")) return;
+  const number = Number(form.elements.request.value);
+  const words = form.querySelector(".picture > span");
+  const usual = words.textContent;
+  form.setAttribute("aria-busy", "true");
+  words.textContent = t("The picture is being read …");
+  say(words.textContent);
+  await attempt(async () => {
+    if (file.size > LARGEST_MEGABYTES * 1_000_000) {
+      throw new Error(t("This picture has more than {most} megabytes. Take it with a smaller picture size, or crop it round the dice.", { most: LARGEST_MEGABYTES }));
+    }
+    const { notice } = await postPicture(file, number);
+    tell(notice, number);
+    say(notice);
+  }, form.querySelector("[data-error]"));
+  words.textContent = usual;
+  input.value = ""; // the same file chosen again is a change
+  form.removeAttribute("aria-busy");
+}
+
+addEventListener("change", ({ target }) => target.matches(".photograph input[type=file]") && taken(target));

@@ -6,12 +6,13 @@ import { send } from "./api.js";
 import { loadDeclaration } from "./choosing.js";
 import { actAs, wireDeclare } from "./declare.js";
 import { byId } from "./dom.js";
+import { place } from "./forms.js";
 import { t } from "./language.js";
-import { know, paintMe, player } from "./me.js";
+import { chosen, know, paintMe, player } from "./me.js";
+import { bringOutcome } from "./outcome.js";
+import { awaits } from "./photograph.js";
 import { wirePresets } from "./presets.js";
-import { attempt, listen, steppers, view as now } from "./shell.js";
-import { wireUndo } from "./undo.js";
-import { paintWork } from "./work.js";
+import { attempt, listen, view as now } from "./shell.js";
 
 wireAsking(() => now);
 /** A preset goes into the form, whose button is then at the thumb. */
@@ -21,9 +22,6 @@ function load(declaration) {
   byId("declare-now").focus({ preventScroll: true });
   say(t("Ready to declare."));
 }
-
-steppers();
-wireUndo();
 const paintDeclare = wireDeclare((character) => character.standing === "player");
 const paintPresets = wirePresets((declaration) => attempt(() => send({ command: "declare_task", declaration })), load);
 
@@ -45,19 +43,28 @@ function paintFight(me) {
 function paintFor(me) {
   void paintPresets(now, me);
   paintFight(me);
-  paintWork(now, "player");
+  awaits(now.table.request?.number ?? 0);
+  bringOutcome(now, true);
 }
 
-listen({
+/** For whom the parts were asked. */
+let asks = "";
+
+const connection = listen({
   page: "phone",
+  me: () => (asks = now ? player(now.table.characters) : chosen()),
+  onParts: place,
   sources: false,
   paint: (view) => {
     know(view.persons);
     paintDeclare(view);
     paintMe(view, (id) => {
       actAs(id);
+      connection.again();
       paintFor(id);
     });
-    paintFor(player(view.table.characters));
+    const me = player(view.table.characters);
+    paintFor(me);
+    if (me && me !== asks) connection.again(); // their own parts
   },
 });

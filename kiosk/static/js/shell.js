@@ -69,11 +69,12 @@ function isNews({ source, state, what }) {
 
 /**
  * Follows the table. `held(view)` says whether this page stays as it is; `page` names the parts that the server renders
- * for it, where it has some, and `onParts` takes them where that is not to put them in place.
+ * for it, where it has some, `me()` whom they are for, and `onParts` takes them where that is not to put them in place.
  */
-export function listen({ page = "", paint = () => {}, held = () => false, onParts = placeParts, sources = true, onHidden = null }) {
-  live({
+export function listen({ page = "", me = () => "", paint = () => {}, held = () => false, onParts = placeParts, sources = true, onHidden = null }) {
+  return live({
     page,
+    me,
     onParts,
     onLink: link,
     onHidden,
@@ -151,16 +152,14 @@ export async function attempt(task, error = byId("error")) {
   }
 }
 
-/** Buttons beside a number field, for those who would rather tap than type. */
-export function steppers(root = document) {
-  for (const button of root.querySelectorAll(".step[hidden]")) {
-    const field = byId(button.dataset.for);
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const next = Number(field.value || 0) + Number(button.dataset.step);
-      field.value = String(Math.min(Number(field.max), Math.max(Number(field.min), next)));
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-      say(`${field.labels[0].textContent}: ${field.value}`, field.id);
-    });
-  }
-}
+/** Buttons beside a number field, for those who would rather tap than type; where no script runs they are not shown. */
+document.body.dataset.steps = "";
+addEventListener("click", ({ target }) => {
+  const button = target.closest?.(".step");
+  if (!button) return;
+  const field = byId(button.dataset.for);
+  const next = Number(field.value || 0) + Number(button.dataset.step);
+  field.value = String(Math.min(Number(field.max), Math.max(Number(field.min), next)));
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  say(`${field.labels[0].textContent}: ${field.value}`, field.id);
+});

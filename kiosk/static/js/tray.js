@@ -1,7 +1,7 @@
 // The tray's page: how it is and what lies there, while somebody looks. Teaching itself is plain forms.
 import { byId, el } from "./dom.js";
 import { t, titled } from "./language.js";
-import { listen, steppers } from "./shell.js";
+import { listen } from "./shell.js";
 
 const EVERY = 500;
 let shown = "";
@@ -25,8 +25,6 @@ async function look() {
   }
   setTimeout(look, EVERY);
 }
-
-steppers();
 listen({
   sources: false,
   paint: (view) => {

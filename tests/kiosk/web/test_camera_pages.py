@@ -24,8 +24,8 @@ from kiosk.devices.camera_words import (
     why_words,
 )
 from kiosk.errors import CameraDeskError
-from rules.dice import DiceError, DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus, Symbol
-from tests.kiosk.desk import PHONE, Desk, send
+from rules.dice import DiceError, DieKind, SourceKind, SourceState, SourceStatus, Symbol
+from tests.kiosk.desk import PHONE, Desk
 from tests.vision.carded import photographed, up_of
 from tests.vision.desk.test_workbench import Still
 from vision.desk.hints import Hint, HintKind
@@ -260,21 +260,6 @@ def test_only_the_gamemaster_changes_anything() -> None:
             assert client.post(path, data={"action": "forget"}, environ_base=PHONE).status_code in (401, 403)
         for path in ("/camera/seen.png", "/dice/own-dice.json", "/dice/cases.zip", "/api/v1/camera/check"):
             assert client.get(path, environ_base=PHONE).status_code in (401, 403)
-
-
-@pytest.mark.parametrize("squares", [2, 12])
-def test_the_plain_page_leads_out_of_a_mats_pattern_first(desk: Desk, client: FlaskClient, squares: int) -> None:
-    much = squares > 10
-    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
-    send(client, "declare_challenge", count=3, label="Falling rocks")
-    one = DieReading(DieKind.CHALLENGE, None, 0.1, DieState.COCKED, SourceKind.CAMERA)
-    desk.engine.report(Reading("camera/1", SourceKind.CAMERA, (one,) * squares))
-    assert desk.engine.progresses()
-    page = client.get("/text").text.partition('id="held-title"')[2].partition("</section>")[0]
-    assert ("the mat's pattern" in page) is much
-    assert page.count("Set this throw aside") == 1
-    assert (page.index("Set this throw aside") < page.index("Die 1:")) is much
-    assert ('href="/camera#empty"' in page) is much
 
 
 def test_the_card_comes_in_both_forms_and_no_other(client: FlaskClient) -> None:

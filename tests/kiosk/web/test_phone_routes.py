@@ -289,5 +289,5 @@ def test_players_are_told_how_to_become_the_gamemaster_and_a_code_in_the_other_f
             form = {"token": token, field: code}
             answer = client.post("/text/join", data=form, environ_overrides=PHONE)
             assert (answer.status_code, answer.headers["Location"]) == (303, leads)
-            forms = "data-command" in client.get("/gm", environ_overrides=PHONE).get_data(as_text=True)
+            forms = 'data-act="gain_threat"' in client.get("/gm", environ_overrides=PHONE).get_data(as_text=True)
             assert forms is (leads == "/gm")

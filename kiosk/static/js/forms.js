@@ -1,0 +1,95 @@
+// The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
+import { sendForm } from "./api.js";
+import { say } from "./announce.js";
+import { byId, el, focusOn } from "./dom.js";
+import { whyNot, wireEntry } from "./entry.js";
+import { t } from "./language.js";
+import { delivered } from "./outbox.js";
+import { placeParts } from "./parts.js";
+import { acted, attempt, OWN_DOING } from "./shell.js";
+
+/** Milliseconds after which a screen reader has seen that the old control is gone, and follows the focus. */
+const SEEN = 100;
+
+const ASKS_FIRST = "/problems/ask-first";
+
+/** What only the plain page needs. */
+const PLAIN = ["token", "tap", "back"];
+
+let asked = "";
+
+/** Says beside a form why it is not sent. */
+export function refuse(form, words) {
+  const place = form.querySelector("[data-error]");
+  place.textContent = words;
+  place.hidden = false;
+  say(words);
+}
+
+/** Sends a form as `submitter` would, with `more` fields; what was typed is gone once it was taken. */
+async function give(form, submitter, more = {}) {
+  const fields = new FormData(form, submitter);
+  for (const name of PLAIN) fields.delete(name);
+  const action = form.getAttribute("action").split("/").pop();
+  const answer = await attempt(async () => {
+    try {
+      return await sendForm(action, { ...Object.fromEntries(fields), ...more }, form.dataset.act);
+    } catch (problem) {
+      if (problem.kind !== ASKS_FIRST) throw problem;
+      return ask(form, submitter, problem.message);
+    }
+  }, form.querySelector("[data-error]"));
+  if (answer) form.reset();
+}
+
+/** Asks beside a form, as the kiosk does before what it takes back for others: the question goes with the next change. */
+function ask(form, submitter, words) {
+  const question = el("div", { class: "first-asked", role: "group", "aria-label": words }, el("p", {}, words),
+    el("button", { type: "button", onclick: () => {
+      question.remove();
+      void give(form, submitter, { confirmed: "yes" });
+    } }, t("Yes, take it back")),
+    el("button", { type: "button", onclick: () => {
+      question.remove();
+      submitter?.focus();
+    } }, t("No, leave it")));
+  form.parentElement.querySelector(".first-asked")?.remove();
+  form.after(question);
+  question.lastChild.focus();
+  say(words);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("[data-act]")) return;
+  event.preventDefault();
+  const why = whyNot(form);
+  if (why) refuse(form, why);
+  else void give(form, event.submitter);
+});
+
+/** Whether what comes now is this person's own doing, so that it may move their focus. */
+const own = () => Date.now() - acted < OWN_DOING || (Date.now() - delivered < OWN_DOING && !document.activeElement?.matches("input, select, textarea"));
+
+/**
+ * Puts the parts of a page in place. Who did something is led on to the dice that are asked for now. Who stood on a
+ * control that is gone is led to what came of it: never back to the top of the page.
+ */
+export async function place(parts) {
+  const before = document.activeElement;
+  const within = before?.closest("#held, #entered, #pictured, #actions, #more, #later, #undo-bar")?.id;
+  const entering = before?.matches(".entry input, .entry-pad button");
+  await placeParts(parts);
+  wireEntry(byId("entered"));
+  const first = byId("entered")?.querySelector("#entered > form .entry input") ?? null;
+  const fresh = first !== null && first.id !== asked;
+  asked = first?.id ?? "";
+  const lost = within && !before.isConnected;
+  if (fresh && (entering || own()) && !lost) first.focus();
+  else if (lost) setTimeout(() => lead(within, first), SEEN);
+}
+
+function lead(within, first) {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  focusOn(first ?? byId(within).querySelector("h2, h3") ?? byId("stage"));
+}

@@ -1,0 +1,127 @@
+"""What is asked of whoever looks at a page, and what they can do now, for the forms that the page shows.
+
+In: the view as plain values, in which part somebody looks, and whom they play. Out: what `_work.html` renders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from kiosk.views.option_fields import Json, listed, rerolls
+from kiosk.views.page_words import word_of
+from rules.game import QuestionReason, Standing
+from rules.words import say
+
+LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
+"""Commands that Determination allows at any time: they are folded, and alone they are nothing to be done now."""
+
+SPARE: Final = 3
+"""So many more to look at than dice awaited, and the mat under them is to blame."""
+
+
+def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
+    """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
+
+    `options` and `later` are offered, with `own` where the Turn is `me`'s; `whose` names somebody else whose Task is
+    in hand; `again` throws dice again; `cited`, `scored` and `challenge` are for what may be done besides; `lying` are
+    the dice of a held throw, `asked` and `others` those that are asked about and not, `too_many` says whether some must
+    be left out, and `pattern` whether a mat may be to blame.
+    """
+    table = view["table"]
+    mine = [one for one in view["options"] if gamemaster or one["role"] != "gamemaster"]
+    offered = sorted(listed({**view, "options": mine}), key=lambda one: _of_others(one["command"], me))
+    turn = table["conflict"]["turn"] if table["conflict"] else None
+    return {
+        "options": [one for one in offered if one["command"]["command"] not in LATER],
+        "later": [one for one in offered if one["command"]["command"] in LATER],
+        "own": bool(me) and turn is not None and turn["combatant_id"] == me,
+        "whose": "" if gamemaster else _of_another(table, me),
+        "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
+        "cited": _cited(table["characters"], gamemaster=gamemaster),
+        "scored": _scored(view),
+        "challenge": _may_ask_challenge(table),
+        **_looked_at(table),
+    }
+
+
+def player(characters: Iterable[Json], wanted: str) -> str:
+    """Whom a phone plays: the character it names, else the only player's; empty where neither is there."""
+    players = [one["character_id"] for one in characters if one["standing"] == Standing.PLAYER]
+    if wanted in players:
+        return wanted
+    return players[0] if len(players) == 1 else ""
+
+
+def _of_others(command: Json, me: str) -> bool:
+    """Whether somebody else's Turn would begin: those come after all that is one's own."""
+    return bool(me) and command["command"] == "begin_turn" and command["combatant_id"] != me
+
+
+def _of_another(table: Json, me: str) -> str:
+    """Who has a Task in hand, where it is not `me`'s: what it costs is theirs."""
+    task = table["task"]
+    players = [one for one in table["characters"] if one["standing"] == Standing.PLAYER]
+    if not task or not me or task["declaration"]["character_id"] == me or len(players) <= 1:
+        return ""
+    return str(task["who"])
+
+
+def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | None:
+    """The dice that may be thrown again, each with how it is drawn on the stage where it lies there."""
+    if again is None:
+        return None
+    shown = [(place, face, dice[place] if place < len(dice) else None) for place, face in again["dice"]]
+    return {**again, "drawn": shown}
+
+
+def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, str]]:
+    """Every Value that still stands, as `character id` and `Value` in one field, with words for a person."""
+    return [
+        (f"{one['character_id']}\n{value['text']}", f"{one['name']}: {value['text']}")
+        for one in characters
+        if gamemaster or one["standing"] == Standing.PLAYER
+        for value in one["values"]
+        if not value["struck"]
+    ]
+
+
+def _scored(view: Json) -> list[dict[str, Any]]:
+    """The dice that count and can be put right: the place of each, its kind, its face in words."""
+    table, places = view["table"], view["misread"]["places"]
+    dice = [one["die"] for one in table["task"]["dice"]] if table["task"] else []
+    if not dice and table["challenge"]:
+        dice = table["challenge"]["dice"]
+    return [
+        {
+            "place": place,
+            "kind": die["kind"],
+            "words": say("Die {number}: {face}", number=place + 1, face=word_of(die["face"])),
+        }
+        for place, die in enumerate(dice)
+        if place in places
+    ]
+
+
+def _may_ask_challenge(table: Json) -> bool:
+    """Whether Challenge Dice may be asked for by themselves; the second edition has none."""
+    busy = table["request"] or table["challenge"] or table["held"]
+    return bool(table["ready"]) and not busy and table["ruleset"] != "second-edition"
+
+
+def _looked_at(table: Json) -> dict[str, Any]:
+    """The dice of a held throw, each with its place: those that are `asked` about and the `others`."""
+    held, request = table["held"], table["request"]
+    if not held:
+        return {"lying": [], "asked": [], "others": [], "pattern": False, "too_many": False}
+    wanted = {one["position"] for one in held["questions"]}
+    dice: list[tuple[int, Mapping[str, Any]]] = list(enumerate(held["dice"]))
+    awaited = request["count"] if request else 0
+    counted = [one for one in held["questions"] if one["reason"] == QuestionReason.WRONG_COUNT]
+    return {
+        "lying": dice,
+        "asked": [one for one in dice if one[0] in wanted],
+        "others": [one for one in dice if one[0] not in wanted],
+        "pattern": held["source"] == "camera" and len(wanted - {None}) > awaited + SPARE,
+        "too_many": any((one["seen"] or 0) > (one["expected"] or 0) for one in counted),
+    }

@@ -1,0 +1,82 @@
+"""What a page shows of dice that a person must look at: one tap for one die, a short list where a mat is to blame."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.web.live_parts import LivePage
+from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind
+from tests.kiosk.desk import Desk, got, send
+from tests.kiosk.web.test_live_parts import declared, parts_of
+from tests.kiosk.web.test_pages import set_up
+
+
+def see(desk: Desk, *dice: DieReading) -> None:
+    desk.engine.report(Reading("camera/1", SourceKind.CAMERA, dice))
+    assert desk.engine.progresses()
+
+
+def d20(face: int) -> DieReading:
+    return DieReading(DieKind.D20, face, 0.99, DieState.READ, SourceKind.CAMERA)
+
+
+def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    see(desk, d20(3), d20(12), d20(17))
+    held = parts_of(client, LivePage.PHONE)["held"]
+    assert re.findall(r'aria-label="(Leave out die [^"]*)"', held) == [
+        "Leave out die 1: 3",
+        "Leave out die 2: 12",
+        "Leave out die 3: 17",
+    ]
+    form = {"position": "1", "tap": "one"}
+    assert client.post("/text/drop_die", data=form, headers={"X-Trueroll": "1"}).status_code == 200
+    task = got(client, "/api/v1/table")["table"]["task"]
+    assert [one["die"]["face"] for one in task["dice"]] == [3, 17]
+
+
+def test_a_doubtful_die_is_answered_by_its_guess_or_on_the_pad(desk: Desk, client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    guess = Guess(6, 0.5)
+    see(desk, d20(3), DieReading(DieKind.D20, None, 0.4, DieState.DOUBTFUL, SourceKind.CAMERA, guesses=(guess,)))
+    held = parts_of(client, LivePage.PHONE)["held"]
+    assert "Die 2: d20, not read, doubtful" in held
+    assert "It shows 6" in held
+    assert "Leave out" not in held
+    pad = held.partition("Another face")[2].partition("</details>")[0]
+    assert re.findall(r'name="face" value="(\d+)"', pad) == [str(face) for face in range(1, 21)]
+
+
+@pytest.mark.parametrize("squares", [2, 12])
+def test_of_a_mats_pattern_the_way_out_comes_first_and_the_list_is_short(
+    desk: Desk, client: FlaskClient, squares: int
+) -> None:
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
+    send(client, "declare_challenge", count=3, label="Falling rocks")
+    see(desk, *(DieReading(DieKind.CHALLENGE, None, 0.1, DieState.COCKED, SourceKind.CAMERA) for _ in range(squares)))
+    for held in (parts_of(client, LivePage.PHONE)["held"], client.get("/text").text.partition('id="held"')[2]):
+        first = held.partition("</section>")[0]
+        much = squares > 10
+        assert ("the mat's pattern" in first) is much
+        assert first.count("Set this throw aside") == 1
+        assert (first.index("Set this throw aside") < first.index("Die 1:")) is much
+        assert ('href="/camera#empty"' in first) is much
+        assert ("9 more to look at" in first) is much
+
+
+def test_a_form_sent_by_script_is_answered_as_a_command_is(client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    number = got(client, "/api/v1/table")["table"]["request"]["number"]
+    mark = got(client, "/api/v1/table")["about"]["table"]
+    form = {"request": str(number), "face0": "4", "face1": "20", "tap": "one", "about": mark}
+    for _ in range(2):
+        answer = client.post("/text/enter", data=form, headers={"X-Trueroll": "1"})
+        assert answer.status_code == 200, answer.text
+    assert [one["die"]["face"] for one in got(client, "/api/v1/table")["table"]["task"]["dice"]] == [4, 20]
+    late = client.post("/text/undo", data={"tap": "two", "about": "undo:0"}, headers={"X-Trueroll": "1"})
+    assert (late.status_code, late.get_json()["title"]) == (409, "The table has gone on")
+    other_site = {"X-Trueroll": "1", "Origin": "http://elsewhere.example"}
+    assert client.post("/text/undo", data={"tap": "three"}, headers=other_site).status_code == 403
