@@ -24,7 +24,7 @@ from kiosk.views.view import narration_view
 from kiosk.web.access import AccessLevel
 from kiosk.web.api import require_own_page
 from kiosk.web.desk_forms import DONE
-from kiosk.web.form_results import key_of, new_key
+from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import Applied, role_needed
 from kiosk.web.permissions import require_may
@@ -55,7 +55,8 @@ def act(action: str) -> AnyResponse:
     now = visit()
     if action == "picture":
         return _take_picture(now)
-    return _posted(now, action) if request.headers.get(HEADER) is None else _sent_by_script(now, action)
+    by_script = HEADER in request.headers and TOKEN not in request.form
+    return _sent_by_script(now, action) if by_script else _posted(now, action)
 
 
 def _posted(now: Visit, action: str) -> AnyResponse:

@@ -128,7 +128,7 @@ def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(kiosk: Program, o
         assert taps.number == 3
         expect(phone.locator(".stage-word")).to_have_text("Failure")
         kiosk.send("undo")
-        expect(phone.locator(".pad")).to_be_visible()
+        expect(phone.locator(".entry-pad")).to_be_visible()
         taps.on(phone, "Die 1: 7")
         taps.on(phone, "Die 2: 19")
         phone.get_by_label("Die 1 of 2").tap()

@@ -64,7 +64,7 @@ def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open
     kiosk.send("declare_task", declaration=declaration(character, difficulty=4))
     phone.context.set_offline(False)
     expect(phone.locator("#waiting")).to_contain_text("Not done: Enter the dice 1, 1.", timeout=AWAY)
-    expect(phone.locator("#waiting")).to_contain_text("The table has gone on since")
+    expect(phone.locator("#waiting")).to_contain_text("The table no longer waits for this throw")
     assert kiosk.table()["table"]["task"]["outcome"] is None
     expect(phone.get_by_role("button", name="I have read it")).to_be_in_viewport(ratio=0.9)
     touchable(phone)

@@ -76,7 +76,8 @@ def test_the_sample_crew_comes_whole_and_goes_with_one_undo() -> None:
         assert {one["player_id"] for one in table["characters"]} == {one["player_id"] for one in table["players"]}
         assert len(table["ships"]) == 1
         assert "Distant Harbour" in words(read(client, "/setup"))
-        press(client, "undo")
+        assert press(client, "undo")[0] == 409, "it asks first"
+        press(client, "undo", confirmed="yes")
         assert got(client, "/api/v1/table")["table"]["ready"] is False
 
 

@@ -281,7 +281,7 @@ def test_players_are_told_how_to_become_the_gamemaster_and_a_code_in_the_other_f
         client = desk.client()
         set_up(client)
         for field, code, leads in (
-            ("gamemaster_code", TABLE_CODE, "/play"),
+            ("gamemaster_code", TABLE_CODE, "/me"),
             ("code", GAMEMASTER_CODE.lower(), "/gm"),
         ):
             page = client.get("/join", environ_overrides=PHONE).get_data(as_text=True)
