@@ -80,3 +80,17 @@ def test_a_form_sent_by_script_is_answered_as_a_command_is(client: FlaskClient) 
     assert (late.status_code, late.get_json()["title"]) == (409, "The table has gone on")
     other_site = {"X-Trueroll": "1", "Origin": "http://elsewhere.example"}
     assert client.post("/text/undo", data={"tap": "three"}, headers=other_site).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/play", "/gm"])
+def test_without_script_a_phones_forms_lead_back_to_it(client: FlaskClient, path: str) -> None:
+    declared(client, set_up(client))
+    page = client.get(path).get_data(as_text=True)
+    form = page.partition('action="/text/enter"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    wrong = client.post("/text/enter", data={**fields, "face0": "4", "face1": "30"})
+    assert wrong.status_code == 409
+    assert 'role="alert"' in wrong.get_data(as_text=True)
+    answer = client.post("/text/enter", data={**fields, "face0": "4", "face1": "20"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, path)
+    assert "Success" in client.get(path).get_data(as_text=True)
