@@ -8,6 +8,7 @@ export function percent(chance) {
   return t("{percent} %", { percent: Math.round(100 * chance) });
 }
 
+/** A price in words; the templates have theirs from kiosk/views/option_fields.py. */
 export function cost(price) {
   return [
     price.momentum && (price.threat_allowed && !price.threat

@@ -16,6 +16,7 @@ from rules.dice import SourceState
 from rules.words import say
 from tests.kiosk.desk import PHONE, Desk, post, send
 from tests.kiosk.test_hub import parsed
+from tests.kiosk.web.test_conflict_page import begin, crew
 from tests.kiosk.web.test_pages import enter, read, set_up
 
 MARKS = r'<input type="hidden" name="(?:token|tap)" value="[^"]*">'
@@ -49,6 +50,26 @@ def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
         assert set(found) == set(PARTS[page])
         assert "Seal the hatch" in found["stage"]
         assert "Smoke &lt;b&gt;" in found["scene-traits"]
+
+
+def test_each_phone_is_offered_what_whoever_plays_there_can_do(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids)
+    actions = {
+        name: client.get(f"/parts/phone?me={ids[name]}").get_json()["actions"] for name in ("Okafor", "Lindqvist")
+    }
+    for name, html in actions.items():
+        told = re.findall(r"Begin (\w+)&#39;s Turn", html)
+        assert told[0] == name, "one's own comes first"
+        assert "Brack" not in told, "that is the gamemaster's"
+    assert "Begin Brack" in parts_of(client, LivePage.GAMEMASTER)["actions"]
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    actions = {
+        name: client.get(f"/parts/phone?me={ids[name]}").get_json()["actions"] for name in ("Okafor", "Lindqvist")
+    }
+    assert "End the Turn" in actions["Okafor"]
+    assert "End Okafor" in actions["Lindqvist"]
+    assert parts_of(client, LivePage.PHONE)["actions"] == client.get("/parts/phone?me=nobody").get_json()["actions"]
 
 
 def test_a_page_that_names_itself_is_sent_its_parts_before_the_table(desk: Desk, client: FlaskClient) -> None:
