@@ -16,7 +16,16 @@ const ASKS_FIRST = "/problems/ask-first";
 /** What only the plain page needs. */
 const PLAIN = ["token", "tap", "back"];
 
+/** Where somebody types, nothing moves away under their fingers. */
+const TYPED = "input:not([type=file], [type=checkbox], [type=radio]), select, textarea";
+
+/** The first field of the dice that are asked for. */
 let asked = "";
+
+let leading = 0;
+
+/** Whether dice are to be looked at; null before anything was shown. */
+let doubted = null;
 
 /** Says beside a form why it is not sent. */
 export function refuse(form, words) {
@@ -81,12 +90,23 @@ export async function place(parts) {
   const entering = before?.matches(".entry input, .entry-pad button");
   await placeParts(parts);
   wireEntry(byId("entered"));
+  bringQuestion();
   const first = byId("entered")?.querySelector("#entered > form .entry input") ?? null;
   const fresh = first !== null && first.id !== asked;
   asked = first?.id ?? "";
   const lost = within && !before.isConnected;
   if (fresh && (entering || own()) && !lost) first.focus();
-  else if (lost) setTimeout(() => lead(within, first), SEEN);
+  else if (lost) {
+    clearTimeout(leading); // what came of the newest counts
+    leading = setTimeout(() => lead(within, first), SEEN);
+  }
+}
+
+/** A question about dice is brought into view as it comes up: it may lie far from where the throw was sent. */
+function bringQuestion() {
+  const now = byId("held")?.childElementCount > 0;
+  if (now && doubted === false && !document.activeElement?.matches(TYPED)) byId("held").scrollIntoView({ block: "start", behavior: "instant" });
+  doubted = now;
 }
 
 function lead(within, first) {
