@@ -73,7 +73,7 @@ def _posted(now: Visit, action: str) -> AnyResponse:
             return redirect(back, 303)
         if action == "act" and form.get("ask"):
             return page(_BACK["/conflict"], now, given=form)
-        _apply_once(now, action)
+        _apply_once(now, action, form.get("about"))
     except (Refusal, KioskError) as error:
         return _refused(back, error, form)
     return redirect(_onward(action, back), 303)
@@ -158,9 +158,15 @@ def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
         return commands_of(action, form, now.table)
     wanted = form.get("option", "")
     option = next((one for one in now.view["options"] if one["option_id"] == wanted), None)
-    if option is None:
+    if option is None or form.get("price", _price(option)) != _price(option):
         raise WireError("That is not possible any more. Look at what is offered now.", "option")
     return [taken(option, form)]
+
+
+def _price(option: Mapping[str, Any]) -> str:
+    """The price that the form of an option carries: what it costs now may be another than what was seen."""
+    price = option["price"]
+    return f"{price['momentum']} {price['threat']} {price['determination']}"
 
 
 def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, about: str | None) -> CommandResult | None:

@@ -81,21 +81,29 @@ export function send(command) {
   return once(command, command.command);
 }
 
-/** Sends the `fields` of a form, as `send` does a command; `about` names the command whose mark says what was seen. */
-export function sendForm(action, fields, about) {
-  return once({ command: action, fields }, about);
+/**
+ * Sends the `fields` of a form, as `send` does a command; `about` names the command whose mark says what was seen, which
+ * is `seen` where that was before now.
+ */
+export function sendForm(action, fields, about, seen = "") {
+  return once({ command: action, fields }, about, seen);
 }
 
-function once(asked, about) {
+/** What a tap on `name` is about now. */
+export function markOf(name) {
+  return marks?.[name] ?? marks?.table ?? "";
+}
+
+function once(asked, about, seen = "") {
   if (EACH.has(asked.command)) return sendOnce(asked, about);
   const text = JSON.stringify(asked);
-  const sent = underway.get(text) ?? sendOnce(asked, about).finally(() => underway.delete(text));
+  const sent = underway.get(text) ?? sendOnce(asked, about, seen).finally(() => underway.delete(text));
   underway.set(text, sent);
   return sent;
 }
 
-async function sendOnce(asked, name) {
-  const about = ANY_TIME.has(name) ? null : marks?.[name] ?? marks?.table;
+async function sendOnce(asked, name, seen = "") {
+  const about = ANY_TIME.has(name) ? null : seen || markOf(name);
   const whole = { ...asked, idempotency: key(), ...(about ? { about } : {}), words: pressed() };
   if ((waiting() || withoutNetwork()) && keep(whole)) return { kept: true };
   return carry(whole);

@@ -5,6 +5,7 @@ import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { place } from "./forms.js";
 import { t } from "./language.js";
+import { awaits } from "./photograph.js";
 import { submitted } from "./plain.js";
 import { acted, attempt, listen, OWN_DOING, view } from "./shell.js";
 
@@ -99,6 +100,7 @@ listen({
   onParts: place,
   sources: false,
   paint: (view) => {
+    awaits(view.table.request?.number ?? 0);
     const first = shown === null;
     if (shown === view.sequence) return;
     shown = view.sequence;

@@ -32,10 +32,13 @@ const kindOf = (form) => form.querySelector(".entry").dataset.kind;
 /** The field to which a complete value moved on by itself. */
 let moved = null;
 
+const wired = new WeakSet();
+
 /** Makes each form for dice in `root` live, once. */
 export function wireEntry(root) {
-  for (const form of root?.querySelectorAll("form:has(.entry):not([data-live])") ?? []) {
-    form.dataset.live = "";
+  for (const form of root?.querySelectorAll("form:has(.entry)") ?? []) {
+    if (wired.has(form)) continue;
+    wired.add(form);
     wire(form);
   }
 }

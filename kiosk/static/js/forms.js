@@ -1,5 +1,5 @@
 // The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
-import { sendForm } from "./api.js";
+import { markOf, sendForm } from "./api.js";
 import { say } from "./announce.js";
 import { byId, el, focusOn } from "./dom.js";
 import { whyNot, wireEntry } from "./entry.js";
@@ -15,9 +15,6 @@ const ASKS_FIRST = "/problems/ask-first";
 
 /** What only the plain page needs. */
 const PLAIN = ["token", "tap", "back"];
-
-/** Where somebody types, nothing moves away under their fingers. */
-const TYPED = "input:not([type=file], [type=checkbox], [type=radio]), select, textarea";
 
 /** The first field of the dice that are asked for. */
 let asked = "";
@@ -35,14 +32,17 @@ export function refuse(form, words) {
   say(words);
 }
 
-/** Sends a form as `submitter` would, with `more` fields; what was typed is gone once it was taken. */
-async function give(form, submitter, more = {}) {
+/**
+ * Sends a form as `submitter` would, with `more` fields; what was typed is gone once it was taken. `seen` is the mark of
+ * what a question was about, where one was answered.
+ */
+async function give(form, submitter, more = {}, seen = "") {
   const fields = new FormData(form, submitter);
   for (const name of PLAIN) fields.delete(name);
   const action = form.getAttribute("action").split("/").pop();
   const answer = await attempt(async () => {
     try {
-      return await sendForm(action, { ...Object.fromEntries(fields), ...more }, form.dataset.act);
+      return await sendForm(action, { ...Object.fromEntries(fields), ...more }, form.dataset.act, seen);
     } catch (problem) {
       if (problem.kind !== ASKS_FIRST) throw problem;
       return ask(form, submitter, problem.message);
@@ -53,10 +53,11 @@ async function give(form, submitter, more = {}) {
 
 /** Asks beside a form, as the kiosk does before what it takes back for others: the question goes with the next change. */
 function ask(form, submitter, words) {
+  const seen = markOf(form.dataset.act);
   const question = el("div", { class: "first-asked", role: "group", "aria-label": words }, el("p", {}, words),
     el("button", { type: "button", onclick: () => {
       question.remove();
-      void give(form, submitter, { confirmed: "yes" });
+      void give(form, submitter, { confirmed: "yes" }, seen);
     } }, t("Yes, take it back")),
     el("button", { type: "button", onclick: () => {
       question.remove();
@@ -87,7 +88,6 @@ const own = () => Date.now() - acted < OWN_DOING || (Date.now() - delivered < OW
 export async function place(parts) {
   const before = document.activeElement;
   const within = before?.closest("#held, #entered, #pictured, #actions, #more, #later, #undo-bar")?.id;
-  const entering = before?.matches(".entry input, .entry-pad button");
   await placeParts(parts);
   wireEntry(byId("entered"));
   bringQuestion();
@@ -95,7 +95,7 @@ export async function place(parts) {
   const fresh = first !== null && first.id !== asked;
   asked = first?.id ?? "";
   const lost = within && !before.isConnected;
-  if (fresh && (entering || own()) && !lost) first.focus();
+  if (fresh && own() && !lost && !before?.closest("#hidden")) first.focus();
   else if (lost) {
     clearTimeout(leading); // what came of the newest counts
     leading = setTimeout(() => lead(within, first), SEEN);
@@ -105,7 +105,8 @@ export async function place(parts) {
 /** A question about dice is brought into view as it comes up: it may lie far from where the throw was sent. */
 function bringQuestion() {
   const now = byId("held")?.childElementCount > 0;
-  if (now && doubted === false && !document.activeElement?.matches(TYPED)) byId("held").scrollIntoView({ block: "start", behavior: "instant" });
+  const typing = document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea");
+  if (now && doubted === false && !typing) byId("held").scrollIntoView({ block: "start", behavior: "instant" });
   doubted = now;
 }
 
@@ -113,3 +114,5 @@ function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
   focusOn(first ?? byId(within).querySelector("h2, h3") ?? byId("stage"));
 }
+
+wireEntry(byId("entered")); // the page itself came with what was asked for then

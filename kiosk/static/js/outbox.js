@@ -165,7 +165,8 @@ async function sent(name, command) {
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {
     if (UNSURE.has(error.status)) return false;
-    drop(name, t("Not done: {what}. {why}", { what: words(command), why: error.message }));
+    const why = error.kind === "/problems/ask-first" ? t("The kiosk asks first: press it again.") : error.message;
+    drop(name, t("Not done: {what}. {why}", { what: words(command), why }));
   }
   paint();
   return true;

@@ -7,9 +7,23 @@ htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", 
 
 const placed = new Map();
 
+/** Puts a new element in place of `target`; what was typed, unfolded and focused stays where the same field is there. */
+function renew(target, html) {
+  const focused = target.contains(document.activeElement) ? document.activeElement.id : "";
+  const typed = [...target.querySelectorAll("input[id]:not([type=file])")].map((field) => [field.id, field.value]);
+  const unfolded = [...target.querySelectorAll("details[open] input[id]")].map((field) => field.id);
+  const { id } = target;
+  target.outerHTML = html;
+  for (const [name, value] of typed) if (value && byId(name)) byId(name).value = value;
+  for (const name of unfolded) byId(name)?.closest("details")?.setAttribute("open", "");
+  const same = focused && byId(id).contains(byId(focused)) ? byId(focused) : null;
+  same?.closest("details")?.setAttribute("open", "");
+  same?.focus({ preventScroll: true });
+}
+
 /**
  * Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched. One
- * that is marked as whole, as dice that somebody enters, is another with each change: nothing that was typed stays in it.
+ * that is marked as whole, as dice that somebody enters, is another element with each change.
  */
 export async function placeParts(parts, wanted = () => true) {
   const under = [];
@@ -17,7 +31,7 @@ export async function placeParts(parts, wanted = () => true) {
     const target = byId(id);
     if (!html || !target || !wanted(id) || placed.get(id) === html) continue;
     placed.set(id, html);
-    if (target.hasAttribute("data-whole")) target.outerHTML = html;
+    if (target.hasAttribute("data-whole")) renew(target, html);
     else under.push(htmx.swap({ target, text: html, swap: "outerMorph", sourceElement: document.body }));
   }
   await Promise.all(under);

@@ -94,3 +94,20 @@ def test_without_script_a_phones_forms_lead_back_to_it(client: FlaskClient, path
     answer = client.post("/text/enter", data={**fields, "face0": "4", "face1": "20"})
     assert (answer.status_code, answer.headers["Location"]) == (303, path)
     assert "Success" in client.get(path).get_data(as_text=True)
+
+
+def test_of_very_many_dice_one_can_be_left_out(desk: Desk, client: FlaskClient) -> None:
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
+    send(client, "declare_challenge", count=12, label="Falling rocks")
+    see(desk, *(DieReading(DieKind.CHALLENGE, 1, 0.99, DieState.READ, SourceKind.CAMERA) for _ in range(13)))
+    held = parts_of(client, LivePage.PHONE)["held"]
+    assert "Leave out die 13: 1" in held
+
+
+def test_an_option_whose_price_has_changed_is_refused(client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    option = next(one for one in got(client, "/api/v1/table")["options"] if one["price"]["threat"])
+    form = {"option": option["option_id"], "price": "9 9 9", "tap": "one"}
+    late = client.post("/text/option", data=form, headers={"X-Trueroll": "1"})
+    assert late.status_code == 400
+    assert "not possible any more" in late.get_json()["detail"]
