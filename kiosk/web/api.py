@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from kiosk.devices.camera_desk import CheckView
 from kiosk.devices.tray_desk import TrayChange, TrayView
-from kiosk.engine import Present
+from kiosk.engine import CommandResult, Present
 from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.i18n.current import language_now
 from kiosk.panel.spoken_places import Gesture
@@ -128,13 +128,13 @@ def post_command(kiosk: Services) -> Response:
         require_may(kiosk.access.persons, who, present, (asked.command,), confirmed=asked.confirmed)
 
     result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits, person=who.person)
-    return answered(
-        Applied(
-            sequence=result.sequence,
-            events=tuple(output(event) for event in result.events),
-            narration=narration_view(result.said),
-        )
-    )
+    return applied(result)
+
+
+def applied(result: CommandResult) -> Response:
+    """The answer to a command that was applied."""
+    events = tuple(output(event) for event in result.events)
+    return answered(Applied(sequence=result.sequence, events=events, narration=narration_view(result.said)))
 
 
 def get_events(kiosk: Services) -> Response:

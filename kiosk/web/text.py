@@ -17,20 +17,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.engine import CommandResult, Present
 from kiosk.errors import AccessError, AskFirstError, KioskError, WireError, words_of
-from kiosk.storage.wire import command_of, output
+from kiosk.storage.wire import command_of
 from kiosk.views.about import require_about
 from kiosk.views.option_fields import taken
-from kiosk.views.view import narration_view
 from kiosk.web.access import AccessLevel
-from kiosk.web.api import require_own_page
+from kiosk.web.api import applied, require_own_page
 from kiosk.web.desk_forms import DONE
 from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of
-from kiosk.web.messages import Applied, role_needed
+from kiosk.web.messages import role_needed
 from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
 from kiosk.web.problems import status_of
-from kiosk.web.route import HEADER, answered
+from kiosk.web.route import HEADER
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged
 
@@ -84,15 +83,7 @@ def _sent_by_script(now: Visit, action: str) -> AnyResponse:
     require_own_page(now.services)
     now.services.access.require(now.who, AccessLevel.PLAYER)
     result = _apply_once(now, action, request.form.get("about"))
-    if result is None:
-        return answered(Applied(sequence=now.services.engine.present().sequence, events=(), narration=None))
-    return answered(
-        Applied(
-            sequence=result.sequence,
-            events=tuple(output(event) for event in result.events),
-            narration=narration_view(result.said),
-        )
-    )
+    return applied(result or CommandResult(now.services.engine.present().sequence, ()))
 
 
 def _take_picture(now: Visit) -> AnyResponse:
