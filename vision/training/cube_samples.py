@@ -41,12 +41,12 @@ _STYLES: Final = ("challenge", "pips", "numeral", "strange")
 _SHARES: Final = (0.42, 0.15, 0.26, 0.17)
 _UP_ON_CHALLENGE: Final = (0.24, 0.2, 0.14, 0.14, 0.14, 0.14)
 """How often each face of a Challenge Die lies up: its 1 and 2 are harder to tell than how often they fall."""
-_PICTURED: Final = 0.12
+_PICTURED: Final = 0.02
 """How many strange dice carry a picture on each face.
 
 Beside Challenge Dice there are few others with pictures: what shows one and nothing else is rather an Effect.
 """
-_LOGO: Final = 0.08
+_LOGO: Final = 0.03
 """How many d6s have a maker's logo in place of the 1 or the 6: no Effect, and only their sides tell."""
 _LOGO_UP: Final = 0.6
 """How many of them lie so that it is up."""

@@ -84,9 +84,11 @@ def tray(rng: np.random.Generator, size: tuple[int, int]) -> Paint:
     width, height = size
     picture = np.empty((height, width, 3), np.float32)
     picture[:] = np.array(_TRAYS[int(rng.integers(len(_TRAYS)))]) * float(rng.uniform(0.8, 1.1))
-    picture *= (1 + 0.08 * clouds(int(rng.integers(1 << 30)), height, width))[..., None]
+    uneven = 1 + 0.08 * clouds(int(rng.integers(1 << 30)), height, width)
     across, along = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
-    picture *= (1 - 0.12 * (across[None, :] ** 2 + along[:, None] ** 2) / 2).astype(np.float32)[..., None]
+    darker = (1 - 0.12 * (across[None, :] ** 2 + along[:, None] ** 2) / 2).astype(np.float32)
+    for shade in (uneven, darker):
+        picture *= cv2.merge((shade, shade, shade))  # three layers, as numpy spreads one over three in twice the time
     return picture
 
 
@@ -129,5 +131,7 @@ def paint(picture: Paint, one: LyingDie, camera: Camera, light: Light) -> TrueDi
 def finish(picture: Paint, rng: np.random.Generator, noise: float = 2.5) -> NDArray[np.uint8]:
     """What a fair camera makes of the painting: a little blur and noise."""
     soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), dtype=np.float32)
-    grain = rng.standard_normal(soft.shape, dtype=np.float32) * noise
-    return np.clip(soft + grain, 0, 255).astype(np.uint8)
+    seen = rng.standard_normal(soft.shape, dtype=np.float32)
+    seen *= noise
+    seen += soft
+    return np.clip(seen, 0, 255, out=seen).astype(np.uint8)

@@ -232,7 +232,8 @@ def teach(
     steps = int(epochs * len(targets) / _BATCH)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate / 2, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps + 1)
-    network.train()
+    network.train().to(memory_format=torch.channels_last)
+    sixteen_bits = torch.cpu._is_amx_tile_supported()  # noqa: SLF001 - torch tells it nowhere else
     order = rng.permutation(len(targets))
     recent: list[float] = []
     mean = {name: weights.clone() for name, weights in network.state_dict().items()} if averaged else {}
@@ -241,8 +242,10 @@ def teach(
         if start < _BATCH:
             order = rng.permutation(len(targets))
         chosen = order[start : start + _BATCH]
-        with torch.autocast("cpu", dtype=torch.bfloat16):  # thrice as fast where the processor knows it
-            out = network(torch.from_numpy(inputs(chosen)))
+        batch = torch.from_numpy(inputs(chosen)).to(memory_format=torch.channels_last)
+        # Thrice as fast on a processor with matrix units, and half slower on one without.
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=sixteen_bits):
+            out = network(batch)
         cost = loss(out.float(), targets[chosen])
         optimiser.zero_grad()
         cost.backward()

@@ -16,11 +16,11 @@ from vision.training.trays import MOST, TAUGHT, make_trays
 
 
 def test_the_same_seed_gives_the_same_samples() -> None:
-    one, other = make(7, 25, Fonts()), make(7, 25, Fonts())
+    one, other = make(7, 10, Fonts()), make(7, 10, Fonts())
     assert np.array_equal(np.array(one.numbers), np.array(other.numbers))
     assert np.array_equal(np.array(one.poses), np.array(other.poses))
     assert one.targets == other.targets
-    assert not np.array_equal(np.array(one.dice), np.array(make(8, 25, Fonts()).dice))
+    assert not np.array_equal(np.array(one.dice), np.array(make(8, 10, Fonts()).dice))
 
 
 def test_every_sample_has_its_truth() -> None:

@@ -66,11 +66,12 @@ def test_the_same_seed_and_throws_give_the_same_tray() -> None:
     assert trays[0] == trays[1]
 
 
-def test_demo_dice_are_nearly_always_read_and_never_wrongly() -> None:
+def test_demo_dice_are_nearly_always_read_and_never_wrongly(*, whole: bool) -> None:
     clock = Clock()
     reader = load_reader()
     thrown = read = 0
-    for seed in range(8):
+    stages = 8 if whole else 4
+    for seed in range(stages):
         stage = Stage(seed, clock=clock)
         stage.throw([DieKind.D20, DieKind.D20, DieKind.CHALLENGE, DieKind.CHALLENGE])
         clock.now += 1
@@ -83,5 +84,5 @@ def test_demo_dice_are_nearly_always_read_and_never_wrongly() -> None:
                 if math.dist(middle, true.centre) < 25 and die.state is DieState.READ:
                     assert (die.kind, die.face) == (true.kind, true.face)
                     read += 1
-    assert thrown == 32
+    assert thrown == 4 * stages
     assert read >= 0.8 * thrown
