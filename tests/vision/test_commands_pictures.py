@@ -364,7 +364,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_quietly() -> None:
-    with mjpeg_server([*still(3, ONE)] * 400, pace=0.03) as address:
+    with mjpeg_server(still(3, ONE) * 400, pace=0.03) as address:
         watching = start("watch", address, "--json")
         killer = threading.Timer(60, watching.kill)
         killer.start()

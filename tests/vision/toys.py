@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -25,13 +26,27 @@ def tray(
     *spots: Spot, width: int = 640, height: int = 360, light: float = 1.0, noise: float = 2.0, seed: int = 0
 ) -> Pixels:
     """A dark textured tray with numbered red squares; the reader tells the face by the square's blue."""
-    picture = np.repeat((np.indices((height, width)).sum(axis=0) % 16 * 2 + 30).astype(np.uint8)[:, :, None], 3, axis=2)
+    return _painted(spots, (width, height), light, noise, seed % len(_GRAIN)).copy()
+
+
+@lru_cache(maxsize=24)
+def _painted(spots: tuple[Spot, ...], size: tuple[int, int], light: float, noise: float, grained: int) -> Pixels:
+    width, height = size
+    picture = _cloth(width, height).copy()
     for left, top, face in spots:
         square = picture[top : top + SIDE, left : left + SIDE]
         square[:] = (face * 10, 20, 220)
         cv2.putText(square, str(face), (4, 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (face * 10, 140, 230), 2)
-    grain = _GRAIN[seed % len(_GRAIN)][:height, :width] * noise
-    return cv2.scaleAdd(picture.astype(np.float32), light, grain).clip(0, 255).astype(np.uint8)
+    grain = _GRAIN[grained][:height, :width] * np.float32(noise)
+    lit = cv2.scaleAdd(picture.astype(np.float32), light, grain)
+    return np.clip(lit, 0, 255, out=lit).astype(np.uint8)
+
+
+@cache
+def _cloth(width: int, height: int) -> Pixels:
+    """The tray itself."""
+    woven = (np.indices((height, width)).sum(axis=0) % 16 * 2 + 30).astype(np.uint8)
+    return np.repeat(woven[:, :, None], 3, axis=2)
 
 
 _GRAIN = np.random.default_rng(5).normal(0, 1, (12, 480, 640, 3)).astype(np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -36,7 +37,17 @@ def reader() -> PictureReader:
 @cache
 def tray() -> Scene:
     """Twelve megapixels of two d20s and a Challenge Die, the dice some 270 pixels across."""
-    return scene(45, (DieKind.D20, DieKind.D20, DieKind.CHALLENGE), size=SIZE, radius=(130, 140))
+    width, height = (one // 2 for one in SIZE)
+    small = scene(45, (DieKind.D20, DieKind.D20, DieKind.CHALLENGE), size=(width, height), radius=(65, 70))
+    dice = tuple(
+        replace(
+            one,
+            box=Box(*(2 * side for side in (one.box.x, one.box.y, one.box.width, one.box.height))),
+            centre=(2 * one.centre[0], 2 * one.centre[1]),
+        )
+        for one in small.dice
+    )
+    return Scene(np.asarray(cv2.resize(small.picture, SIZE, interpolation=cv2.INTER_CUBIC), np.uint8), dice)
 
 
 @cache
@@ -102,9 +113,9 @@ def test_a_picture_of_too_many_pixels_is_refused_before_it_is_decoded() -> None:
 def test_only_the_newest_pictures_of_dice_are_kept() -> None:
     made = Snapshots(reader())
     first = made.read(taken()).reading.dice[0].picture or ""
-    jpeg = encode_jpeg(scene(45, (DieKind.D20, DieKind.D20)).picture)
-    for number in range(PICTURES_KEPT // 2):
-        assert len(made.read(jpeg + bytes([number])).reading.dice) == 2
+    jpeg = encode_jpeg(scene(45, (DieKind.D20,) * 4).picture)
+    for number in range(PICTURES_KEPT // 4):
+        assert len(made.read(jpeg + bytes([number])).reading.dice) == 4
     assert made.picture(first) is None
 
 

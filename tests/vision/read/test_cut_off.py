@@ -40,10 +40,10 @@ def seen_at(*places: Pose, glance: float = 0.6, judgement: Judgement = LIKE_A_D8
 
 def test_dice_that_the_edge_cuts_off_are_doubtful_and_carry_guesses(*, whole: bool) -> None:
     reader = load_reader()
-    trays = 24 if whole else 5
+    first, trays = (FIRST_SEED, 24) if whole else (FIRST_SEED + 3, 3)
     fates = []
     guessed = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + trays):
+    for seed in range(first, first + trays):
         picture, dice = cut_dice(seed, Fonts())
         seen = reader.look(picture)
         fates += [fate(seen, one) for one in dice]

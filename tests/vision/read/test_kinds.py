@@ -184,10 +184,11 @@ def test_a_side_is_cut_out_upright_as_a_square() -> None:
     assert patch[-8, half] == patch[half, 8] == patch[half, -8] == 90
 
 
-def test_rendered_tables_are_told_apart() -> None:
+def test_rendered_tables_are_told_apart(*, whole: bool) -> None:
     reader = load_reader()
     right = wrong = 0
-    for number, sort in enumerate(("Challenge Dice", "numeral d6s", "with pip d6s") * 4):
+    rounds = 4 if whole else 2
+    for number, sort in enumerate(("Challenge Dice", "numeral d6s", "with pip d6s") * rounds):
         assert sort in SORTS
         picture, laid = table(500 + number, sort, Fonts())
         for one in reader.find(picture):
@@ -195,7 +196,7 @@ def test_rendered_tables_are_told_apart() -> None:
             if one.reading.state is DieState.READ and true.die.face in {1, 2} and true.die.style != "pips":
                 right += one.reading.kind is true.die.kind
                 wrong += one.reading.kind is not true.die.kind
-    assert right >= 10
+    assert right >= 2.5 * rounds
     assert wrong == 0
 
 

@@ -50,7 +50,7 @@ def hint(bench: Workbench, picture: Pixels) -> Hint | None:
 
 def test_a_mirrored_throw_is_told_and_a_true_one_is_not(loaded: PictureReader, tmp_path: Path, *, whole: bool) -> None:
     bench = Workbench(loaded, tmp_path)
-    for seed in (61, 62, 63, 64) if whole else (61, 62):
+    for seed in (61, 62, 63, 64) if whole else (61,):
         picture = scene(seed, (DieKind.D20,) * 4 + (DieKind.CHALLENGE,) * 2).picture
         assert hint(bench, picture) is None, seed
         found = hint(bench, turned_over(picture))

@@ -23,6 +23,8 @@ from vision.training.plates import flattened, is_plate
 
 SURE = Judgement((0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
 slopes = st.floats(-0.4, 0.4)
+FEW = (5_300_009, 5_300_010, 5_300_011, 5_300_013)
+"""Scenes that hold each of `SHOWS` among them, and dice."""
 
 
 @given(slopes, slopes, slopes, slopes, st.floats(0, 6.3))
@@ -40,9 +42,10 @@ def test_a_cube_is_laid_onto_the_table_by_the_shortest_way(
     assert math.isclose(angle, lean, abs_tol=1e-5), "no spin besides"
 
 
-def test_cubes_and_flat_things_are_told_apart() -> None:
-    (cubes, right), (flat, rightly) = told_apart(8, Networks())
-    assert min(cubes, flat) > 15
+def test_cubes_and_flat_things_are_told_apart(*, whole: bool) -> None:
+    trays = 8 if whole else 4
+    (cubes, right), (flat, rightly) = told_apart(trays, Networks())
+    assert min(cubes, flat) > 2 * trays - 1
     assert right > 0.85 * cubes
     assert rightly > 0.85 * flat
 
@@ -77,10 +80,10 @@ def test_flat_things_are_low_and_of_no_kind() -> None:
 
 
 def test_of_printed_and_flat_things_hardly_one_is_read_and_the_dice_among_them_are(*, whole: bool) -> None:
-    seeds = range(5_300_000 if whole else 5_300_008, 5_300_016)
+    seeds = range(5_300_000, 5_300_016) if whole else FEW
     counts = counted(load_reader(), (flat_scene(seed, Fonts()) for seed in seeds))
     things = sum(counts[shows]["all"] for shows in SHOWS)
-    assert things > 40
+    assert things > 2.5 * len(seeds)
     assert sum(counts[shows]["read"] for shows in SHOWS) <= 0.05 * things
     dice = counts["dice among them"]
-    assert dice["read"] >= 0.8 * dice["all"] > 5
+    assert dice["read"] >= 0.8 * dice["all"] > 3

@@ -240,8 +240,8 @@ def test_the_printed_drawing_itself_is_found_by_the_camera() -> None:
     assert np.abs(np.ptp(tips, axis=0) - (255 * 5, 180 * 5)).max() < 5
 
 
-def test_nobody_is_asked_about_the_card_itself() -> None:
-    for lean, distance in (((6.0, -8.0), 560.0), ((0.0, 0.0), 420.0)):
+def test_nobody_is_asked_about_the_card_itself(*, whole: bool) -> None:
+    for lean, distance in (((6.0, -8.0), 560.0), ((0.0, 0.0), 420.0))[: 2 if whole else 1]:
         picture, _ = photographed(Camera(1280, 720), up_of(*lean), distance, tray=(380, 250))
         reader = load_reader()
         assert reader.read(picture) == ()
@@ -262,11 +262,12 @@ def test_the_reader_looks_inside_the_tray_alone() -> None:
     assert len(plain.read(tray.picture)) == 1
 
 
-def test_a_calibrated_camera_reads_a_lone_die_under_a_lean_as_the_face_that_is_up() -> None:
+def test_a_calibrated_camera_reads_a_lone_die_under_a_lean_as_the_face_that_is_up(*, whole: bool) -> None:
     """Uncalibrated, a lean of 14 degrees leaves lone dice in doubt or worse; calibrated they are read, none wrongly."""
     reader = load_reader()
     counts = {True: [0, 0], False: [0, 0]}
-    for seed, known in itertools.product(range(960_000, 960_008), (True, False)):
+    trays = 8 if whole else 4
+    for seed, known in itertools.product(range(960_000, 960_000 + trays), (True, False)):
         rng = np.random.default_rng(seed)
         askew = np.radians(rng.normal(0, 9.0, 2))
         up = np.array([math.sin(askew[0]), math.sin(askew[1]), 0.0])
@@ -280,4 +281,4 @@ def test_a_calibrated_camera_reads_a_lone_die_under_a_lean_as_the_face_that_is_u
             counts[known][1] += read and die.face != tray.dice[0].face
     assert counts[True][1] == 0
     assert counts[True][0] >= counts[False][0]
-    assert counts[True][0] >= 6
+    assert counts[True][0] >= 0.75 * trays

@@ -257,7 +257,7 @@ def test_strange_dice_are_read_after_they_were_taught_and_plain_ones_are_not_har
     reader, rng = load_reader(), np.random.default_rng(970_000)
     sorts = ("logo 20", "segments", "challenge signs", "other game")
     dice = [owned(sort, rng, Fonts()) for sort in sorts]
-    lessons, throws = (20, 5) if whole else (10, 3)
+    lessons, throws, strange = (20, 5, 3) if whole else (10, 2, 1)
     own = taught(reader, rng, dice, lessons)
     assert {die.name for die in own} == {f"{sort} {number}" for number, sort in enumerate(sorts)}
     right = {False: 0, True: 0}
@@ -284,7 +284,7 @@ def test_strange_dice_are_read_after_they_were_taught_and_plain_ones_are_not_har
     assert named >= 0.7 * throws * len(dice)
     stranger = [owned("worn", rng, Fonts()) for _ in range(4)]
     taken = set()
-    for _ in range(3):
+    for _ in range(strange):
         picture, lies = throw(rng, stranger)
         seen = reader.look(picture)
         for one in lies:

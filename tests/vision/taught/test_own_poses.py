@@ -76,11 +76,11 @@ def misled(lies: Lies, spin: float, lean: float) -> tuple[PosedDie, Array]:
     return place_of(icosahedron(), off, (0.97, 0.0)), pose.rotation[:, 2]
 
 
-def test_a_d20_is_laid_upon_its_signs_from_any_spin_and_strangers_stay() -> None:
+def test_a_d20_is_laid_upon_its_signs_from_any_spin_and_strangers_stay(*, whole: bool) -> None:
     rng = np.random.default_rng(970_500)
     (one, die), other = learnt_whole("signs", rng), owned("signs", rng, Fonts())
     own = OwnDice.of([die])
-    for spin in (20.0, 45.0, 100.0):
+    for spin in (20.0, 45.0, 100.0) if whole else (45.0,):
         picture, (lies,) = throw(rng, [one])
         place, up = misled(lies, math.radians(spin), math.radians(12.0))
         (mended,) = posed_as_taught(grey_of(picture), CAMERA, [(place, up)], own, reader().networks)
