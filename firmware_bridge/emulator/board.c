@@ -12,6 +12,7 @@
 
 #include <simavr/avr_adc.h>
 #include <simavr/avr_eeprom.h>
+#include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_spi.h>
 #include <simavr/avr_uart.h>
@@ -139,6 +140,9 @@ static void set_piezo(struct board *board) {
 
 static void started(struct board *board) {
     board->started_at = board_microseconds(board);
+    /* Button and beam lie on INT0 and INT1, which the firmware leaves off. After a reset libsimavr would look at a low
+     * one in each cycle. */
+    for (uint8_t number = 0; number < 2; number++) avr_extint_set_strict_lvl_trig(board->avr, number, 0);
     pins_changed(NULL, 0, board);
     set_pins(board);
 }
