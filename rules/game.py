@@ -28,7 +28,7 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration, NarrationKind, awaited_words
 from rules.errors import Refusal, Unchanged
-from rules.history import DecidedStep, Decision, History, Next, redo_words, undo_words
+from rules.history import DecidedStep, Decision, History, Next, redo_words, step_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
@@ -54,8 +54,8 @@ from rules.odds.declared import (
 from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_of
 from rules.rulesets.weapons import weapon_label, weapons_of
-from rules.setup.events import SessionStarted
-from rules.setup.setting_up import SaveCharacter
+from rules.setup.events import CharacterSaved, SessionStarted
+from rules.setup.setting_up import AddPlayer, SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
 from rules.ships.first.hits import whole_damage
 from rules.ships.second.leaving import LARGE_SCALE
@@ -118,6 +118,7 @@ from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
+from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
     last_result,
@@ -139,7 +140,13 @@ from rules.tasks.scoring import (
     target_number,
 )
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
-from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, TakeComplication
+from rules.tasks.settling import (
+    BuyOffComplication,
+    FinishSpending,
+    MakeSpend,
+    TakeComplication,
+    owner_of_complications,
+)
 from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, EnterDice, ReportReading
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
@@ -176,6 +183,7 @@ __all__ = [
     "YES",
     "Action",
     "ActionScope",
+    "AddPlayer",
     "AdoptHouseTables",
     "Aim",
     "Assistance",
@@ -189,6 +197,7 @@ __all__ = [
     "ChallengeDieCorrected",
     "ChallengeRoll",
     "Character",
+    "CharacterSaved",
     "ChoiceKind",
     "CloseChallenge",
     "Combatant",
@@ -229,6 +238,8 @@ __all__ = [
     "LastThrow",
     "LastingEffect",
     "Layout",
+    "LeaveLine",
+    "LineUp",
     "MakeSpend",
     "MenuChoice",
     "MenuEntry",
@@ -313,6 +324,7 @@ __all__ = [
     "may_be_plain",
     "may_begin",
     "may_help",
+    "may_line_up",
     "meaning_of",
     "menu",
     "momentum_at_hand",
@@ -323,6 +335,7 @@ __all__ = [
     "offered",
     "opponent",
     "options",
+    "owner_of_complications",
     "place_of",
     "players_result",
     "pool_of",
@@ -339,6 +352,7 @@ __all__ = [
     "save_momentum",
     "ship_acts",
     "skills_for",
+    "step_words",
     "target_number",
     "there",
     "to_win",
@@ -352,6 +366,7 @@ __all__ = [
     "weapon_label",
     "weapons_of",
     "weight_of",
+    "when_next",
     "where_told",
     "whole_damage",
     "with_skills",

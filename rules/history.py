@@ -173,11 +173,16 @@ def _told_as(step: DecidedStep) -> str:
     return "show_hidden_roll" if thrown else step.command
 
 
+def step_words(step: DecidedStep) -> str:
+    """What a decision was, in plain words."""
+    return command_words(_told_as(step))
+
+
 def undo_words(history: History) -> str | None:
     """What an undo would take back, in plain words; None when there is nothing."""
-    return command_words(_told_as(history.done[-1])) if history.done else None
+    return step_words(history.done[-1]) if history.done else None
 
 
 def redo_words(history: History) -> str | None:
     """What a redo would bring back, in plain words; None when there is nothing."""
-    return command_words(_told_as(history.undone[-1])) if history.undone else None
+    return step_words(history.undone[-1]) if history.undone else None

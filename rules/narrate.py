@@ -13,20 +13,25 @@ from rules.conflict.events import ASKED, MinorActionTaken
 from rules.conflict.lasting import LASTING, EffectBegan
 from rules.deciding.decision import Event
 from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, pools_words, same
-from rules.setup.events import OptionsChanged, TableSetUp
+from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
 from rules.ships.first.events import ASKED_FIRST, summed
 from rules.ships.second.events import ASKED_SECOND, ShipAbandoned
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.tasks.events import (
+    ComplicationsPutOff,
     MomentumSpent,
     OutcomeReached,
     SpendingFinished,
+    TaskClosed,
+    TaskDeclared,
     TaskDieCorrected,
     corrected,
     left_over,
     named,
+    put_off_words,
 )
+from rules.tasks.line import NotBegun
 from rules.tasks.throws import ChallengeDieCorrected, ThrowHeld
 from rules.undo import DecisionRedone, DecisionUndone
 from rules.words import NOTHING, Phrase, say, sentences, spoken
@@ -144,10 +149,44 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     longer forms. A chain tells each of its events, and what it asks next. Of dice whose source has no check against
     damage the full length says so.
     """
+    end = _ends_at(before, events)
+    if end:
+        table = before
+        for event in events[:end]:
+            table = event.fold(table)
+        return _one_after_the_other(narrate(before, events[:end], table), narrate(table, events[end:], after))
     told = _told(before, events, after)
     if told is None or not _unchecked(before, events, after):
         return told
     return replace(told, full=sentences(told.full, say("Nothing checked these values on their way: look at the dice.")))
+
+
+def _ends_at(before: Table, events: tuple[Event, ...]) -> int:
+    """Where one decision begins another thing: the next Task of the line, a scene, a session; 0 where it does not."""
+    if any(isinstance(event, DecisionUndone | DecisionRedone) for event in events):
+        return 0
+    waiting = {one.character_id for one in before.in_line}
+    for place, event in enumerate(events[1:], 1):
+        called = isinstance(event, TaskDeclared) and event.task.declaration.character_id in waiting
+        if called or isinstance(event, NotBegun):
+            return place
+        closed = isinstance(events[place - 1], TaskClosed)
+        if closed and any(isinstance(one, SceneStarted | SessionStarted) for one in events[place:]):
+            return place
+    return 0
+
+
+def _one_after_the_other(first: Narration | None, then: Narration | None) -> Narration | None:
+    """Both as one, the first in its shortest form; it is of the second's kind, which is what people have to act on."""
+    if first is None or then is None:
+        return first or then
+    return Narration(
+        terse=sentences(first.terse, then.terse),
+        normal=sentences(first.terse, then.normal),
+        full=sentences(first.terse, then.full),
+        kind=NarrationKind.OUTCOME if first.kind is NarrationKind.OUTCOME else then.kind,
+        urgent=first.urgent or then.urgent,
+    )
 
 
 def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
@@ -176,7 +215,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     if weightiest is not None and weighs and not _goes_without_saying(events):
         told.insert(0, weightiest)
     else:
-        told += [left_over(event) for event in events if isinstance(event, SpendingFinished)]
+        told.append(same(_let_go(events), NarrationKind.CHANGE))
     paid = costs(before, events, after, told)
     told += [paid] if paid is not None else []
     return _joined(told, asked_words(after), after)
@@ -212,7 +251,7 @@ def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narra
 def _after_what_was_left(told: Narration | None, events: tuple[Event, ...]) -> Narration | None:
     """What is told, after what became of the Momentum of a Task whose spending ended to make room for it."""
     speaks = min((one.weight for one in events if one.weight is not None), default=None)
-    left = sentences(*(left_over(one).terse for one in events if isinstance(one, SpendingFinished)))
+    left = _let_go(events)
     if told is None or not left or speaks == SpendingFinished.weight:
         return told
     return replace(
@@ -221,6 +260,12 @@ def _after_what_was_left(told: Narration | None, events: tuple[Event, ...]) -> N
         normal=sentences(left, told.normal),
         full=sentences(left, told.full),
     )
+
+
+def _let_go(events: tuple[Event, ...]) -> Phrase:
+    """What became of the Momentum of the Tasks that ended, and of their Complications."""
+    saved = [left_over(one).terse for one in events if isinstance(one, SpendingFinished)]
+    return sentences(*saved, *(put_off_words(one) for one in events if isinstance(one, ComplicationsPutOff)))
 
 
 def asked_words(table: Table) -> Phrase:

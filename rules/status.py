@@ -68,7 +68,9 @@ def _now(table: Table) -> Phrase:
         return asked
     if table.request is not None:
         return awaited_words(table.request)
-    return _at_task(table.task) if table.task is not None else NOTHING
+    if table.task is not None:
+        return _at_task(table.task)
+    return sentences(*(_to_take(one.who, one.left) for one in table.complications_waiting))
 
 
 def _at_task(task: Task) -> Phrase:
@@ -76,10 +78,14 @@ def _at_task(task: Task) -> Phrase:
     if task.phase is TaskPhase.AWAITING_OPPOSITION:
         return say("The other side of {who}'s Task is to declare.", who=who)
     if task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
-        return say("{who} has {open} to take.", who=who, open=counted(task.complications_open, "Complication"))
+        return _to_take(task.who, task.complications_open)
     if task.momentum_left:
         return say("{who} has {left} to spend or save.", who=who, left=counted(task.momentum_left, "Momentum"))
     return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)
+
+
+def _to_take(who: str, left: int) -> Phrase:
+    return say("{who} has {open} to take.", who=spoken(who), open=counted(left, "Complication"))
 
 
 def _turn(table: Table) -> Phrase:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +16,17 @@ TWICE: Final[Mapping[str, str]] = {}
 """Names of classes that may stand in two modules, each with the reason why neither can be called otherwise."""
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """A file, parsed once for all who ask."""
+    return ast.parse(text)
+
+
 def modules(root: Path) -> Iterator[tuple[str, ast.Module]]:
     """Each module of the house by its name."""
     for path in python_files(root):
         if path.parts[0] in HOUSE:
-            yield module_of(path), ast.parse((root / path).read_text(encoding="utf-8"))
+            yield module_of(path), parsed((root / path).read_text(encoding="utf-8"))
 
 
 def classes_that_stand_twice(root: Path) -> dict[str, list[str]]:

@@ -79,6 +79,7 @@ class StartConflict(Command):
     def decide(self, draft: Draft) -> None:
         """TURN-1, TURN-2: Rounds and Turns begin."""
         require_ready(draft.table)
+        make_room(draft)
         require_nothing_open(draft.table)
         if draft.table.conflict is not None:
             raise Refusal("TURN-1", "A conflict is under way; end it first.")

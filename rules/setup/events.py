@@ -24,7 +24,7 @@ from rules.state.options import TableOptions
 from rules.state.people import Character, Player
 from rules.state.table import Table
 from rules.state.vocabulary import Ruleset
-from rules.words import counted, say, sentences, spoken
+from rules.words import NOTHING, counted, say, sentences, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,11 +209,12 @@ class SceneStarted(Event):
             text = say("Scene {scene}, {name}.", scene=self.scene, name=name)
         else:
             text = say("Scene {scene}.", scene=self.scene)
-        return longer(text, "", pools_if_same(before, after), NarrationKind.INFO)
+        line = say("Nobody stands in line any more.") if before.in_line else NOTHING
+        return longer(sentences(text, line), "", pools_if_same(before, after), NarrationKind.INFO)
 
 
 def _cleared(table: Table) -> Table:
-    """The table without what belonged to the scene before: its last dice, what was asked for in it, and its map."""
+    """The table without what belonged to the scene before: its last dice, its map, and what was asked for in it."""
     return replace(
         table,
         last_task=None,
@@ -221,6 +222,7 @@ def _cleared(table: Table) -> Table:
         challenge=None,
         free_rolls=(),
         asked=(),
+        in_line=(),
         conflict_end=None,
         zone_map=None,
     )

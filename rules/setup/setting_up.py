@@ -28,6 +28,7 @@ from rules.state.vocabulary import Pool, Ruleset, Standing
 from rules.tasks.abilities import require_ability
 from rules.tasks.determination import end_surge
 from rules.tasks.pools import decayed_momentum
+from rules.tasks.settling import make_room
 from rules.tasks.threat import starting_threat
 from rules.words import Phrase, capitalized, either, known, say
 
@@ -213,6 +214,7 @@ class StartSession(Command):
     def decide(self, draft: Draft) -> None:
         """THR-1, DET-7: Threat back to its start; each character may challenge a Value again."""
         require_ready(draft.table)
+        make_room(draft)
         require_nothing_open(draft.table)
         end_surge(draft)
         for ends in draft.playbook.scene_ends:
@@ -235,6 +237,7 @@ class StartScene(Command):
     def decide(self, draft: Draft) -> None:
         """C-17: a new scene, with the loss of Momentum that the table plays."""
         require_ready(draft.table)
+        make_room(draft)
         require_nothing_open(draft.table)
         name = short_text(self.name, say("the scene's name"))
         end_surge(draft)

@@ -23,6 +23,7 @@ from rules.state.tasks import (
     Task,
     ThrowRequest,
     Trait,
+    WaitingComplications,
 )
 from rules.state.vocabulary import Ruleset
 
@@ -38,6 +39,8 @@ class Table:
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
+    `complications_waiting` are those of Tasks that are over, the oldest first; `in_line` are the declarations
+    that begin once nothing is in hand any more, the next first, one for each character at most.
     `next_number` numbers Tasks, requests, rolls, players and so on. `conflict_end`
     is how the last conflict of this scene ended. `zone_map` is where everybody is in this scene, None where the table
     keeps no map.
@@ -74,5 +77,7 @@ class Table:
     effects: tuple[LastingEffect, ...] = ()
     extended: tuple[ExtendedTrack, ...] = ()
     asked: tuple[Declaration, ...] = ()
+    complications_waiting: tuple[WaitingComplications, ...] = ()
+    in_line: tuple[Declaration, ...] = ()
     seen_readings: tuple[str, ...] = ()
     next_number: int = 1

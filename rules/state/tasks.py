@@ -295,6 +295,22 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingComplications:
+    """What nobody has taken or bought off yet of a Task that is over; play goes on meanwhile (docs/declaring.md).
+
+    `number` is the Task's, `character_id` and `who` whose it was, `npc` whether that is an NPC. `left` are still to be
+    settled, `price` of them were taken as a price (C-78).
+    """
+
+    number: int
+    character_id: str
+    who: str
+    npc: bool
+    left: int
+    price: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeRoll:
     """A declared roll of Challenge Dice (CD-2); `rerolled` once Re-Roll was bought (CD-5)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rules.deciding.agenda import require_agenda_done
 from rules.deciding.checks import find_character, is_npc, profile, require_ready, require_task, short_text
@@ -46,8 +46,8 @@ class DeclareTask(Command):
     """Declare a Task; what its bonus dice cost is paid at once (BUY).
 
     A Task that waits for opposition takes it as the reactive side's (OPP-1), which throws first where the table plays
-    so (C-42). The spending of a Task before
-    it ends by it (`make_room`); refused while any other Task is open.
+    so (C-42). The spending of the Task before it ends by it (`make_room`). Refused while any other Task is open, and
+    while somebody else is next in line.
     """
 
     declaration: Declaration
@@ -109,6 +109,7 @@ def make_way(draft: Draft, declaration: Declaration) -> bool:
     if draft.table.request is not None:
         raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
     declarer = find_character(draft.table, declaration.character_id)
+    _require_first(draft.table, declarer)
     draft.playbook.require_able(draft.table, declaration.character_id)
     make_room(draft, declarer)
     require_agenda_done(draft)
@@ -116,6 +117,20 @@ def make_way(draft: Draft, declaration: Declaration) -> bool:
         return False
     _require_answer(draft, draft.table.task, declaration)
     return True
+
+
+def _require_first(table: Table, declarer: Character) -> None:
+    """Refuse to get before who stands first in line (docs/declaring.md).
+
+    The gamemaster may, and so may who answers an Opposed Task or has a second Task by a Surge of Activity (DET-4).
+    """
+    answers = table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION
+    if not table.in_line or answers or is_npc(declarer) or surges(table, declarer.character_id):
+        return
+    first = table.in_line[0].character_id
+    if first != declarer.character_id:
+        name = find_character(table, first).name
+        raise Refusal("TASK-10", "{who} is next; stand in line.", who=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +245,29 @@ MOST_MODIFIERS = 20
 
 MOST_HELPERS = 12
 """The most helpers of a Task; a longer list is a slip of the finger."""
+
+
+def prepared(draft: Draft, declaration: Declaration) -> Declaration:
+    """The declaration as its Task would have it at the table of `draft`, where nothing is in hand.
+
+    Refuses what could never begin, whatever the pools hold: they are asked when it does.
+    """
+    character = find_character(draft.table, declaration.character_id)
+    draft.playbook.require_able(draft.table, declaration.character_id)
+    declaration = _completed(draft, draft.playbook.declared(draft.table, declaration), reactive=False)
+    task = _task(draft.table, character, declaration, surge=False)
+    if not declaration.rolled:
+        _require_simple(task)
+    cited = value_applies(character, declaration.value)
+    plenty = Funds(momentum=MOMENTUM_CAP, threat=_PLENTY, determination=_PLENTY)
+    bill = buy_dice(declaration.purchases, plenty, profile(draft.table), value_applies=cited, npc=task.npc)
+    if bill.why is not None:
+        raise bill.why
+    return declaration
+
+
+_PLENTY: Final = 99
+"""More than any pool holds that dice are bought from."""
 
 
 def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:

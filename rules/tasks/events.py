@@ -24,7 +24,18 @@ from rules.rulesets.weapons import weapons_of
 from rules.state.changing import replace
 from rules.state.folding import counted_throw, without_asking
 from rules.state.table import Table
-from rules.state.tasks import Declaration, Modifier, Payment, Purchase, SpendMade, Task, TaskDie, TaskOutcome, ThrownDie
+from rules.state.tasks import (
+    Declaration,
+    Modifier,
+    Payment,
+    Purchase,
+    SpendMade,
+    Task,
+    TaskDie,
+    TaskOutcome,
+    ThrownDie,
+    WaitingComplications,
+)
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
 from rules.tasks.opposed import against_words, opponent
 from rules.tasks.pools import SPENDS
@@ -61,8 +72,10 @@ class TaskDeclared(Event):
     def fold(self, table: Table) -> Table:
         opposed = table.task if self.reactive else None
         task = replace(self.task, reactive=self.reactive)
-        asked = without_asking(table, task.declaration.character_id)
-        return replace(table, task=task, opposed=opposed, asked=asked, next_number=self.next_number)
+        who = task.declaration.character_id
+        line = tuple(one for one in table.in_line if one.character_id != who)
+        asked = without_asking(table, who)
+        return replace(table, task=task, opposed=opposed, asked=asked, in_line=line, next_number=self.next_number)
 
     def told(self, before: Table, after: Table) -> Narration:
         task = self.task
@@ -296,6 +309,21 @@ class ComplicationsWait(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComplicationsPutOff(Event):
+    """Somebody went on before the Complications of the Task in hand were settled: they wait, and nobody for them."""
+
+    waiting: WaitingComplications
+
+    weight: ClassVar[int | None] = 185
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, complications_waiting=(*table.complications_waiting, self.waiting))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(put_off_words(self), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RerollStarted(Event):
     """Dice of the Task are thrown again; the others stay (TASK-12, DET-3)."""
 
@@ -398,24 +426,18 @@ class SpendingFinished(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComplicationTaken(Event):
-    """One Complication was accepted; with a `name` it became a trait."""
+    """One Complication was accepted; with a `name` it became a trait. `number` is the Task's, 0 for the one in hand."""
 
     who: str
     name: str
     left: int
     price_complications: int
+    number: int = 0
 
     weight: ClassVar[int | None] = 190
 
     def fold(self, table: Table) -> Table:
-        return _with_task(
-            table,
-            lambda task: replace(
-                task,
-                complications_open=self.left,
-                price_complications=self.price_complications,
-            ),
-        )
+        return _with_left(table, self.number, self.left, self.price_complications)
 
     def told(self, _: Table, after: Table) -> Narration:
         name = spoken(self.name)
@@ -425,22 +447,16 @@ class ComplicationTaken(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComplicationBoughtOff(Event):
-    """One Complication was waived for Threat (THR-3, THR-4)."""
+    """One Complication was waived for Threat (THR-3, THR-4). `number` is the Task's, 0 for the one in hand."""
 
     who: str
     left: int
+    number: int = 0
 
     weight: ClassVar[int | None] = 200
 
     def fold(self, table: Table) -> Table:
-        return _with_task(
-            table,
-            lambda task: replace(
-                task,
-                complications_open=self.left,
-                price_complications=min(self.left, task.price_complications),
-            ),
-        )
+        return _with_left(table, self.number, self.left, self.left)
 
     def told(self, _: Table, after: Table) -> Narration:
         return longer(say("Complication bought off."), _complication_left(self.left, after), "", NarrationKind.CHANGE)
@@ -664,6 +680,16 @@ def left_over(event: SpendingFinished) -> Narration:
     return same(sentences(*parts), NarrationKind.CHANGE)
 
 
+def put_off_words(event: ComplicationsPutOff) -> Phrase:
+    """That Complications wait, and whose."""
+    waiting = event.waiting
+    return say(
+        "{complications} of {who} can be settled later.",
+        complications=counted(waiting.left, "Complication"),
+        who=spoken(waiting.who),
+    )
+
+
 def to_settle(table: Table) -> Phrase:
     """The Complications that somebody must take or buy off now, those of the other side of an opposed Task too."""
     task = table.task
@@ -679,6 +705,29 @@ def to_settle(table: Table) -> Phrase:
 def _complication_left(left: int, after: Table) -> Phrase:
     """What is left of these Complications; after the last of them, those of the other side of an opposed Task."""
     return say("{complications} left.", complications=counted(left, "Complication")) if left else to_settle(after)
+
+
+def _with_left(table: Table, number: int, left: int, price: int) -> Table:
+    """So many Complications of a Task are left, `price` of them at most as a price; `number` 0 is the one in hand."""
+
+    def settled(task: Task) -> Task:
+        return replace(task, complications_open=left, price_complications=min(left, price, task.price_complications))
+
+    def of_number(task: Task | None) -> Task | None:
+        return settled(task) if task is not None and task.number == number else task
+
+    if not number:
+        return _with_task(table, settled)
+    waiting = (
+        replace(one, left=left, price=min(left, price, one.price)) if one.number == number else one
+        for one in table.complications_waiting
+    )
+    return replace(
+        table,
+        complications_waiting=tuple(one for one in waiting if one.left),
+        last_task=of_number(table.last_task),
+        last_opponent=of_number(table.last_opponent),
+    )
 
 
 def _with_task(table: Table, change: Callable[[Task], Task]) -> Table:

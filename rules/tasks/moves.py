@@ -12,7 +12,7 @@ from rules.dice import DieState
 from rules.errors import Refusal
 from rules.state.people import Character
 from rules.state.table import Table
-from rules.state.tasks import HeldThrow, Purchase, Task, TaskDie
+from rules.state.tasks import HeldThrow, Purchase, Task, TaskDie, WaitingComplications
 from rules.state.vocabulary import (
     Payer,
     QuestionReason,
@@ -26,8 +26,9 @@ from rules.state.vocabulary import (
 from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import next_die_price
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
-from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
+from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.line import LeaveLine
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import SpendRule, spend_cost, spends_of
 from rules.tasks.second_throws import RerollDice, own_positions
@@ -37,6 +38,7 @@ from rules.tasks.settling import (
     MakeSpend,
     SucceedAtCost,
     TakeComplication,
+    complications_of,
     leftover,
     price_of_spend,
 )
@@ -372,23 +374,57 @@ def _finish_label(table: Table, task: Task) -> Phrase:
 def complication_moves(table: Table) -> Iterator[Candidate]:
     """How an open Complication is settled (TASK-7, THR-3)."""
     task = table.task
-    if task is None or task.phase is not TaskPhase.COMPLICATIONS:
-        return
+    if task is not None and task.phase is TaskPhase.COMPLICATIONS:
+        yield from _ways_to_settle(complications_of(task), 0)
+    for one in table.complications_waiting:
+        yield from _ways_to_settle(one, one.number)
+
+
+def line_moves(table: Table) -> Iterator[Candidate]:
+    """The next in line may go on where only the spending of the Task in hand is between, and each may leave it."""
+    spends = table.task is None or table.task.phase in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS}
+    for place, one in enumerate(table.in_line):
+        character = find_character(table, one.character_id)
+        role = Role.PLAYER if character.standing is Standing.PLAYER else Role.GAMEMASTER
+        if not place and spends:
+            yield Candidate(
+                option_id="next_in_line",
+                label=say("Go on with {who}'s Task", who=character.name),
+                command=DeclareTask(declaration=one),
+                rule="TASK-10",
+                role=role,
+                free=True,
+            )
+        yield Candidate(
+            option_id=f"leave_line:{one.character_id}",
+            label=say("Take {who}'s Task out of the line", who=character.name),
+            command=LeaveLine(character_id=one.character_id),
+            rule="TASK-10",
+            role=role,
+            free=True,
+        )
+
+
+def _ways_to_settle(of: WaitingComplications, number: int) -> Iterator[Candidate]:
+    """How a Complication of the Task in hand is settled, or where there is a `number` one that waits."""
+    which = f":{number}" if number else ""
     yield Candidate(
-        option_id="take_complication",
-        label=say("Take the Complication"),
-        command=TakeComplication(),
+        option_id=f"take_complication{which}",
+        label=say("Take {who}'s Complication", who=of.who) if number else say("Take the Complication"),
+        command=TakeComplication(number=number),
         rule="TASK-7",
-        role=_side(task),
+        role=Role.GAMEMASTER if of.npc else Role.PLAYER,
         repeatable=True,
         free=True,
     )
     yield Candidate(
-        option_id="buy_off_complication",
-        label=say("Buy the Complication off with Threat"),
-        command=BuyOffComplication(),
-        rule="THR-4" if task.npc else "THR-3",
-        role=Role.ANYONE if not task.npc else Role.GAMEMASTER,
+        option_id=f"buy_off_complication{which}",
+        label=say("Buy {who}'s Complication off with Threat", who=of.who)
+        if number
+        else say("Buy the Complication off with Threat"),
+        command=BuyOffComplication(number=number),
+        rule="THR-4" if of.npc else "THR-3",
+        role=Role.ANYONE if not of.npc else Role.GAMEMASTER,
         repeatable=True,
     )
 

@@ -10,11 +10,12 @@ from rules.deciding.decision import Command, Draft, Playbook
 from rules.errors import Refusal
 from rules.state.people import Character
 from rules.state.table import Table
-from rules.state.tasks import SpendMade, Task, Trait
+from rules.state.tasks import SpendMade, Task, Trait, WaitingComplications
 from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
 from rules.tasks.actions import conclude, require_followed, to_follow
 from rules.tasks.events import (
     ComplicationBoughtOff,
+    ComplicationsPutOff,
     ComplicationsWait,
     ComplicationTaken,
     MomentumSpent,
@@ -156,54 +157,65 @@ class FinishSpending(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeComplication(Command):
-    """Accept one Complication of the Task in hand; a `name` makes it a trait of the scene."""
+    """Accept one Complication; a `name` makes it a trait of the scene.
+
+    `number` is the Task's whose Complications wait, 0 for the Task in hand.
+    """
 
     name: str = ""
+    number: int = 0
 
     undone: ClassVar[Phrase | None] = say("taking the Complication")
 
     def decide(self, draft: Draft) -> None:
         """TASK-7: accept one Complication; with a name it becomes a trait. One taken as a price goes first (C-78)."""
-        task = _require_complication(draft.table)
+        of = open_complications(draft.table, self.number)
         name = short_text(self.name, say("the Complication's name"))
         draft.record(
             ComplicationTaken(
-                who=task.who,
+                who=of.who,
                 name=name,
-                left=task.complications_open - 1,
-                price_complications=max(0, task.price_complications - 1),
+                left=of.left - 1,
+                price_complications=max(0, of.price - 1),
+                number=self.number,
             )
         )
         if name:
             record_trait(draft, name, TraitKind.COMPLICATION)
-        close_if_settled(draft)
+        if not self.number:
+            close_if_settled(draft)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuyOffComplication(Command):
-    """Waive one Complication for 2 Threat: added for a player's, spent for an NPC's (THR-3, THR-4, C-15)."""
+    """Waive one Complication for 2 Threat: added for a player's, spent for an NPC's (THR-3, THR-4, C-15).
+
+    `number` as `TakeComplication` has it.
+    """
+
+    number: int = 0
 
     undone: ClassVar[Phrase | None] = say("buying off the Complication")
 
     def payer(self, table: Table) -> str | None:
         """Whose Task it is."""
-        return table.task.declaration.character_id if table.task is not None else None
+        return owner_of_complications(table, self.number) or None
 
     def decide(self, draft: Draft) -> None:
         """THR-3, THR-4: waive one Complication for 2 Threat, added for a player's Task, spent for an NPC's."""
-        task = _require_complication(draft.table)
+        of = open_complications(draft.table, self.number)
         allowed = profile(draft.table).price_complications_buyoff
-        if task.complications_open <= task.price_complications and not allowed:
+        if of.left <= of.price and not allowed:
             raise Refusal("THR-3", "A Complication taken as a price cannot be bought off; take it.")
         threat = draft.table.threat
-        if task.npc:
+        if of.npc:
             after = spend_threat(threat, "waive_npc_complication")
         else:
             after = gain_threat(threat, "complication_bought_off")
-        left = task.complications_open - 1
-        draft.record(ComplicationBoughtOff(who=task.who, left=left))
+        draft.record(ComplicationBoughtOff(who=of.who, left=of.left - 1, number=self.number))
         draft.change_pool(Pool.THREAT, after - threat, say("a Complication bought off"))
-        close_if_settled(draft)
+        if not self.number:
+            close_if_settled(draft)
 
 
 def wins(task: Task) -> bool:
@@ -326,32 +338,40 @@ def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
             left = task.complications_open
             draft.record(ComplicationsWait(number=task.number, who=task.who, complications=left))
         return
+    _close(draft, task)
+
+
+def _close(draft: Draft, task: Task) -> None:
+    resumed = draft.table.opposed
     draft.record(TaskClosed(number=task.number, who=task.who, resumed=resumed.number if resumed else 0))
     if resumed is not None and not wins(resumed):
         close_if_settled(draft, finish=True)
 
 
-def _next_of(table: Table, task: Task) -> Phrase:
-    """That a Task is in hand, and what has to be done next with it."""
-    if table.request is not None:
-        return say("A Task is in hand; throw the dice that are awaited first.")
-    if task.phase is TaskPhase.COMPLICATIONS:
-        return say("A Task is in hand; settle its Complications first.")
-    return say("A Task is in hand; finish its spending first.")
+def _put_off(draft: Draft, task: Task) -> None:
+    """Let the Complications of the Task in hand wait, and close it (docs/declaring.md)."""
+    waiting = complications_of(task)
+    if waiting.left:
+        draft.record(ComplicationsPutOff(waiting=waiting))
+    _close(draft, task)
 
 
 def make_room(draft: Draft, declarer: Character | None = None) -> None:
     """End the spending of the Task in hand, and of the one it opposed, for what comes next; what is left is saved.
 
-    What comes next is a Task of `declarer`, or without one the end or the beginning of a Turn, a Round, a conflict.
-    Refuses while Complications are to be settled or something is to follow (C-61), and a declaration by which
-    somebody else would lose Momentum: only its owner and the gamemaster let it go.
+    What comes next is a Task of `declarer`, or without one the end or the beginning of a Turn, a Round, a conflict or a
+    scene. Complications that nobody settled yet wait. Refuses while dice are awaited or something is to follow (C-61),
+    and a declaration by which somebody else would lose Momentum: only its owner and the gamemaster let it go.
     """
     task = draft.table.task
     if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
         return
-    if task.phase is not TaskPhase.SPENDING or task.complications_open:
-        raise Refusal("TASK-10", _next_of(draft.table, task))
+    if task.phase is TaskPhase.COMPLICATIONS:
+        _put_off(draft, task)
+        make_room(draft, declarer)
+        return
+    if task.phase is not TaskPhase.SPENDING:
+        raise Refusal("TASK-10", "A Task is in hand; throw the dice that are awaited first.")
     require_followed(draft, task)
     lost = leftover(draft.table, task).lost
     if lost and declarer is not None and not _lets_go(task, declarer):
@@ -369,8 +389,38 @@ def _lets_go(task: Task, declarer: Character) -> bool:
     return declarer.character_id == task.declaration.character_id or is_npc(declarer)
 
 
-def _require_complication(table: Table) -> Task:
-    task = require_task(table)
-    if task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
-        raise Refusal("TASK-10", "Complications follow once the spending is finished; finish it first.")
-    return task
+def complications_of(task: Task) -> WaitingComplications:
+    """The Complications of a Task that nobody has settled yet."""
+    return WaitingComplications(
+        number=task.number,
+        character_id=task.declaration.character_id,
+        who=task.who,
+        npc=task.npc,
+        left=task.complications_open,
+        price=task.price_complications,
+    )
+
+
+def open_complications(table: Table, number: int = 0) -> WaitingComplications:
+    """Those that somebody settles now: of the Task with that number, 0 for the one in hand (TASK-7).
+
+    Refuses where there are none.
+    """
+    task = table.task
+    if not number and task is not None and task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
+        return complications_of(task)
+    waiting = next((one for one in table.complications_waiting if one.number == number), None)
+    if waiting is not None:
+        return waiting
+    if number:
+        raise Refusal("TASK-7", "No Complication of that Task is open any more; look at what is still to be settled.")
+    require_task(table)
+    raise Refusal("TASK-10", "Complications follow once the spending is finished; finish it first.")
+
+
+def owner_of_complications(table: Table, number: int = 0) -> str:
+    """The id of whose Complications would be settled now; empty where none are open."""
+    try:
+        return open_complications(table, number).character_id
+    except Refusal:
+        return ""

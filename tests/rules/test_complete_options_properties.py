@@ -91,6 +91,8 @@ PLAIN: tuple[Command, ...] = (
 def bounded(table: Table) -> Iterator[Command]:
     """Every command of the kinds that can be listed."""
     yield from PLAIN
+    for waiting in table.complications_waiting:
+        yield from (TakeComplication(number=waiting.number), BuyOffComplication(number=waiting.number))
     house = profile(table)
     costs = {one.name: spend_cost(one.name, 1, house) for one in spends_of(house)}
     for spend in Spend:

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from rules.conflict.rounds import EndConflict, EndTurn
 from rules.deciding.decision import Command
 from rules.legal.offers import options
+from rules.setup.setting_up import StartScene, StartSession
 from rules.state.options import TableOptions
+from rules.status import turn_told
+from rules.tasks.settling import BuyOffComplication, FinishSpending, SucceedAtCost, TakeComplication
 from rules.undo import Undo
 from tests.rules.brawl import Brawl
 from tests.rules.skirmish import Skirmish
@@ -84,11 +87,86 @@ def test_an_attack_that_hit_is_gone_on_with_first() -> None:
     game.refused(game.declaration(game.lindqvist), "TASK-10")
 
 
-def test_complications_come_first() -> None:
+def with_complications(*, finished: bool = False) -> Game:
+    """Okafor succeeded, with one Complication; `finished`: the spending is over."""
     game = Game()
     game.declare()
     game.throw(1, 20)
-    game.refused(game.declaration(game.lindqvist), "TASK-10")
+    if finished:
+        game.do(FinishSpending())
+    return game
+
+
+@pytest.mark.parametrize("finished", [True, False])
+@pytest.mark.parametrize("who", ["okafor", "lindqvist", "brack"])
+def test_complications_wait_and_nobody_waits_for_them(who: str, *, finished: bool) -> None:
+    game = with_complications(finished=finished)
+    before, number = game.table, game.task.number
+    game.declare(getattr(game, who))
+    assert "1 Complication of Okafor can be settled later." in game.last_said.terse
+    assert [(one.number, one.left) for one in game.table.complications_waiting] == [(number, 1)]
+    assert game.table.last_task is not None
+    assert game.table.last_task.complications_open == 1
+    game.do(Undo())
+    assert game.table == before
+
+
+def test_one_that_waits_is_taken_while_dice_are_awaited() -> None:
+    """TASK-7: with a name it is a trait."""
+    game = with_complications()
+    number = game.task.number
+    game.declare(game.lindqvist)
+    awaited = game.table.request
+    game.do(TakeComplication(name="Sparks", number=number))
+    assert (game.table.complications_waiting, game.table.request) == ((), awaited)
+    assert [one.name for one in game.table.traits] == ["Sparks"]
+    assert game.table.last_task is not None
+    assert game.table.last_task.complications_open == 0
+    game.refused(TakeComplication(number=number), "TASK-7")
+
+
+def test_one_that_waits_is_bought_off_for_two_threat() -> None:
+    """THR-3."""
+    game = with_complications()
+    number = game.task.number
+    game.declare(game.brack)
+    threat = game.table.threat
+    chosen = next(one for one in options(game.table) if one.option_id == f"buy_off_complication:{number}")
+    assert (chosen.price.threat, str(chosen.label)) == (2, "Buy Okafor's Complication off with Threat")
+    game.do(chosen.command)
+    assert (game.table.threat, game.table.complications_waiting) == (threat + 2, ())
+
+
+def test_a_price_that_waits_is_not_bought_off() -> None:
+    """C-78."""
+    game = Game()
+    game.declare(difficulty=3, may_succeed_at_cost=True)
+    game.throw(19, 19)
+    game.do(SucceedAtCost())
+    number = game.task.number
+    game.declare(game.lindqvist)
+    game.refused(BuyOffComplication(number=number), "THR-3")
+    game.do(TakeComplication(number=number))
+
+
+def test_those_of_the_task_in_hand_are_settled_before_those_that_wait() -> None:
+    game = with_complications()
+    first = game.task.number
+    game.declare(game.lindqvist)
+    game.throw(1, 20)
+    game.do(FinishSpending())
+    game.do(TakeComplication())
+    assert game.table.task is None
+    assert [one.number for one in game.table.complications_waiting] == [first]
+    assert "Okafor has 1 Complication to take." in turn_told(game.table).normal
+
+
+@pytest.mark.parametrize("goes_on", [StartScene(name="The hold"), StartSession()])
+def test_a_scene_ends_the_spending_and_complications_are_kept(goes_on: Command) -> None:
+    game = with_complications()
+    game.do(goes_on)
+    assert game.table.task is None
+    assert [one.left for one in game.table.complications_waiting] == [1]
 
 
 @given(

@@ -217,9 +217,17 @@ def aboard(ruleset: Ruleset, options: TableOptions | None = None) -> Fleet:
     return game
 
 
-@pytest.mark.parametrize("state", HURT)
-@pytest.mark.parametrize("ruleset", Ruleset)
-def test_aboard(ruleset: Ruleset, state: str) -> None:
+def by_turns() -> Iterator[Any]:
+    """Each state in the second edition, and in one of the two rulesets of the first; in the other one in the soak."""
+    for number, state in enumerate(HURT):
+        early = (Ruleset.STARTER, Ruleset.CORE_1E)
+        yield state, early[number % 2]
+        yield pytest.param(state, early[(number + 1) % 2], marks=pytest.mark.long)
+        yield state, Ruleset.SECOND_EDITION
+
+
+@pytest.mark.parametrize(("state", "ruleset"), [*by_turns()])
+def test_aboard(state: str, ruleset: Ruleset) -> None:
     """STN, S2E, SHIP-6 to SHIP-9, REP-1, NSHIP-3: of the players and of an NPC ship's crew, as the ship stands."""
     game = aboard(ruleset)
     HURT[state](game)
@@ -242,8 +250,13 @@ def test_in_a_fight_of_ships(ruleset: Ruleset) -> None:
     every(game, game.okafor)
 
 
-@pytest.mark.parametrize("played", Ruleset)
-@pytest.mark.parametrize("ruleset", Ruleset)
+def mixed() -> Iterator[Any]:
+    """The forms of each ruleset at a table of each; the table's own, which mixes nothing, in the soak."""
+    for ruleset, played in product(Ruleset, Ruleset):
+        yield pytest.param(ruleset, played, marks=[pytest.mark.long] if ruleset is played else [])
+
+
+@pytest.mark.parametrize(("ruleset", "played"), [*mixed()])
 def test_a_table_that_mixes_its_forms(ruleset: Ruleset, played: Ruleset) -> None:
     """Section 19: whatever form of an action a table plays, its menu has that one and no other."""
     forms: dict[str, Any] = dict.fromkeys(FORMS, played)

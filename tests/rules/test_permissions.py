@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import history
@@ -38,7 +38,6 @@ def opening(scene: tuple[object, Ruleset]) -> History:
     return begun
 
 
-@settings(max_examples=settings().max_examples * 3)
 @given(scene=SCENES, numbers=MOVES)
 def test_nobody_has_more_than_was_given_and_nothing_holds_for_a_bystander(
     scene: tuple[object, Ruleset], numbers: list[int]

@@ -281,14 +281,11 @@ def test_the_reactive_side_may_be_taken_back() -> None:
     assert (game.task.who, game.task.phase, game.table.threat) == ("Okafor", TaskPhase.AWAITING_OPPOSITION, 4)
 
 
-def test_a_new_task_waits_for_the_winner_of_an_opposed_one() -> None:
+def test_a_new_task_ends_both_sides_of_an_opposed_one() -> None:
     game = opposed((2, 20), (16, 17))
-    game.refused(game.declaration(game.lindqvist), "TASK-10")
-    game.do(FinishSpending())
-    game.do(FinishSpending())
-    game.do(TakeComplication())
     game.declare(game.lindqvist)
-    assert game.task.who == "Lindqvist"
+    assert (game.task.who, game.table.opposed) == ("Lindqvist", None)
+    assert [(one.who, one.left) for one in game.table.complications_waiting] == [("Okafor", 1)]
 
 
 def test_make_it_so_gives_an_advantage_for_a_point() -> None:
