@@ -63,6 +63,7 @@ from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, keep_secrets, load_secrets
 from kiosk.web.app import create_app
+from kiosk.web.network import Network
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
@@ -154,6 +155,7 @@ class Kiosk:
             self.stop()
             raise
         self._server.start()
+        services.network.serve(self._server)
         self._folder.announce(self.address)
         self._panel = open_part(self.config, services)
         self._keys = self._panel.link if self._panel is not None else linked_without_panel(services)
@@ -211,8 +213,15 @@ def build(
         return table.request is not None and table.held is None
 
     eyes = CameraDesk()
-    mark = StopMark(data_dir / STOPPED_NAME)
-    camera = functools.partial(_camera, config, stage, wanted=dice_wanted, mark=mark, desk=eyes, data_dir=data_dir)
+    camera = functools.partial(
+        _camera,
+        config,
+        stage,
+        wanted=dice_wanted,
+        mark=StopMark(data_dir / STOPPED_NAME),
+        desk=eyes,
+        data_dir=data_dir,
+    )
     desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME))
     unusable = desk.load()
     parts = {
@@ -246,7 +255,21 @@ def build(
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
     persons = Persons(data_dir / PERSONS_NAME)
-    views = Views(engine, voice, sources, screen, demo=demo, room=room, persons=persons)
+    access = Access(
+        kept,
+        ticking,
+        host=config.host,
+        open_to_network=config.server.open_to_network,
+        trust_this_machine=config.access.trust_this_machine,
+        wrong_codes_per_minute=config.access.wrong_codes_per_minute,
+        names=config.server.names,
+        address=config.server.address,
+        persons=persons,
+        keep=functools.partial(keep_secrets, data_dir),
+    )
+    views = Views(
+        *(engine, voice, sources, screen), demo=demo, room=room, persons=persons, opened=lambda: access.open_to_network
+    )
     hub = Hub(book, views.json, JsonEncoder())
     gate = VoiceGate(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(gate.began)
@@ -259,17 +282,8 @@ def build(
         engine=engine,
         hub=hub,
         voice=voice,
-        access=Access(
-            kept,
-            ticking,
-            host=config.host,
-            open_to_network=config.server.open_to_network,
-            trust_this_machine=config.access.trust_this_machine,
-            wrong_codes_per_minute=config.access.wrong_codes_per_minute,
-            names=config.server.names,
-            persons=persons,
-            keep=functools.partial(keep_secrets, data_dir),
-        ),
+        access=access,
+        network=Network(config, access, sources, preferences, hub.publish_table),
         config=config,
         sources=sources,
         screen=screen,

@@ -45,6 +45,9 @@ _ORIGINS: Final = {OVERRIDE_ORIGIN: say("command line")}
 LARGEST_FILE: Final = 256 * 1024
 """A settings file has some fifty lines; anything near this is another kind of file."""
 
+_REACHED_BY: Final = ("server.open_to_network", "server.host")
+"""What says who reaches the kiosk."""
+
 _LINE: Final = re.compile(r"\(at line (?P<line>\d+), column \d+\)")
 """Where the parser of TOML says that it stopped."""
 
@@ -164,6 +167,16 @@ def load_config(
             )
         )
     return config
+
+
+def settled_by(config: Config) -> Phrase | None:
+    """That the settings say who reaches the kiosk, and where; None where they leave it open."""
+    named = [one for one in _REACHED_BY if one in config.origins and (one != "server.host" or config.server.host)]
+    if not named:
+        return None
+    if OVERRIDE_ORIGIN in {config.origins[one] for one in named}:
+        return say("The command line that started the kiosk says who reaches it; leave its option out to choose here.")
+    return say("The settings in {file} say who reaches the kiosk.", file=str(config.path))
 
 
 def is_loopback(host: str) -> bool:

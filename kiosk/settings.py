@@ -29,8 +29,8 @@ class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
         ShortText,
         Meta(
             description=(
-                "Address to listen on. Empty means 127.0.0.1, or every address of this machine "
-                "once `open_to_network` is true."
+                "Address to listen on. Empty means 127.0.0.1, and every address of this machine "
+                "while phones are let in."
             )
         ),
     ] = ""
@@ -40,10 +40,22 @@ class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
         Meta(
             description=(
                 "Let phones on the local network in. Changing things from them then needs the table code "
-                "shown on the display."
+                "shown on the display. Where it is left out, it is chosen at the kiosk while that runs, and is false "
+                "until then; what stands here holds."
             )
         ),
     ] = False
+    address: Annotated[
+        str,
+        Meta(
+            max_length=300,
+            pattern=r"^(https?://[A-Za-z0-9.:\[\]-]+)?$",
+            description=(
+                "Where phones find the kiosk if that is not its own address, such as `https://table.home`: a proxy of "
+                "yours answers there. The code on the display leads to it. See `docs/phones.md`."
+            ),
+        ),
+    ] = ""
     names: Annotated[
         tuple[Annotated[str, Meta(max_length=253)], ...],
         Meta(
@@ -142,8 +154,8 @@ Diagonal = Annotated[float, Meta(ge=3.0, le=120.0)]
 Distance = Annotated[float, Meta(ge=0.3, le=10.0)]
 """From a screen to whoever sits farthest, in metres."""
 
-Theme = Literal["dark", "light", "black-yellow"]
-"""The colours of the pages."""
+Theme = Literal["dark", "light", "paper", "candlelight", "black-yellow"]
+"""The colours of the pages: each is a set of custom properties at the top of `static/base.css`."""
 
 
 class DisplaySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,7 +163,7 @@ class DisplaySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=
 
     diagonal_inches: Annotated[Diagonal, Meta(description="Diagonal of the display; letters are sized by it.")] = 24.0
     distance_metres: Annotated[Distance, Meta(description="How far the farthest player sits from the display.")] = 2.0
-    theme: Annotated[Theme, Meta(description="Colours of every page.")] = "dark"
+    theme: Annotated[Theme, Meta(description="Colours of the pages, until a device chooses its own.")] = "dark"
     wait_for_voice: Annotated[
         bool,
         Meta(

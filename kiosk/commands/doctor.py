@@ -25,7 +25,7 @@ import click
 from kiosk.clock import SystemClock
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
-from kiosk.config import Config
+from kiosk.config import Config, is_loopback, settled_by
 from kiosk.errors import ConfigError, GlossaryError, JournalDamagedError, JournalError
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
@@ -36,6 +36,10 @@ from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, damaged_journals, open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
+from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
+from kiosk.storage.preferences import PreferencesFile
+from kiosk.web.access import own_network_address
+from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
 from rules.game import house_words
 
@@ -92,6 +96,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         (HOUSE_TABLES, lambda: _house(config)),
         ("panel", lambda: _panel(config)),
         ("languages", lambda: _languages(config, data)),
+        (NETWORK, lambda: _network(config, data)),
     )
     return (
         _python(),
@@ -119,6 +124,21 @@ def _languages(config: Config, data: Path) -> Finding:
         return Finding("languages", FindingState.WRONG, what, "Set language.room to one of them.")
     words = "".join(f" Words of the table's own: {file}." for _, file in own)
     return Finding("languages", FindingState.WELL, f"There are: {', '.join(languages.codes)}.{words}")
+
+
+def _network(config: Config, data: Path) -> Finding:
+    """Whether phones reach the kiosk, and who says so."""
+    settled = settled_by(config)
+    chosen = PreferencesFile(data / PREFERENCES_NAME).load().phones
+    if not (config.server.open_to_network and not is_loopback(config.host) if settled else chosen):
+        remedy = settled or "To let phones in, choose that on the kiosk's own page /setup; it holds at once."
+        return Finding(NETWORK, FindingState.ABSENT, "Closed: only this machine reaches the pages.", remedy)
+    return Finding(
+        NETWORK,
+        FindingState.WELL,
+        f"Open: phones reach the pages at http://{own_network_address()}:{config.server.port}/. "
+        + (settled or "That was chosen at the kiosk, and is taken back there on /setup."),
+    )
 
 
 def _told_now(part: SourceView, check: Callable[[], Finding]) -> Finding:

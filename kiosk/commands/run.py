@@ -20,7 +20,7 @@ from kiosk.commands.options import config_option, configured, data_option
 from kiosk.config import Config
 from kiosk.errors import KioskError, words_of
 from kiosk.settings import ServerSettings
-from kiosk.storage.paths import data_folder, settings_place
+from kiosk.storage.paths import data_folder
 from kiosk.web.startup import StartupServer
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def run(
                 server.tell_failure(words_of(error), expected=expected)
                 raise click.ClickException(str(error)) from error
         try:
-            greet(kiosk, data_folder(data_path), config.path or settings_place())
+            greet(kiosk, data_folder(data_path))
             _watch(kiosk, told)
         finally:
             kiosk.stop()
@@ -119,7 +119,7 @@ def run(
         raise click.ClickException("The kiosk stopped taking decisions. Start it again; nothing shown was lost.")
 
 
-def greet(kiosk: RunningKiosk, data: Path, settings: Path) -> None:
+def greet(kiosk: RunningKiosk, data: Path) -> None:
     """Where to look. What is missing is told by the part that misses it, once, in the log."""
     click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
     if kiosk.join_address is not None:
@@ -127,7 +127,9 @@ def greet(kiosk: RunningKiosk, data: Path, settings: Path) -> None:
         click.echo(f"Phones join at {kiosk.join_address} (table code {access.table_code}).")
         click.echo(f"The gamemaster's code is {access.gamemaster_code}.")
     else:
-        click.echo(f"Only this machine can reach it. To let phones in: open_to_network = true in {settings}.")
+        settled = kiosk.services.network.settled
+        how = settled or f"To let phones in, choose that on {kiosk.address}setup."
+        click.echo(f"Only this machine can reach it. {how}")
     click.echo(f"The journal is kept in {data}.")
     click.echo("Press Ctrl+C to end.")
     sys.stdout.flush()

@@ -197,10 +197,9 @@ def _able(facts: Facts) -> list[Character]:
 def _declared(history: History) -> Iterator[Declaration]:
     """What was declared and still stands, newest first."""
     for step in reversed(history.done):
-        if step.command == "declare_task":
-            task = step.after.task or step.after.last_task
-            if task is not None:
-                yield task.declaration
+        task = step.after.task or step.after.last_task
+        if task is not None and task.number >= step.before.next_number:
+            yield task.declaration
 
 
 def _before(history: History, character_id: str) -> list[Declaration]:

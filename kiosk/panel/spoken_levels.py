@@ -150,7 +150,8 @@ def yes_for(table: Table) -> Command | None:
     """The one command that a plain yes means now, None where there is none or more than one."""
     if table.task is not None and table.task.phase in {TaskPhase.AWAITING_DICE, TaskPhase.AWAITING_OPPOSITION}:
         return None
-    found = {type(one.command): one.command for one in options(table) if isinstance(one.command, _YES)}
+    meant = (one.command for one in options(table) if isinstance(one.command, _YES))
+    found = {type(one): one for one in meant if not (isinstance(one, TakeComplication) and one.number)}
     return next(iter(found.values())) if len(found) == 1 else None
 
 

@@ -2,7 +2,7 @@
 // Nothing of the API is kept: what is true at the table only the kiosk knows.
 const KEPT = `trueroll-${"@version@"}`;
 const FILES = [/* files */];
-const PAGES = ["/play", "/gm", "/conflict"];
+const PAGES = ["/play", "/play/sheet", "/play/fight", "/play/log", "/play/table", "/gm", "/conflict"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));

@@ -1,4 +1,4 @@
-"""What people choose at the kiosk itself and want kept over a restart: how the speaker talks, how the screen looks.
+"""What people choose at the kiosk itself and want kept over a restart: how it talks and looks, who comes in.
 
 The settings file is the owner's and gives the defaults; this small file in the data folder holds what was chosen since.
 """
@@ -39,6 +39,7 @@ class Preferences(Struct, frozen=True, kw_only=True):
     flip: bool | None = None
     ring: Ring | None = None
     wait_for_voice: bool | None = None
+    phones: bool | None = None
 
 
 class PreferencesFile:

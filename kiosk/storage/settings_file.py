@@ -14,8 +14,8 @@ from kiosk.errors import ConfigError, system_words
 from kiosk.storage.replacing import OWNERS_ALONE, replace_file
 from rules.words import say
 
-Changes = Mapping[str, bool | str]
-"""New values by key, such as `{"server.open_to_network": True}`."""
+Changes = Mapping[str, bool | str | None]
+"""New values by key, such as `{"server.open_to_network": True}`; None takes the key out."""
 
 _one_at_a_time: Final = threading.Lock()
 
@@ -55,6 +55,11 @@ def _changed(text: str, changes: Changes) -> str | None:
         document = tomlkit.parse(text)
         for dotted, value in changes.items():
             section, _, key = dotted.partition(".")
+            if value is None:
+                if key in wanted.get(section, {}):
+                    del document[section][key]
+                    del wanted[section][key]
+                continue
             document.setdefault(section, tomlkit.table())[key] = value
             wanted[section] = wanted.get(section, {}) | {key: value}
         made = tomlkit.dumps(document)

@@ -15,9 +15,14 @@ from msgspec import Meta, Struct
 from kiosk.engine import Present
 from kiosk.errors import StaleError
 from rules.game import Command, History, Table, name_of
+from rules.words import say
 
 DIGEST_BYTES: Final = 8
 """Enough that no two moments of a season share a mark."""
+
+
+GONE_ON: Final = say("The table has gone on since, so this was not done. Look at the table, then decide anew.")
+"""Why a tap that comes late is not done."""
 
 
 class About(Struct, frozen=True, kw_only=True):
@@ -61,7 +66,7 @@ def require_about(present: Present, command: Command, mark: str) -> None:
     """Raise `StaleError` where `mark` is not what `command` has to carry at this moment."""
     now = about(present.history)
     if mark != getattr(now, name_of(command), now.table):
-        raise StaleError("The table has gone on since, so this was not done. Look at the table, then decide anew.")
+        raise StaleError(GONE_ON)
 
 
 def _moment(table: Table) -> tuple[object, ...]:
@@ -107,7 +112,8 @@ def _faces(table: Table) -> tuple[object, ...]:
 
 def _complications(table: Table) -> tuple[object, ...]:
     """How many Complications are open: the one that was meant is the next of them."""
-    return (table.task.complications_open, table.task.price_complications) if table.task is not None else ()
+    of_task = (table.task.complications_open, table.task.price_complications) if table.task is not None else ()
+    return (*of_task, table.complications_waiting) if table.complications_waiting else of_task
 
 
 _DICE: Final = {"held": _held, "scored": _scored, "faces": _faces}

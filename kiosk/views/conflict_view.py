@@ -39,12 +39,13 @@ from rules.words import Phrase, joined_by, listed, say, say_count
 
 _SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
 
-_INJURIES: Final = {
+INJURIES: Final = {
     InjuryState.NONE: "",
     InjuryState.NONLETHAL: say("Injured"),
     InjuryState.LETHAL: say("Lethally injured"),
     InjuryState.DEAD: say("Dead"),
 }
+"""What an Injury is called where somebody stands."""
 
 
 _SHORTEST_NAME: Final = 3
@@ -210,8 +211,8 @@ def _bystander(table: Table, one: Character) -> Fighter:
         turn="",
         acting=False,
         done=False,
-        gauges=_body_gauges(one),
-        injury=_INJURIES[one.body.injury],
+        gauges=body_gauges(one),
+        injury=INJURIES[one.body.injury],
         notes=_body_notes(one, profile(table)),
     )
 
@@ -232,7 +233,7 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         acting=acting,
         done=not able,
         gauges=_gauges(table, conflict, one, character, ship),
-        injury=_INJURIES[character.body.injury] if character is not None else "",
+        injury=INJURIES[character.body.injury] if character is not None else "",
         notes=tuple(notes),
     )
 
@@ -256,7 +257,7 @@ def _gauges(
 ) -> tuple[Gauge, ...]:
     """What a combatant's line shows: a ship says it in its own drawing, and aboard a ship only hurts count."""
     if character is not None:
-        return () if one.ship_id and not _is_hurt(character) else _body_gauges(character)
+        return () if one.ship_id and not _is_hurt(character) else body_gauges(character)
     if ship is None or conflict.kind is ConflictKind.STARSHIP:
         return ()
     return _ship_gauges(table, ship)
@@ -275,7 +276,8 @@ def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
     return say("To act") if one.turns == 1 else say_count(left, "{number} Turn left", "{number} Turns left")
 
 
-def _body_gauges(one: Character) -> tuple[Gauge, ...]:
+def body_gauges(one: Character) -> tuple[Gauge, ...]:
+    """The Stress of somebody who has any."""
     body = one.body
     if not body.stress_max:
         return ()

@@ -1,4 +1,6 @@
-"""An invented crew to start playing with at once; every name can be changed at /setup.
+"""An invented crew to start playing with at once, and ready numbers for a character of one's own.
+
+All of it can be changed at /setup.
 
 Its words are those of whoever calls for it: from then on they stand as if somebody had typed them.
 """
@@ -52,6 +54,16 @@ _CREW: Final[tuple[tuple[Phrase, _Numbers, _Numbers, _Words, _Words], ...]] = (
 )
 """Name, attributes, disciplines, focuses, Values."""
 
+_READY: Final[dict[str, tuple[_Numbers, _Numbers, _Words]]] = {
+    "command": ((9, 10, 8, 10, 11, 8), (5, 3, 3, 1, 2, 2), (say("Diplomacy"), say("Inspiration"))),
+    "conn": ((10, 11, 10, 9, 8, 8), (2, 5, 3, 3, 2, 1), (say("Helm"), say("Evasive action"))),
+    "security": ((8, 11, 11, 9, 9, 8), (2, 3, 5, 2, 1, 3), (say("Hand phasers"), say("Shipboard tactics"))),
+    "engineering": ((11, 9, 8, 8, 9, 11), (1, 3, 2, 5, 4, 1), (say("Power grids"), say("Improvised repairs"))),
+    "science": ((10, 8, 8, 10, 9, 11), (2, 2, 1, 3, 5, 3), (say("Sensor readings"), say("Astrophysics"))),
+    "medicine": ((9, 8, 8, 11, 10, 10), (2, 1, 2, 2, 4, 5), (say("Emergency medicine"), say("Xenobiology"))),
+}
+"""What one begins with who is best at a discipline: attributes of 56 in all and disciplines of 16, in each ruleset."""
+
 _ARMS: Final = ("phaser_type_1", "phaser_type_1", "phaser_type_1", "phaser_type_2")
 """What each carries, by the name in the table of weapons, in the order of the crew."""
 
@@ -64,6 +76,22 @@ _SHIP_WEAPONS: Final = (
 
 NAMES: Final = joined_by(", ", [name for name, *_ in _CREW])
 """Everybody of the crew, in one line."""
+
+
+def ready_character(discipline: str, name: str, said: Callable[[str], str] = str) -> dict[str, Any]:
+    """The command that makes a player's character of ready numbers, best in `discipline`, without a player yet.
+
+    Raises `KeyError` for no discipline.
+    """
+    attributes, disciplines, focuses = _READY[discipline]
+    return {
+        "command": "save_character",
+        "name": name,
+        "attributes": dict(zip(_ATTRIBUTES, attributes, strict=True)),
+        "disciplines": dict(zip(_DISCIPLINES, disciplines, strict=True)),
+        "focuses": [said(one) for one in focuses],
+        "weapons": ["phaser_type_1"],
+    }
 
 
 def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str, Any]]:

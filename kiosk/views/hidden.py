@@ -237,7 +237,7 @@ def _followed(table: Table, roll: HiddenRoll) -> tuple[Table, Table, tuple[Event
     """The quiet table before the roll, the one after it, and all that happened between. Raises `Refusal`."""
     quiet = replace(
         table, task=None, opposed=None, request=None, held=None, challenge=None, agenda=(), attack=None, conflict=None,
-        surge_for="", free_rolls=(), last_task=None, last_opponent=None, conflict_end=None,
+        surge_for="", free_rolls=(), last_task=None, last_opponent=None, conflict_end=None, in_line=(),
     )  # fmt: skip
     before, events = quiet, list[Event]()
     for make in _shown(roll):

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from kiosk.i18n.current import said_now
+from kiosk.settings import Theme
 from kiosk.views.stage import titled
 from rules.dice import DieState, SourceState
 from rules.game import TOLD
@@ -22,6 +23,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("voice"),
     say("journal"),
     say("listener"),
+    say("network"),
 )
 """Parts of the kiosk that come and go."""
 
@@ -34,6 +36,15 @@ SOURCE_STATES: Final[tuple[Phrase, ...]] = (
     say("off"),
 )
 """What such a part is doing."""
+
+SKINS: Final[tuple[tuple[Theme, Phrase], ...]] = (
+    ("dark", say("Dark")),
+    ("light", say("Light")),
+    ("paper", say("Paper")),
+    ("candlelight", say("Candlelight")),
+    ("black-yellow", say("Black and yellow, strongest contrast")),
+)
+"""The colours that a device can choose, by their names in the stylesheet."""
 
 CONNECTED: Final = frozenset({"camera", "tray", "phone", "manual", "panel", "voice", "listener"})
 """Parts that can be out of reach. The others, as the journal, are files."""

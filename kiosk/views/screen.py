@@ -49,7 +49,7 @@ class ScreenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     diagonal_inches: Annotated[Diagonal | None, Meta(description="Diagonal of the screen in inches.")] = None
     distance_metres: Annotated[Distance | None, Meta(description="From the screen to the farthest player.")] = None
-    theme: Annotated[Theme | None, Meta(description="Colours of every page.")] = None
+    theme: Annotated[Theme | None, Meta(description="Colours of the table's screen, until its device chooses.")] = None
     flip: Annotated[bool | None, Meta(description="Turned by half a turn, for a screen that lies on the table.")] = None
     wait_for_voice: Annotated[
         bool | None, Meta(description="Outcomes are shown when the room's voice begins to say them.")

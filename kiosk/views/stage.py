@@ -110,8 +110,22 @@ def _as_title(words: str) -> str:
 def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[str] = ()) -> StageView:
     """What to show. `questions` are those about the held throw, `asked` is what a conflict's chain asks for.
 
-    `notices` are what the sources say of the dice that lie there, for those who wait for dice.
+    `notices` are what the sources say of the dice that lie there, for those who wait for dice. Who stands in line is
+    told beneath whatever is shown.
     """
+    shown = _stage(table, questions, asked, notices)
+    if not table.in_line:
+        return shown
+    return replace(shown, next=(*(_in_line_words(table, one) for one in table.in_line), *shown.next))
+
+
+def _in_line_words(table: Table, declaration: Declaration) -> Phrase:
+    """Who stands in line, and for what."""
+    told = _wanted_words(table, declaration)
+    return joined_by(": ", [told, declaration.label]) if declaration.label else told
+
+
+def _stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[str]) -> StageView:
     if table.held is not None:
         return _question(table, questions)
     if table.request is not None:
@@ -138,11 +152,11 @@ def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:
 
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
     """What the gamemaster asks a character for, beside an outcome that is still there to be read."""
-    one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
+    names = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
     attribute, discipline = wanted.skills
     return say(
         "{who}, {attribute} + {discipline}, Difficulty {difficulty}",
-        who=one.name if one is not None else say("somebody who left"),
+        who=names.get(wanted.character_id) or say("somebody who left"),
         attribute=titled(attribute),
         discipline=titled(discipline),
         difficulty=wanted.difficulty,

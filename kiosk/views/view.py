@@ -137,6 +137,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     voice: VoiceView
     screen: Screen
     room_language: Annotated[str, Meta(description="Code of the language of the table's screen and of the speaker.")]
+    open_to_network: Annotated[bool, Meta(description="Whether phones in the network reach the kiosk.")]
     demo: bool
 
 
@@ -161,7 +162,8 @@ def _told(narration_id: str, narration: Narration) -> NarrationView:
 class Views:
     """Computes the present view when something changed since it was last asked for.
 
-    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for.
+    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for. `opened` says whether
+    phones reach the kiosk.
     """
 
     def __init__(
@@ -174,6 +176,7 @@ class Views:
         demo: bool,
         room: Room | None = None,
         persons: Persons | None = None,
+        opened: Callable[[], bool] = lambda: False,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -188,6 +191,7 @@ class Views:
         self._json: dict[Language, bytes] = {}
         self._menu = ""
         self.gate: VoiceGate | None = None
+        self._opened = opened
         self.menus = Menus()
 
     def present(self) -> Present:
@@ -226,7 +230,8 @@ class Views:
         menu = self._view.menu if waits and self._view is not None else self._menu
         language = self._room.language.code
         persons = self._persons.all
-        key = (present, sources, voice, screen, menu, language, persons)
+        opened = self._opened()
+        key = (present, sources, voice, screen, menu, language, persons, opened)
         if self._view is None or not _same(key, self._key):
             again = again_told(present, self._engine.narration)
             self._view = _view(
@@ -238,6 +243,7 @@ class Views:
                 again=again,
                 demo=self._demo,
                 room_language=language,
+                opened=opened,
                 has_photograph=self._sources.has_cut_out,
                 persons=persons,
             )
@@ -261,6 +267,7 @@ def _view(
     again: Narration | None,
     demo: bool,
     room_language: str,
+    opened: bool,
     has_photograph: Callable[[str], bool],
     persons: tuple[Person, ...],
 ) -> TableView:
@@ -300,6 +307,7 @@ def _view(
         voice=voice,
         screen=screen,
         room_language=room_language,
+        open_to_network=opened,
         demo=demo,
     )
 

@@ -29,7 +29,8 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     be left out, and `pattern` whether a mat may be to blame.
     """
     table = view["table"]
-    mine = [one for one in view["options"] if gamemaster or one["role"] != "gamemaster"]
+    open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
+    mine = view["options"] if gamemaster else open_to_me
     offered = sorted(listed({**view, "options": mine}), key=lambda one: _of_others(one["command"], me))
     turn = table["conflict"]["turn"] if table["conflict"] else None
     return {
@@ -51,6 +52,19 @@ def player(characters: Iterable[Json], wanted: str) -> str:
     if wanted in players:
         return wanted
     return players[0] if len(players) == 1 else ""
+
+
+def _is_open_to(table: Json, option: Json, me: str) -> bool:
+    """Whether `me`, if anybody, may choose what is about a place in line or Complications that wait."""
+    command = option["command"]
+    whose = {one["number"]: one["character_id"] for one in table["complications_waiting"]}
+    owner = {
+        "next_in_line": lambda: command["declaration"]["character_id"],
+        "leave_line": lambda: command["character_id"],
+        "take_complication": lambda: whose.get(command.get("number", 0), ""),
+        "buy_off_complication": lambda: whose.get(command.get("number", 0), ""),
+    }.get(option["option_id"].partition(":")[0], str)()
+    return not me or owner in {"", me}
 
 
 def _of_others(command: Json, me: str) -> bool:

@@ -143,7 +143,8 @@ class TryLimit:
 class Access:
     """Decides who someone is and what they may do. `host` is the address that the kiosk listens on.
 
-    `keep` writes changed codes down; it raises `AccessError` where it cannot.
+    `address` is where phones are sent, if not to the kiosk itself. `keep` writes changed codes down; it raises
+    `AccessError` where it cannot.
     """
 
     def __init__(
@@ -156,6 +157,7 @@ class Access:
         trust_this_machine: bool = True,
         wrong_codes_per_minute: int = 6,
         names: tuple[str, ...] = (),
+        address: str = "",
         persons: Persons | None = None,
         keep: Callable[[Secrets], None] = lambda _: None,
     ) -> None:
@@ -165,19 +167,18 @@ class Access:
         self._lock = threading.Lock()
         self._unlocked: dict[str, float] = {}
         self.persons = persons if persons is not None else Persons()
-        self._open = open_to_network and not is_loopback(host)
+        self.open_to_network = open_to_network and not is_loopback(host)
+        """Whether others than this machine can reach the kiosk; `Network` changes it while the kiosk runs."""
         self._trust = trust_this_machine
         own = socket.gethostname().lower()
-        self._names = frozenset({"localhost", own, f"{own}.local", *(name.lower() for name in names)})
+        self._address = address
+        proxy = urlsplit(address).hostname
+        called = (*names, proxy) if proxy else names
+        self._names = frozenset({"localhost", own, f"{own}.local", *(name.lower() for name in called)})
         self._limit = TryLimit(clock.monotonic, one_address=wrong_codes_per_minute)
         self._cookies = URLSafeSerializer(
             kept.secret, salt="trueroll-join", signer_kwargs={"digest_method": hashlib.sha256}
         )
-
-    @property
-    def open_to_network(self) -> bool:
-        """Whether others than this machine can reach the kiosk."""
-        return self._open
 
     @property
     def table_code(self) -> str:
@@ -206,7 +207,7 @@ class Access:
         person = self.persons.find(found) if found else None
         here = person.person_id if person is not None and person.here else ""
         if self._trust and address is not None and _is_own_address(address):
-            locked = self.has_pin and not (program and not self._open) and not self._is_unlocked(pin_cookie)
+            locked = self.has_pin and not (program and not self.open_to_network) and not self._is_unlocked(pin_cookie)
             role = AccessLevel.PLAYER if locked else AccessLevel.GAMEMASTER
             return Identity(role, local=True, person=here, locked=locked)
         if person is None:
@@ -299,7 +300,7 @@ class Access:
             address = ipaddress.ip_address(name)
         except ValueError:
             return name.rstrip(".") in self._names
-        return self._open or address.is_loopback
+        return self.open_to_network or address.is_loopback
 
     def origin_allowed(self, origin: str | None, host: str) -> bool:
         """Whether a page at `origin` may send to us: only our own pages, or a program that names no origin."""
@@ -322,8 +323,9 @@ class Access:
         return hmac.compare_digest(token.encode(), self.form_token(identity, cookie).encode())
 
     def join_address(self, port: int) -> str:
-        """The address behind the QR code: this machine's own on the local network, with the table code."""
-        return f"http://{_bracketed(own_network_address())}:{port}/join?code={quote(self.table_code)}"
+        """The address behind the QR code: the owner's proxy, else this machine on the local network; with the code."""
+        place = self._address or f"http://{_bracketed(own_network_address())}:{port}"
+        return f"{place}/join?code={quote(self.table_code)}"
 
     def _person_in(self, cookie: str | None) -> str:
         """The id in a cookie of this kiosk; empty in any other."""

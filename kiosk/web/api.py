@@ -37,6 +37,7 @@ from kiosk.web.messages import (
     Thrown,
     role_needed,
 )
+from kiosk.web.network_routes import NETWORK
 from kiosk.web.openapi import document
 from kiosk.web.permissions import require_may
 from kiosk.web.persons_routes import PERSONS, with_cookie
@@ -323,6 +324,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         problems=(400, 401, 403, 409, 413),
     ),
     *PERSONS,
+    *NETWORK,
     *PHONES,
     *PICTURES,
     Route(

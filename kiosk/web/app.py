@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
+from werkzeug.routing import Rule
 
+from kiosk.config import is_loopback
 from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, page_ngettext
 from kiosk.web.api import ROUTES, serve
+from kiosk.web.asking import trusted_by_browser
 from kiosk.web.compression import compressed
-from kiosk.web.headers import SECURITY_HEADERS
+from kiosk.web.headers import OPENER, SECURITY_HEADERS
 from kiosk.web.language_pages import set_request_language
 from kiosk.web.live_parts import LivePartsOf
 from kiosk.web.pages import pages
@@ -21,9 +26,24 @@ from kiosk.web.services import Services
 __all__ = ["create_app"]
 
 
+class _Address(Rule):
+    """A route whose addresses are made by code that is compiled when the first of them is asked for, as few ever are.
+
+    Werkzeug compiles it for each route at the start, which takes most of the time to make the application.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:  # noqa: FBT001, FBT002 - as Werkzeug has it
+        compiled = cache(super()._compile_builder)
+        return lambda rule, /, **values: compiled(append_unknown)(rule, **values)
+
+
+class _Application(Flask):
+    url_rule_class = _Address
+
+
 def create_app(services: Services) -> Flask:
     """The application for one kiosk. Handlers find `services` under `app.extensions["trueroll"]`."""
-    app = Flask("kiosk")
+    app = _Application("kiosk")
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_UPLOAD
     app.config["MAX_FORM_MEMORY_SIZE"] = 2 * LARGEST_BODY  # its reader takes in 64 KiB of a file at a time
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
@@ -56,9 +76,19 @@ def _require_own_name(services: Services) -> Response | None:
     return http_problem(421)
 
 
+def _heeds_opener() -> bool:
+    """Whether the browser heeds that header here: on plain http over a network it passes it over, and complains."""
+    try:
+        named = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return False  # no name at all, which the kiosk does not go by either
+    return trusted_by_browser() or is_loopback(named)
+
+
 def _with_headers(answer: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
-        answer.headers.setdefault(name, value)
+        if name != OPENER or _heeds_opener():
+            answer.headers.setdefault(name, value)
     if request.path.startswith(("/api/", "/healthz")):
         answer.headers.setdefault("Cache-Control", "no-store")
     return answer

@@ -8,6 +8,14 @@ from kiosk.web.access import COOKIE, PIN_COOKIE, Identity
 from kiosk.web.services import Services
 
 
+def trusted_by_browser() -> bool:
+    """Whether the browser takes the kiosk's pages for safe, as on https, also behind a proxy of the owner's.
+
+    On plain http over a network it does not, and then it sends no such header either.
+    """
+    return request.is_secure or "Sec-Fetch-Site" in request.headers
+
+
 def who_asks(kiosk: Services) -> Identity:
     """Who sent the present request. A browser says of each where it came from; a program does not."""
     program = "Sec-Fetch-Site" not in request.headers and "Origin" not in request.headers

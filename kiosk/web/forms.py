@@ -186,7 +186,15 @@ def _option(form: Form, rule: HouseRule) -> bool | int | str:
 
 
 def _declared(form: Form, _table: Raw) -> list[Raw]:
-    return [{"command": "declare_task", "declaration": declaration_of(form)}]
+    command = "line_up" if yes(form, "line") else "declare_task"
+    return [{"command": command, "declaration": declaration_of(form)}]
+
+
+def _asked_for(form: Form, _table: Raw) -> list[Raw]:
+    """What a player is asked for: of a Task what anybody may ask of another."""
+    whole_task = declaration_of(form)
+    asked = ("character_id", "attribute", "discipline", "focus", "label", "difficulty", "complication_range", "opposed")
+    return [{"command": "ask_for_task", **{name: whole_task[name] for name in asked}}]
 
 
 def _challenge(form: Form, _table: Raw) -> list[Raw]:
@@ -225,6 +233,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "character": _character,
     "ship": _ship,
     "declare": _declared,
+    "ask_for_task": _asked_for,
     "enter": _entered,
     "declare_challenge": _challenge,
     "reroll": _rerolled,
@@ -250,6 +259,7 @@ _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     "drop_die": {"position": whole},
     "dismiss_throw": {},
     "attach_free_roll": {"number": whole},
+    "take_back_asking": {"character_id": text},
     "undo": {},
     "redo": {},
 }

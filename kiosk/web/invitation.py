@@ -1,22 +1,20 @@
-"""How phones find the kiosk: the QR code, its address and the table's code, or what keeps them out."""
+"""How phones find the kiosk: the QR code, its address and the table's code, or what keeps them out and lets them in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from flask import request
 from markupsafe import Markup
 
-from kiosk.config import OVERRIDE_ORIGIN, Config, masked
+from kiosk.config import OVERRIDE_ORIGIN, Config, is_loopback, masked
 from kiosk.i18n.current import said_now
 from kiosk.storage.paths import settings_place
 from kiosk.web.access import AccessLevel, Identity, qr_svg
 from kiosk.web.services import Services
 from rules.words import Phrase, say
-
-OPEN_LINES: Final = "[server]\nopen_to_network = true"
-"""What the settings need to let phones in."""
 
 AUTO: Final = "auto"
 """What a source is set to that the kiosk looks for by itself."""
@@ -57,15 +55,21 @@ def owners_settings(config: Config) -> tuple[OwnersSetting, ...]:
 
 def invitation(services: Services, who: Identity) -> dict[str, Any]:
     """What `_invitation.html` shows. The code is for who belongs to the table already, never for a stranger."""
+    network = services.network
     found: dict[str, Any] = {
         "qr": "",
-        "open_lines": OPEN_LINES,
+        "opened": network.is_open,
+        "settled": network.settled,
+        "network_trouble": network.trouble,
+        "nowhere": False,
         "owner_here": who.local,
         "settings_file": str(services.config.path or settings_place()),
     }
-    if not services.access.open_to_network or who.role < AccessLevel.PLAYER:
+    if not network.is_open or who.role < AccessLevel.PLAYER:
         return found
     address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
+    if is_loopback(urlsplit(address).hostname or ""):
+        return found | {"nowhere": True}
     return found | {
         "qr": Markup(qr_svg(address, said_now(say("Code to join")))),  # noqa: S704 - our own drawing, no words of a person in it
         "join_address": address.partition("?")[0],

@@ -47,7 +47,7 @@ def choose_language() -> AnyResponse:
             services.access.require(now.who, AccessLevel.GAMEMASTER)
             services.room.choose(wanted)
             services.hub.publish_table()
-            return redirect(ADDRESS, 303)
+            return redirect("/display?step=ruleset" if form.get("back") == "/display" else ADDRESS, 303)
         if wanted and wanted not in services.room.languages:
             raise WireError(say("Choose a language from the list."), "language")
     except KioskError as error:

@@ -15,6 +15,7 @@ from flask import Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.ports import USUAL, Length, Manner, Rate, Timbre, Volume
+from kiosk.settings import Theme
 from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import decode_as
 from kiosk.web.route import Route, answered
@@ -34,11 +35,15 @@ Ear = Literal["off", "kiosk", "device"]
 Language = Annotated[str, Meta(max_length=12, pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8})?)?$")]
 """The code of a language, such as `de`; empty where none was chosen."""
 
+Skin = Literal["", Theme]
+"""The colours of a device; empty where none were chosen."""
+
 
 class Listener(Struct, frozen=True, kw_only=True):
-    """What one listener chose. `language` is empty where it is the browser's or the kiosk's to choose."""
+    """What one listener chose. `language` and `skin` are empty where the browser or the kiosk chooses."""
 
     language: Language = ""
+    skin: Skin = ""
     length: Length = "normal"
     rate: Rate = 1.0
     volume: Volume = 100
@@ -57,6 +62,7 @@ class ListenerChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What is to be otherwise at this device from now on; what is left out stays as it is."""
 
     language: Annotated[Language | UnsetType, Meta(description="A language's code; empty leaves it open.")] = UNSET
+    skin: Annotated[Skin | UnsetType, Meta(description="Colours of the pages; empty as the kiosk has them.")] = UNSET
     length: Annotated[Length | UnsetType, Meta(description="How much is said of each outcome.")] = UNSET
     rate: Annotated[Rate | UnsetType, Meta(description="How fast, as a multiple of the usual.")] = UNSET
     volume: Annotated[Volume | UnsetType, Meta(description="How loud, in hundredths of the usual.")] = UNSET

@@ -1,12 +1,19 @@
-"""The socket on which a kiosk's pages are served: bound once, answered first by `startup` and then by the kiosk."""
+"""The socket on which a kiosk's pages are served: bound once, answered first by `startup` and then by the kiosk.
+
+A second one, at every address of the machine, stands beside it while phones are let in.
+"""
 
 from __future__ import annotations
 
 import errno
 import socket
+from typing import Final
 
 from kiosk.errors import ServerError, system_words
 from rules.words import Phrase, say
+
+BACKLOG: Final = 128
+"""Connections that may wait to be taken in."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -22,6 +29,28 @@ def listening_socket(host: str, port: int) -> socket.socket:
             raise
     except OSError as error:
         raise ServerError(_words(error, host, port)) from error
+    return made
+
+
+def listening_beside(first: socket.socket, host: str) -> socket.socket:
+    """A socket that listens at `host` and the port of `first`, which goes on listening at an address of its own there.
+
+    The more particular address of the two gets a connection. Raises `ServerError` where another program is in the way.
+    """
+    port = first.getsockname()[1]
+    made = socket.socket(first.family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for one in (first, made):  # while one listens, Linux lets another have its port only where both agree
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        made.bind((host, port))
+        made.listen(BACKLOG)
+    except OSError as error:
+        made.close()
+        raise ServerError(_words(error, host, port)) from error
+    finally:
+        first.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
     return made
 
 

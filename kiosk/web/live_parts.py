@@ -20,14 +20,20 @@ from jinja2.environment import TemplateModule
 from kiosk.i18n.current import language_now
 from kiosk.ports import Language
 from kiosk.storage.wire import encode, in_words_of
+from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenView
 from kiosk.views.page_words import source_words
+from kiosk.views.phone import TABS as TABS_OF_PHONE
+from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
 from kiosk.views.stage import turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
+from kiosk.web.declaring_form import declaring
+from kiosk.web.form_fields import Form
+from kiosk.web.page_lists import lists_of
 from kiosk.web.services import Services
-from rules.game import Table
+from rules.game import History, Table
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +49,10 @@ class LivePage(StrEnum):
 
     DISPLAY = "display"
     PHONE = "phone"
+    SHEET = "sheet"
+    FIGHT = "fight"
+    LOG = "log"
+    TABLE = "table"
     GAMEMASTER = "gm"
 
 
@@ -59,6 +69,9 @@ WORK: Final = MappingProxyType(
 )
 """The parts in which somebody does something: where a page has no place for one, it is left out there."""
 
+TABS: Final = MappingProxyType({"tabs": "tabs"})
+"""The parts of each tab of a player's page."""
+
 PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
     {
         LivePage.DISPLAY: {
@@ -67,19 +80,50 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "stage": "stage_of_photographs",
             "fight": "conflict_beside",
             "pools": "pools_and_turn",
+            "here": "who_is_here",
+            "company": "company_there",
         },
         LivePage.PHONE: {
             "pools": "pools",
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "where-told": "where_told",
-            **WORK,
+            "asked": "asked",
+            "own-turn": "own_turn",
+            "declare": "declare",
+            "put-right": "put_right",
+            "challenge": "challenge",
+            **{part: macro for part, macro in WORK.items() if part != "more"},
+            **TABS,
+        },
+        LivePage.SHEET: {"sheet": "sheet", **TABS},
+        LivePage.FIGHT: {
+            "pools": "pools",
+            "stage": "stage",
+            "held": "held",
+            "entered": "entered",
+            "pictured": "pictured",
+            "actions": "actions",
+            "put-right": "put_right",
+            "standing": "standing",
+            "undo-bar": "undo_bar",
+            **TABS,
+        },
+        LivePage.LOG: {"log": "log", "undo-bar": "undo_bar", **TABS},
+        LivePage.TABLE: {
+            "pools": "pools",
+            "scene-traits": "note_of_traits",
+            "where-told": "where_told",
+            "at-table": "at_table",
+            **TABS,
         },
         LivePage.GAMEMASTER: {
             "pools": "pools",
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "traits": "traits_to_remove",
+            "asked": "you_ask",
+            "declare": "master_declares",
             **WORK,
         },
     }
@@ -87,7 +131,13 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
 """The ids of each page's parts, each with the macro that renders it."""
 
 
-BACK: Final = MappingProxyType({LivePage.DISPLAY: "/display", LivePage.PHONE: "/play", LivePage.GAMEMASTER: "/gm"})
+BACK: Final = MappingProxyType(
+    {
+        LivePage.DISPLAY: "/display",
+        LivePage.GAMEMASTER: "/gm",
+        **{LivePage(name): path for name, path, _ in TABS_OF_PHONE},
+    }
+)
 """Where a form of each page leads back to."""
 
 
@@ -98,15 +148,30 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "table": view["table"],
         "now": view["stage"],
         "fight": conflict_view(table),
+        "company": company(table),
         "troubles": [(source_words(one), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
     }
 
 
+def on_tabs(services: Services, view: Mapping[str, Any], page: LivePage, me: str) -> dict[str, Any]:
+    """What stands on the tab `page` of whoever plays `me`, beside what the other parts are made of."""
+    present = services.views.present()
+    table, persons = present.table, view["persons"]
+    made: dict[str, Any] = {"tabs": tabs_of(table, page.value)}
+    if page is LivePage.SHEET:
+        made["sheet"] = sheet_of(table, me)
+    if page is LivePage.LOG:
+        made["log"] = log_of(present.history, services.engine.narration, persons)
+    if page is LivePage.TABLE:
+        made |= {"crew": crew_of(table, persons), "ships": ships_of(table)}
+    return {"phone": made}
+
+
 def worked(view: Mapping[str, Any], *, gamemaster: bool, me: str) -> dict[str, Any]:
     """What the parts of `WORK` are made of, for whoever plays `me`; see `views.work.work_of`."""
     mine = "" if gamemaster else player(view["table"]["characters"], me)
-    return {"work": work_of(view, gamemaster=gamemaster, me=mine)}
+    return {"work": work_of(view, gamemaster=gamemaster, me=mine), "me": mine}
 
 
 def _worth_telling(part: Mapping[str, Any]) -> bool:
@@ -157,7 +222,13 @@ class LivePartsOf:
             template = self._app.jinja_env.get_template(TEMPLATE)
             given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page]}
             if page is not LivePage.DISPLAY:
-                given |= worked(values, gamemaster=page is LivePage.GAMEMASTER, me=me)
+                gamemaster = page is LivePage.GAMEMASTER
+                given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))
+                given |= worked(values, gamemaster=gamemaster, me=me)
+                given["declare"] = declaring(
+                    values, self._services.views.present().history, {}, gamemaster=gamemaster, me=given["me"]
+                )
+                given["words"] = lists_of(values)
             self._app.update_template_context(given)
             macros = template.make_module(given)
             return encode({part: _html(macros, name) for part, name in PARTS[page].items()})
@@ -176,6 +247,22 @@ def hidden_parts_of(rolls: Sequence[HiddenView]) -> dict[str, str]:
     current_app.update_template_context(context)
     macros = current_app.jinja_env.get_template("_work.html").make_module(context)
     return {"hidden": str(macros.hidden_rolls([msgspec.to_builtins(one, enc_hook=in_words) for one in rolls]))}  # type: ignore[attr-defined]  # a macro of the template
+
+
+def declaring_part(view: Mapping[str, Any], history: History, asked: Form, page: LivePage) -> str:
+    """The part of a page in which a Task is declared, with its form as `asked`; empty where it cannot be open.
+
+    Needs the context of a request.
+    """
+    gamemaster = page is LivePage.GAMEMASTER
+    made = declaring(view, history, asked, gamemaster=gamemaster, me=asked.get("me", ""))
+    if made["form"] is None:
+        return ""
+    context: dict[str, Any] = {**_UNSENT, "back": BACK[page], "declare": made, "words": lists_of(view)}
+    context |= {"table": view["table"], "view": view}
+    current_app.update_template_context(context)
+    macros = current_app.jinja_env.get_template("_declare.html").make_module(context)
+    return str(macros.masters() if gamemaster else macros.players())  # type: ignore[attr-defined]  # macros of the template
 
 
 def _html(macros: TemplateModule, name: str) -> str:

@@ -16,10 +16,11 @@ from kiosk.views.stage_dice import shown_face
 from kiosk.web.access import AccessLevel
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
+from kiosk.web.colour_pages import colour_pages
 from kiosk.web.desk_forms import outcome
-from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
-from kiosk.web.live_parts import hidden_parts_of
+from kiosk.web.live_parts import LivePage, declaring_part, hidden_parts_of
+from kiosk.web.network_pages import network_pages
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown
@@ -37,6 +38,8 @@ pages.register_blueprint(tray_pages)
 pages.register_blueprint(camera_pages)
 pages.register_blueprint(voice_pages)
 pages.register_blueprint(settings_page)
+pages.register_blueprint(network_pages)
+pages.register_blueprint(colour_pages)
 pages.register_blueprint(person_pages)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
@@ -61,17 +64,25 @@ def set_up() -> Response:
 @pages.get("/display")
 def display() -> Response:
     """The table's screen."""
-    now = visit()
-    return page("display.html", now, **invitation(now.services, now.who))
+    return page("display.html", visit())
 
 
-@pages.get("/parts/<any(display, phone, gm):name>")
+@pages.get("/parts/<any(display, phone, sheet, fight, log, table, gm):name>")
 def parts(name: str) -> Response:
     """What changes with the table on those pages: for a page that asks, as no live place is left."""
     found = visit().services.hub
     page_of = f"{name}/{request.args.get('me', '')}"
     body = found.parts(page_of, language_now()) if found.parts is not None else b"{}"
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+@pages.get("/parts/declare")
+def declare_part() -> Response:
+    """The form of a Task as the query has it: one part by its id; empty where no Task can be declared there."""
+    now = visit()
+    name = LivePage.GAMEMASTER if request.args.get("page") == "gm" else LivePage.PHONE
+    html = declaring_part(now.view, now.services.views.present().history, request.args, name)
+    return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/parts/hidden")
@@ -116,10 +127,11 @@ def choose_screen() -> AnyResponse:
     return redirect("/screen", 303)
 
 
-@pages.get("/play")
-def play() -> Response:
-    """A player's phone."""
-    return page("play.html", visit())
+@pages.get("/play", defaults={"tab": "phone"})
+@pages.get("/play/<any(sheet, fight, log, table):tab>")
+def play(tab: str) -> Response:
+    """A tab of a player's phone."""
+    return page("play.html", visit(), tab=tab)
 
 
 @pages.get("/gm")

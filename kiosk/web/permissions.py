@@ -18,10 +18,13 @@ from rules.game import (
     Command,
     DecidedStep,
     DeclareTask,
+    LineUp,
     Redo,
+    Standing,
     Table,
     Undo,
     name_of,
+    owner_of_complications,
     undo_words,
 )
 from rules.words import say
@@ -29,20 +32,24 @@ from rules.words import say
 OF_TASK: Final = frozenset(
     {
         "buy_die",
-        "buy_off_complication",
         "fend_off",
         "finish_spending",
         "follow_through",
         "make_spend",
         "reroll_dice",
         "succeed_at_cost",
-        "take_complication",
         "throw_against",
         "use_surplus_die",
         "withdraw_task",
     }
 )
 """Commands that are about the Task in hand: whoever it is decides."""
+
+OF_COMPLICATION: Final = frozenset({"buy_off_complication", "take_complication"})
+"""Commands about a Complication, of the Task in hand or one that waits: whose it is decides."""
+
+OF_NPCS: Final = OF_COMPLICATION | {"declare_task", "leave_line", "line_up"}
+"""Commands that only the gamemaster gives for an NPC, once somebody has taken a character."""
 
 OF_ATTACK: Final = frozenset(
     {"choose_targets", "reroll_damage", "reroll_ship_damage", "settle_damage", "settle_ship_hit"}
@@ -59,6 +66,7 @@ OF_CHARACTER: Final = frozenset(
     {
         "adjust_stress",
         "draw_private_threat",
+        "leave_line",
         "make_it_so",
         "push_on",
         "remove_character",
@@ -98,12 +106,14 @@ ASKED_ABOUT: Final = frozenset(
 def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one answer for each kind of command
     """The id of whom `command` decides for at `table`; empty where anybody may give it."""
     name = name_of(command)
-    if isinstance(command, DeclareTask):
+    if isinstance(command, DeclareTask | LineUp):
         return command.declaration.character_id
     if name in OF_CHARACTER:
         return str(getattr(command, "character_id", ""))
     if name in OF_COMBATANT:
         return str(getattr(command, "combatant_id", ""))
+    if name in OF_COMPLICATION:
+        return owner_of_complications(table, int(getattr(command, "number", 0)))
     if name in OF_TASK:
         return table.task.declaration.character_id if table.task is not None else ""
     if name in OF_ATTACK:
@@ -144,6 +154,8 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
             _require_own_step(persons, who, steps[-1])
         return
     character = decided_for(command, table)
+    if character and name_of(command) in OF_NPCS and _is_gamemasters(table, character):
+        raise NotTheirsError(say("Only the gamemaster decides for this character."))
     owner = persons.owner(character) if character else None
     if owner is not None and owner.person_id != who.person:
         name = next((one.name for one in table.characters if one.character_id == character), "")
@@ -154,6 +166,12 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
                 character=name,
             )
         )
+
+
+def _is_gamemasters(table: Table, actor: str) -> bool:
+    """Whether somebody is an NPC, or an NPC ship's crew."""
+    npcs = {one.character_id for one in table.characters if one.standing is not Standing.PLAYER}
+    return actor in npcs | {one.ship_id for one in table.ships if one.crew is not None}
 
 
 def _require_own_step(persons: Persons, who: Identity, step: DecidedStep) -> None:

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.web.access import AccessLevel
+from kiosk.web.new_character import make_character
 from kiosk.web.persons_routes import (
     MeChange,
     PersonChange,
@@ -21,6 +22,7 @@ from kiosk.web.persons_routes import (
 )
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, page, visit
+from rules.game import Refusal
 
 person_pages = Blueprint("person_pages", __name__)
 
@@ -40,11 +42,13 @@ def choose() -> AnyResponse:
     now = visit()
     form = request.form
     take, leave = (_field(form, name) or None for name in ("take", "leave"))
+    making = _field(form, "make")
     made: list[str | None] = []
 
     def done() -> None:
         now.services.access.require(now.who, AccessLevel.PLAYER)
-        change = MeChange(name=_field(form, "name"), take=take, leave=leave)
+        taken = make_character(now, making, _field(form, "character_name")) if making else take
+        change = MeChange(name=_field(form, "name"), take=taken, leave=leave)
         made.append(change_me(now.services, now.who, change))
 
     refused = _refused(now, "me.html", done)
@@ -117,7 +121,7 @@ def _refused(now: Visit, template: str, done: Callable[[], None]) -> AnyResponse
         if not now.services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
         done()
-    except KioskError as error:
+    except (KioskError, Refusal) as error:
         more = {"problem": words_of(error)}
         return page(template, visit(), status=status_of(error), given=request.form, **more)
     return None

@@ -189,8 +189,9 @@ def _candidates(history: History, character: Character) -> Iterator[tuple[Why, D
 def _before(history: History, character_id: str) -> Iterator[Declaration]:
     """This character's earlier Tasks, the latest first, with only what belongs to any such Task."""
     for step in reversed(history.done):
-        task = (step.after.task or step.after.last_task) if step.command == "declare_task" else None
-        declared = task.declaration if task is not None else None
+        task = step.after.task or step.after.last_task
+        began = task is not None and task.number >= step.before.next_number
+        declared = task.declaration if task is not None and began else None
         if declared is None or declared.character_id != character_id or declared.action is not None:
             continue
         yield Declaration(

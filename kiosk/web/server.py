@@ -9,11 +9,13 @@ from __future__ import annotations
 import copy
 import functools
 import logging
+import queue
 import select
 import socket
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
@@ -29,7 +31,7 @@ from werkzeug.http import parse_cookie
 from kiosk.devices.phone_pictures import TOO_LARGE
 from kiosk.web.access import COOKIE, JOIN_FIRST
 from kiosk.web.headers import SECURITY_HEADERS
-from kiosk.web.listening import listening_socket
+from kiosk.web.listening import listening_beside, listening_socket
 from kiosk.web.picture_uploads import LARGEST_UPLOAD, PATHS
 from kiosk.web.problems import http_words, wants_page, written
 
@@ -53,6 +55,9 @@ STOP_SECONDS: Final = 5
 
 LOOK_SECONDS: Final = 1.0
 """The longest wait for something to happen on any connection; ending wakes it at once."""
+
+FAREWELL_SECONDS: Final = 0.5
+"""How long a connection from the network lasts on once it is closed: whoever closed it from there reads the answer."""
 
 
 MISSING: Final = ""
@@ -148,7 +153,7 @@ class WebServer:
     """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on.
 
     With `listening`, a socket that is bound already, host and port are not looked at. Whom it `admits` may send
-    pictures.
+    pictures. `open_to` and `close_beside` change while it runs what it listens on beside that.
     """
 
     def __init__(
@@ -159,20 +164,12 @@ class WebServer:
         listening = listening if listening is not None else listening_socket(host, port)
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
-        server: Any = create_server(  # one socket makes one server, whose trigger the stubs leave out
-            app,
-            map=self._open,
-            sockets=[listening],
-            threads=THREADS,
-            connection_limit=CONNECTIONS,
-            channel_timeout=IDLE_SECONDS,
-            cleanup_interval=IDLE_SECONDS // 3,
-            max_request_body_size=LARGEST_REQUEST,
-            ident=None,
-            clear_untrusted_proxy_headers=True,
-        )
-        server.channel_class = functools.partial(WordedChannel, admits=admits)
-        self._server = server
+        self._app, self._admits = app, admits
+        self._listening = listening
+        self._server = self._serving(listening)
+        self._beside: Any = None
+        self._leaving: list[tuple[float, Any]] = []
+        self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
@@ -192,11 +189,87 @@ class WebServer:
         else:
             self._close()
 
+    def open_to(self, host: str) -> None:
+        """Listen at `host`, too, from now on, at the same port; twice is fine.
+
+        Raises `ServerError` where that cannot be had. Only while it runs.
+        """
+        self._between_rounds(lambda: self._listen_beside(host))
+
+    def close_beside(self) -> None:
+        """Listen no more at what `open_to` opened, and end the connections that came there; twice is fine."""
+        self._between_rounds(self._leave)
+
+    def _serving(self, listening: socket.socket, dispatcher: Any = None) -> Any:  # noqa: ANN401 - of waitress
+        """A server of waitress on one socket, whose trigger the stubs leave out; all share connections and threads."""
+        made: Any = create_server(
+            self._app,
+            map=self._open,
+            _dispatcher=dispatcher,
+            sockets=[listening],
+            threads=THREADS,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_SECONDS,
+            cleanup_interval=IDLE_SECONDS // 3,
+            max_request_body_size=LARGEST_REQUEST,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+        made.channel_class = functools.partial(WordedChannel, admits=self._admits)
+        return made
+
+    def _listen_beside(self, host: str) -> None:
+        if self._beside is not None:
+            return
+        made = self._serving(listening_beside(self._listening, host), self._server.task_dispatcher)
+        made.trigger.close()
+        made.trigger = self._server.trigger  # its connections may outlast it, and wake the loop to the end
+        self._beside = made
+
+    def _leave(self) -> None:
+        if self._beside is None:
+            return
+        left, self._beside = self._beside, None
+        wasyncore.dispatcher.close(left)
+        for one in tuple(left.active_channels.values()):
+            if not one.requests:
+                one.handle_close()
+        self._leaving.append((time.monotonic() + FAREWELL_SECONDS, left))
+
+    def _end_farewells(self) -> None:
+        """End what still lasts of closed listeners, such as live pages."""
+        over = [one for when, one in self._leaving if when <= time.monotonic()]
+        for left in over:
+            for channel in tuple(left.active_channels.values()):
+                channel.handle_close()
+        self._leaving = [one for one in self._leaving if one[1] not in over]
+
+    def _between_rounds(self, work: Callable[[], None]) -> None:
+        """Do `work` on the server's own thread, which alone touches connections, and wait for it."""
+        done: Future[None] = Future()
+
+        def one() -> None:
+            try:
+                work()
+                done.set_result(None)
+            except Exception as error:  # noqa: BLE001 - whoever asked is told
+                done.set_exception(error)
+
+        self._asked.put(one)
+        self._server.trigger.pull_trigger()
+        done.result(2 * STOP_SECONDS)
+
     def _run(self) -> None:
         """Waitress's own loop has no way to end it from another thread; this one looks between two rounds."""
         while not self._stopping.is_set():
-            wasyncore.loop(timeout=LOOK_SECONDS, use_poll=True, map=self._open, count=1)
+            wasyncore.loop(timeout=self._longest_round(), use_poll=True, map=self._open, count=1)
+            while not self._asked.empty():
+                self._asked.get()()
+            self._end_farewells()
         self._close()
+
+    def _longest_round(self) -> float:
+        return FAREWELL_SECONDS / 2 if self._leaving else LOOK_SECONDS
 
     def _close(self) -> None:
         self._server.task_dispatcher.shutdown(timeout=STOP_SECONDS)

@@ -21,6 +21,7 @@ from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, AccessLevel
 from kiosk.web.form_results import FormResults
+from kiosk.web.network import Network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,7 @@ class Services:
     hub: Hub
     voice: Voice
     access: Access
+    network: Network
     config: Config
     sources: Sources
     screen: ScreenKeeper

@@ -9,15 +9,14 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.config import OVERRIDE_ORIGIN, is_loopback, load_config, masked
+from kiosk.config import OVERRIDE_ORIGIN, Config, is_loopback, load_config, masked, settled_by
 from kiosk.devices.plugged import Plugged, cameras, ports
 from kiosk.errors import AccessError, ConfigError, PinNeededError, WireError
-from kiosk.settings import Settings
 from kiosk.storage.paths import settings_place
 from kiosk.storage.settings_file import change_settings
 from kiosk.web.access import TYPE_PIN
 from kiosk.web.desk_forms import answer_form, outcome
-from kiosk.web.invitation import AUTO, OFF
+from kiosk.web.invitation import AUTO, OFF, invitation
 from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
 from rules.words import say
@@ -36,6 +35,7 @@ TRAY: Final = "tray.url"
 _NETWORK_CHOICES: Final = (
     ("no", say("The kiosk itself only")),
     ("yes", say("Phones too, with the code")),
+    ("here", say("As it is chosen at the kiosk while it runs")),
 )
 _USUAL: Final = ((AUTO, say("The kiosk looks for one by itself.")), (OFF, say("Switched off.")))
 
@@ -62,14 +62,15 @@ def _kept(now: Visit) -> str:
         raise PinNeededError(TYPE_PIN)
     if not now.who.local:
         raise AccessError(say("The settings are changed at the kiosk itself only."))
-    form, chosen = request.form, _in_file(now.services)
+    form, chosen = request.form, _in_file(now.services).settings
     plugged = {CAMERA: cameras(), TRAY: ports()}
-    changes: dict[str, bool | str] = {}
+    changes: dict[str, bool | str | None] = {}
     changed = {name for name in ("network", "camera", "tray") if form.get(name) != form.get(f"{name}_shown")}
     if "network" in changed:
-        opened = form.get("network") == "yes"
+        opened = {"yes": True, "no": False}.get(form.get("network", ""))
         changes[NETWORK] = opened
-        if chosen.server.host and is_loopback(chosen.server.host) is opened:
+        host = chosen.server.host
+        if host and (opened is None or is_loopback(host) is opened):
             changes[HOST] = ""  # an address that says the opposite would be stronger
     for name, key in (("camera", CAMERA), ("tray", TRAY)):
         wanted = form.get(name, "")
@@ -87,12 +88,14 @@ def _parts(now: Visit) -> dict[str, Any]:
     services = now.services
     if not now.who.local:
         return {"local": False}
-    chosen = _in_file(services)
+    written = _in_file(services)
+    chosen = written.settings
     overruled = [key for key in (NETWORK, HOST, CAMERA, TRAY) if services.config.origins.get(key) == OVERRIDE_ORIGIN]
     return {
         "local": True,
+        **invitation(services, now.who),
         "settings_file": str(_file(services)),
-        "network": "yes" if chosen.server.open_to_network else "no",
+        "network": _network(written),
         "network_choices": _NETWORK_CHOICES,
         "cameras": _choices(chosen.camera.source, cameras()),
         "trays": _choices(chosen.tray.url, ports()),
@@ -112,10 +115,17 @@ def _file(services: Services) -> Path:
     return services.config.path or settings_place()
 
 
-def _in_file(services: Services) -> Settings:
+def _network(written: Config) -> str:
+    """Who can open the pages, as the file says."""
+    if settled_by(written) is None:
+        return "here"
+    return "yes" if written.server.open_to_network else "no"
+
+
+def _in_file(services: Services) -> Config:
     """What the file holds now; what is in force where it cannot be used."""
     path = _file(services)
     try:
-        return load_config(path if path.exists() else None).settings
+        return load_config(path if path.exists() else None)
     except ConfigError:
-        return services.config.settings
+        return services.config

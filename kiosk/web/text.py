@@ -16,13 +16,15 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.engine import CommandResult, Present
-from kiosk.errors import AccessError, AskFirstError, KioskError, WireError, words_of
+from kiosk.errors import AccessError, AskFirstError, KioskError, StaleError, WireError, words_of
 from kiosk.storage.wire import command_of
-from kiosk.views.about import require_about
+from kiosk.views.about import GONE_ON, require_about
 from kiosk.views.option_fields import taken
+from kiosk.views.phone import TABS
 from kiosk.web.access import AccessLevel
 from kiosk.web.api import applied, require_own_page
 from kiosk.web.desk_forms import DONE
+from kiosk.web.form_fields import whole
 from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
@@ -31,19 +33,24 @@ from kiosk.web.picture_uploads import posted_picture, taken_in
 from kiosk.web.problems import status_of
 from kiosk.web.route import HEADER
 from kiosk.web.visit import Visit, joined, page, visit
-from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged
+from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged, Undo
+from rules.words import say
 
 forms = Blueprint("forms", __name__)
 
 CONFIRMED: Final = "confirmed"
 """The field of a form that says yes to its question."""
 
+BACK_TO: Final = "back_to"
+"""The form that takes back several decisions."""
+
 _BACK: Final = {
     "/setup": "setup.html",
     "/text": "text.html",
     "/conflict": "conflict.html",
-    "/play": "play.html",
+    **dict.fromkeys((path for _, path, _ in TABS), "play.html"),
     "/gm": "gm.html",
+    "/display": "display.html",
 }
 """Pages whose forms post here, with the template that shows a refusal."""
 
@@ -70,6 +77,9 @@ def _posted(now: Visit, action: str) -> AnyResponse:
             now.services.access.require(now.who, AccessLevel.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
+        if action == BACK_TO:
+            _take_back_to(now, form.get("about"))
+            return redirect(back, 303)
         if action == "act" and form.get("ask"):
             return page(_BACK["/conflict"], now, given=form)
         _apply_once(now, action, form.get("about"))
@@ -82,7 +92,8 @@ def _sent_by_script(now: Visit, action: str) -> AnyResponse:
     """Do what the form asks, where the table is still the one that its field `about` names; errors go to the API's."""
     require_own_page(now.services)
     now.services.access.require(now.who, AccessLevel.PLAYER)
-    result = _apply_once(now, action, request.form.get("about"))
+    about = request.form.get("about")
+    result = _take_back_to(now, about) if action == BACK_TO else _apply_once(now, action, about)
     return applied(result or CommandResult(now.services.engine.present().sequence, ()))
 
 
@@ -114,7 +125,8 @@ def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None
     """The page that the form was on, with why it was not done."""
     status = 403 if isinstance(error, AccessError) else status_of(error)
     asks = isinstance(error, AskFirstError)
-    return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error), asks_first=asks)
+    tab = next((name for name, path, _ in TABS if path == back), "phone")
+    return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error), asks_first=asks, tab=tab)
 
 
 def _onward(action: str, back: str) -> str:
@@ -122,6 +134,8 @@ def _onward(action: str, back: str) -> str:
     form = request.form
     if form.get("onward") == "/play":
         return "/play"
+    if back == "/display":
+        return "/display?step=phones"
     if back == "/setup" and (told := visit().view["narration"]):
         return f"{back}?{urlencode({'done': action, 'told': told['id']})}"
     who = form.get("who", "")
@@ -141,6 +155,38 @@ def _apply_once(now: Visit, action: str, about: str | None = None) -> CommandRes
         if key is None or not engine.knows(key):
             raise
         return None
+
+
+def _take_back_to(now: Visit, about: str | None) -> CommandResult | None:
+    """Undo the newest decisions one by one until the one that the form names stands, once the gamemaster said yes.
+
+    Each is taken back by itself, so that each can be brought back. Raises `AskFirstError` with the question before.
+    """
+    engine, access = now.services.engine, now.services.access
+    access.require(now.who, AccessLevel.GAMEMASTER)
+    key = key_of(request.path, request.form) or new_key()
+    number = whole(request.form, "number")
+    done = engine.present().history.done
+    later = [one for one in done if one.number > number]
+    if engine.knows(f"{key}.0") or not later:
+        return None
+    if len(later) == len(done):
+        raise StaleError("That is too long ago to be taken back to. Take back the newest decisions by themselves.")
+    if request.form.get(CONFIRMED) != "yes":
+        one = say("This takes back 1 decision. Do you want that?")
+        several = say("This takes back {count} decisions, the newest first. Do you want that?", count=len(later))
+        raise AskFirstError(one if len(later) == 1 else several)
+    result: CommandResult | None = None
+    for place, step in enumerate(reversed(later)):
+
+        def fits(present: Present, expected: int = step.number) -> None:
+            if about is not None and expected == later[-1].number:
+                require_about(present, Undo(), about)
+            if not present.history.done or present.history.done[-1].number != expected:
+                raise StaleError(GONE_ON)
+
+        result = engine.submit(Undo(), now.who.by, f"{key}.{place}", fits=fits, person=now.who.person)
+    return result
 
 
 def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:

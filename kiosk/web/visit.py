@@ -15,34 +15,24 @@ from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
-from kiosk.views.stage import titled
+from kiosk.views.page_words import SKINS
+from kiosk.views.phone import TABS
+from kiosk.views.work import player
 from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
-from kiosk.web.asking import who_asks
+from kiosk.web.asking import trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
+from kiosk.web.declaring_form import OPEN, declaring
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
-from kiosk.web.live_parts import shown_by, worked
+from kiosk.web.live_parts import BACK, LivePage, on_tabs, shown_by, worked
+from kiosk.web.page_lists import lists_of
 from kiosk.web.persons_routes import with_cookie
-from kiosk.web.plain_odds import plain_odds
 from kiosk.web.problems import status_of
 from kiosk.web.services import Services
-from rules.game import (
-    DIFFICULTY_LADDER,
-    THREAT_GAINS,
-    THREAT_SPENDS,
-    Attribute,
-    Discipline,
-    Payer,
-    Pool,
-    Standing,
-    System,
-    TaskPhase,
-    TraitKind,
-)
-from rules.words import joined_by
+from rules.game import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +78,13 @@ def page(
         "view": now.view,
         "table": table,
         "now": now.view["stage"],
-        "words": _words(now.view),
+        "words": lists_of(now.view),
         "marks": marks(now.services.access.form_token(now.who, now.cookie), typed),
-        "theme": screen.theme,
+        "theme": listener.skin or (screen.theme if template == "display.html" else now.services.config.display.theme),
+        "skins": SKINS,
         "listener": listener,
         "listener_kept": msgspec.json.encode(listener).decode(),
         "flip": template == "display.html" and screen.flip,
-        "may_declare": _may_declare(now.view) and now.view["may_be_plain"],
-        "other_side": _waits_for_other_side(table),
         "given": typed,
         "zip": zip,
         "joined": now.who.role >= AccessLevel.PLAYER,
@@ -108,18 +97,29 @@ def page(
         "sent_away": SENT_AWAY if now.who.sent_away else "",
     }
     if template == "me.html":
-        parts |= _of_person(now)
+        parts |= _of_person(now) | {"withheld": not now.who.local and not trusted_by_browser()}
     if template in _WORKED:
-        parts |= worked(now.view, gamemaster=_sees_all(template, now), me=request.args.get("me", ""))
+        parts |= worked(now.view, gamemaster=_sees_all(template, now), me=_me(now))
         parts["back"] = _WORKED[template]
-    if template == "text.html":
-        parts |= _of_text(now, given or request.args)
-    if template == "display.html":
+    if template == "play.html":
+        tab = LivePage(str(more.setdefault("tab", LivePage.PHONE.value)))
         parts |= shown_by(now.services.views.present().table, now.view)
+        parts |= on_tabs(now.services, now.view, tab, _me(now)) | {"titles": {name: words for name, _, words in TABS}}
+        parts["back"] = BACK[tab]
+    if template in _DECLARING:
+        history = now.services.views.present().history
+        refused = bool(given) and typed.of("declare")
+        asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
+        me = "" if template == "gm.html" else _me(now)
+        parts["declare"] = declaring(now.view, history, asked, gamemaster=_sees_all(template, now), me=me)
+    if template == "text.html":
+        parts["answered"] = _answered(now)
+    if template == "display.html":
+        parts |= shown_by(now.services.views.present().table, now.view) | _of_first_steps(now)
     if template == "conflict.html":
         parts |= _of_conflict(now, given or {})
         typed.begin("page", {})  # what is beside its forms shows nothing of one
-    if template in {"gm.html", "setup.html"}:
+    if template in {"gm.html", "setup.html", "display.html"}:
         parts |= invitation(now.services, now.who)
     if template == "setup.html":
         parts |= _of_setup(now)
@@ -128,8 +128,41 @@ def page(
     return answer
 
 
+def _of_first_steps(now: Visit) -> dict[str, Any]:
+    """The step of the first start that the table's screen asks of whoever may set the table up, if any."""
+    wanted, ruleset = request.args.get("step", ""), request.args.get("ruleset", "")
+    step = ""
+    if now.who.role >= AccessLevel.GAMEMASTER:
+        network = now.services.network
+        if not now.table["ready"]:
+            known = ruleset in {one.value for one in RULESETS}
+            step = wanted if wanted == "ruleset" or (wanted == "crew" and known) else "language"
+        elif wanted == "phones" and not network.is_open and not network.settled:
+            step = wanted
+    return {
+        "first_step": step,
+        "first_ruleset": ruleset,
+        "languages": now.services.room.languages.names(),
+        "nothing_thrown": now.table["last_task"] is None and now.table["conflict_end"] is None,
+    }
+
+
 _WORKED: Final = {"text.html": "/text", "play.html": "/play", "gm.html": "/gm", "conflict.html": "/conflict"}
 """Templates that offer what can be done now, each with the page that its forms lead back to."""
+
+
+PLAYS: Final = "trueroll-plays"
+"""The cookie in which a phone keeps whom it leads with, of those that its person may play; see `static/js/me.js`."""
+
+_DECLARING: Final = frozenset({"text.html", "play.html", "gm.html"})
+"""Templates on which Tasks are declared."""
+
+
+def _me(now: Visit) -> str:
+    """Whom the visitor plays: as the page was asked for, else the first character that they took, else the only one."""
+    mine = now.services.access.persons.find(now.who.person) if now.who.person else None
+    wanted = request.args.get("me", "") or request.args.get("character_id", "") or request.cookies.get(PLAYS, "")
+    return player(now.table["characters"], wanted or (mine.characters[0] if mine and mine.characters else ""))
 
 
 def _sees_all(template: str, now: Visit) -> bool:
@@ -164,12 +197,11 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
 
 
 def _first_page(now: Visit, cookie: str) -> str:
-    """Where who has just joined goes: to choose whom they play, while they play nobody and somebody is free."""
+    """Where who has just joined goes: to choose whom they play, or to make somebody, while they play nobody."""
     access = now.services.access
     who = access.identify(None, cookie)
     mine = access.persons.find(who.person)
-    free = any(_is_free(now, one) for one in now.table["characters"])
-    return "/me" if free and mine is not None and not mine.characters else "/play"
+    return "/me" if now.table["ready"] and mine is not None and not mine.characters else "/play"
 
 
 def _is_free(now: Visit, character: Mapping[str, Any]) -> bool:
@@ -196,66 +228,6 @@ def _of_person(now: Visit) -> dict[str, Any]:
 def _bare(code: str) -> bytes:
     """A code as `Access.join` reads it: capitals, without spaces and hyphens."""
     return "".join(one for one in code.upper() if one not in " -").encode()
-
-
-def _may_declare(view: Mapping[str, Any]) -> bool:
-    """Whether a Task can be declared: none is in hand, its spending ends by it, or it waits for the other side's."""
-    table, task = view["table"], view["table"]["task"]
-    free = task is None or _waits_for_other_side(table) or _makes_room(view)
-    return bool(table["ready"]) and table["request"] is None and free
-
-
-def _waits_for_other_side(table: Mapping[str, Any]) -> bool:
-    """Whether a Task waits for the one against it (OPP-1)."""
-    task = table["task"]
-    return task is not None and task["phase"] == TaskPhase.AWAITING_OPPOSITION and not task["reactive"]
-
-
-def _makes_room(view: Mapping[str, Any]) -> bool:
-    """Whether the Task in hand is over as soon as another is declared: nothing of it is to follow or to be settled."""
-    task = view["table"]["task"]
-    follows = any(one["command"]["command"] == "follow_through" for one in view["options"])
-    settled = not task["complications_open"] and not view["table"]["agenda"]
-    return task["phase"] == TaskPhase.SPENDING and settled and not follows
-
-
-def _words(view: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices of every list on the pages, as values or as pairs of value and words."""
-    table = view["table"]
-    names = {one["character_id"]: one["name"] for one in table["characters"]}
-    names |= {one["ship_id"]: one["name"] for one in table["ships"]}
-    return {
-        "attributes": [one.value for one in Attribute],
-        "disciplines": [one.value for one in Discipline],
-        "systems": [one.value for one in System],
-        "attribute_pairs": _pairs(Attribute),
-        "discipline_pairs": _pairs(Discipline),
-        "system_pairs": _pairs(System),
-        "difficulties": [joined_by(", ", one) for one in DIFFICULTY_LADDER],
-        "payers": _pairs(Payer),
-        "pools": _pairs(Pool),
-        "standings": _pairs(Standing),
-        "trait_kinds": _pairs(TraitKind),
-        "rulesets": [(one.value, named) for one, named in RULESETS.items()],
-        "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
-        "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
-        "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
-        "declarers": [(one, names[one]) for one in view["declarers"]],
-        "helpers": [(one, names[one]) for one in view["helpers"]],
-        "players": [(one["player_id"], one["name"]) for one in table["players"]],
-        "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
-    }
-
-
-def _pairs(
-    kind: type[Attribute | Discipline | System | Payer | Pool | Standing | TraitKind],
-) -> list[tuple[str, str]]:
-    return [(one.value, titled(one.value)) for one in kind]
-
-
-def _of_text(now: Visit, typed: Mapping[str, str]) -> dict[str, Any]:
-    """What was asked for in words, and the chances of what was `typed`."""
-    return {"answered": _answered(now), **plain_odds(now.services.views.present().history, typed)}
 
 
 def _answered(now: Visit) -> dict[str, str] | None:

@@ -18,6 +18,7 @@ from kiosk.devices.camera_switch import SwitchedCamera
 from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
+from kiosk.errors import ServerError
 from kiosk.hub import Hub
 from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
@@ -31,6 +32,7 @@ from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
+from kiosk.web.network import Network
 from kiosk.web.services import Services
 from rules.deciding.telling import Narration
 from tests.kiosk.memory_journal import MemoryJournal
@@ -119,6 +121,22 @@ class SilentVoice:
         self.available = False
 
 
+@dataclass
+class Door:
+    """What a web server listens on besides; `refuses` with words where the port cannot be had."""
+
+    hosts: list[str] = field(default_factory=list)
+    refuses: str = ""
+
+    def open_to(self, host: str) -> None:
+        if self.refuses:
+            raise ServerError(self.refuses)
+        self.hosts = [host]
+
+    def close_beside(self) -> None:
+        self.hosts = []
+
+
 class Desk:
     """The parts put together; use it as a context manager."""
 
@@ -153,6 +171,7 @@ class Desk:
             demo=demo is not None,
             room=self.room,
             persons=self.persons,
+            opened=lambda: self.access.open_to_network,
         )
         self.hub = Hub(self.journal, self.views.json, JsonEncoder(), most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
@@ -166,8 +185,12 @@ class Desk:
             trust_this_machine=self.config.access.trust_this_machine,
             wrong_codes_per_minute=self.config.access.wrong_codes_per_minute,
             names=self.config.server.names,
+            address=self.config.server.address,
             persons=self.persons,
         )
+        self.door = Door()
+        self.network = Network(self.config, self.access, self.sources, changed=self.hub.publish_table)
+        self.network.serve(self.door)
         self.hidden = HiddenDesk(self.engine)
         self.hidden.listen(self.hub.publish_hidden)
         self.pressed: list[Gesture] = []
@@ -176,6 +199,7 @@ class Desk:
             hub=self.hub,
             voice=self.voice,
             access=self.access,
+            network=self.network,
             config=self.config,
             sources=self.sources,
             screen=self.screen,

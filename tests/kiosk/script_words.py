@@ -52,7 +52,18 @@ KEYS: Final = frozenset(
 """Names of values that nobody reads."""
 
 SIGNALS: Final = frozenset(
-    {"AbortError", "Backspace", "Content-Type", "Enter", "Escape", "POST", "X-Trueroll", "Tab", "NotAllowedError"}
+    {
+        "AbortError",
+        "TimeoutError",
+        "Backspace",
+        "Content-Type",
+        "Enter",
+        "Escape",
+        "POST",
+        "X-Trueroll",
+        "Tab",
+        "NotAllowedError",
+    }
 )
 """What browsers call keys, errors and the like."""
 

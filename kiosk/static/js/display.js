@@ -1,9 +1,11 @@
 // The table's screen: shows, never asks. A result can be held still; the voice can be muted and repeated.
 import { post } from "./api.js";
+import "./awake.js";
 import "./beat.js";
 import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
+import { listener } from "./ear.js";
 import { fightLayouts, keepFitting } from "./fit.js";
 import { keepLines, keepOneLine } from "./lines.js";
 import { panelButton } from "./keys.js";
@@ -65,22 +67,36 @@ function keep(on) {
 
 /** This page as the server gives it now; null where it answers with something else. */
 async function anew() {
-  const answer = await fetch(`/display?language=${document.documentElement.lang}`, { cache: "no-store" });
+  const asked = new URLSearchParams(location.search);
+  asked.set("language", document.documentElement.lang);
+  const answer = await fetch(`/display?${asked}`, { cache: "no-store" });
   return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
-/** How phones join: a kiosk that was started anew may be open to the network now, or have another code. */
+/** How phones join: the kiosk may be open to the network now, or closed, or have another code. */
 async function paintInvitation() {
   const page = await anew();
   for (const id of page ? ["invitation", "join"] : []) byId(id).replaceWith(page.getElementById(id));
 }
 
 const letters = document.querySelector('link[href^="/display.css"]');
+let leaving = false; // a form of this page is under way, and leads on by itself
+addEventListener("submit", () => { leaving = true; });
 let sized = null;
+let opened = byId("join").hasAttribute("data-open"); // as this page came
+
+/** Whether phones are let in, and whether their code stands in the middle: until the first dice are thrown. */
+function paintEntry({ open_to_network: open, table }) {
+  if (opened !== open) void attempt(paintInvitation, null);
+  opened = open;
+  if (open) document.querySelector('.first-steps[data-step="phones"]')?.remove(); // somebody has let them in elsewhere
+  if (table.last_task || table.conflict_end) byId("join").removeAttribute("data-first");
+}
 
 /** How the screen was chosen to be: turned round or not, and the size of what matters. */
 function paintScreen({ screen }) {
   document.documentElement.toggleAttribute("data-flip", screen.flip);
+  if (!listener.skin) document.documentElement.dataset.theme = screen.theme;
   const size = `${screen.diagonal_inches}-${screen.distance_metres}`;
   if (sized !== null && sized !== size) letters.href = `/display.css?${size}`;
   sized = size;
@@ -94,8 +110,9 @@ function paintPlay(now) {
 }
 
 function paint(now) {
-  if (now.room_language && now.room_language !== document.documentElement.lang) location.reload();
+  if (now.room_language && now.room_language !== document.documentElement.lang && !leaving) location.reload();
   paintScreen(now);
+  paintEntry(now);
   if (!still) paintPlay(now);
   mute.setAttribute("aria-pressed", String(now.voice.muted));
   mute.hidden = !now.voice.available;
@@ -104,6 +121,7 @@ function paint(now) {
 
 keepFitting(byId("stage"));
 keepFitting(byId("fight"), fightLayouts);
+keepFitting(byId("company"), () => [{ without: [], smallest: 0.6 }, { without: ["stress"], smallest: 0.5 }, { without: ["stress", "crew"], smallest: 0.4 }]);
 for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
 keepOneLine(byId("turn").querySelector("dd"));
 byId("controls").hidden = false;

@@ -22,7 +22,7 @@ export function keyed(place, data, build) {
   place.dataset.key = key;
   const inside = document.activeElement !== place && place.contains(document.activeElement);
   place.replaceChildren(...[build()].flat().filter(Boolean));
-  if (inside) focusOn(place.querySelector(".entry input") ?? place.querySelector("h2, h3") ?? byId("stage"));
+  if (inside) focusOn(place.querySelector(".entry input") ?? place.querySelector("h2, h3") ?? byId("stage") ?? byId("main"));
   return true;
 }
 
@@ -30,6 +30,17 @@ export function keyed(place, data, build) {
 export function focusOn(element) {
   if (!element.matches("input")) element.tabIndex = -1;
   element.focus({ preventScroll: element.id === "stage" });
+}
+
+/** Milliseconds after which a screen reader has seen that the old control is gone, and follows the focus. */
+export const SEEN = 100;
+
+/** What only the plain page needs. */
+const PLAIN = ["token", "tap", "back"];
+
+/** The fields of a form as `submitter` would send it, without those that only a page without script needs. */
+export function fieldsOf(form, submitter = null) {
+  return Object.fromEntries([...new FormData(form, submitter)].filter(([name]) => !PLAIN.includes(name)));
 }
 
 export function byId(name) {

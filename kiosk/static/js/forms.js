@@ -1,20 +1,15 @@
 // The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
 import { markOf, sendForm } from "./api.js";
 import { say } from "./announce.js";
-import { byId, el, focusOn } from "./dom.js";
+import { byId, el, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { whyNot, wireEntry } from "./entry.js";
+import { freshen, hold, settled, shut } from "./fresh.js";
 import { t } from "./language.js";
 import { delivered } from "./outbox.js";
 import { placeParts } from "./parts.js";
 import { acted, attempt, OWN_DOING } from "./shell.js";
 
-/** Milliseconds after which a screen reader has seen that the old control is gone, and follows the focus. */
-const SEEN = 100;
-
 const ASKS_FIRST = "/problems/ask-first";
-
-/** What only the plain page needs. */
-const PLAIN = ["token", "tap", "back"];
 
 /** The first field of the dice that are asked for. */
 let asked = "";
@@ -37,18 +32,20 @@ export function refuse(form, words) {
  * what a question was about, where one was answered.
  */
 async function give(form, submitter, more = {}, seen = "") {
-  const fields = new FormData(form, submitter);
-  for (const name of PLAIN) fields.delete(name);
-  const action = form.getAttribute("action").split("/").pop();
+  if (form.id === "declare-form") await settled();
+  const fields = fieldsOf(form, submitter);
+  const action = (submitter?.getAttribute("formaction") ?? form.getAttribute("action")).split("/").pop();
+  const about = submitter?.dataset.act ?? form.dataset.act;
   const answer = await attempt(async () => {
     try {
-      return await sendForm(action, { ...Object.fromEntries(fields), ...more }, form.dataset.act, seen);
+      return await sendForm(action, { ...fields, ...more }, about, seen);
     } catch (problem) {
       if (problem.kind !== ASKS_FIRST) throw problem;
       return ask(form, submitter, problem.message);
     }
   }, form.querySelector("[data-error]"));
-  if (answer) form.reset();
+  if (answer && form.id === "declare-form") await shut();
+  else if (answer) form.reset();
 }
 
 /** Asks beside a form, as the kiosk does before what it takes back for others: the question goes with the next change. */
@@ -73,9 +70,11 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("[data-act]")) return;
   event.preventDefault();
+  if (event.submitter?.formMethod === "get") return void freshen(form, event.submitter);
   const why = whyNot(form);
   if (why) refuse(form, why);
   else void give(form, event.submitter);
+  return undefined;
 });
 
 /** Whether what comes now is this person's own doing, so that it may move their focus. */
@@ -87,15 +86,16 @@ const own = () => Date.now() - acted < OWN_DOING || (Date.now() - delivered < OW
  */
 export async function place(parts) {
   const before = document.activeElement;
-  const within = before?.closest("#held, #entered, #pictured, #actions, #more, #later, #undo-bar")?.id;
-  await placeParts(parts);
+  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #actions, #more, #later, #undo-bar")?.id;
+  await placeParts(hold(parts));
   wireEntry(byId("entered"));
   bringQuestion();
-  const first = byId("entered")?.querySelector("#entered > form .entry input") ?? null;
-  const fresh = first !== null && first.id !== asked;
-  asked = first?.id ?? "";
+  const die = byId("entered")?.querySelector(".entry input") ?? null;
+  const first = die?.checkVisibility() ? die : byId("entered")?.querySelector(".watching") ?? null;
+  const fresh = die !== null && die.id !== asked;
+  asked = die?.id ?? "";
   const lost = within && !before.isConnected;
-  if (fresh && own() && !lost && !before?.closest("#hidden")) first.focus();
+  if (fresh && first && own() && !lost && !before?.closest("#hidden")) focusOn(first);
   else if (lost) {
     clearTimeout(leading); // what came of the newest counts
     leading = setTimeout(() => lead(within, first), SEEN);
@@ -112,7 +112,7 @@ function bringQuestion() {
 
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
-  focusOn(first ?? byId(within).querySelector("h2, h3") ?? byId("stage"));
+  focusOn(first ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title"));
 }
 
 wireEntry(byId("entered")); // the page itself came with what was asked for then

@@ -2,13 +2,13 @@
 import { post, send } from "./api.js";
 import { wireAsking } from "./ask.js";
 import "./app.js";
-import { declarationOf, wireDeclare } from "./declare.js";
-import { byId, el, keyed } from "./dom.js";
+import { byId } from "./dom.js";
 import { place } from "./forms.js";
+import { shut } from "./fresh.js";
 import { awaits } from "./photograph.js";
 import { bringOutcome } from "./outcome.js";
 import { acted, attempt, listen, OWN_DOING, view as now } from "./shell.js";
-import { t, titled } from "./language.js";
+import { t } from "./language.js";
 import { hide, lookForHidden } from "./hidden.js";
 
 /** Sends a command; its refusal is shown in `near`. */
@@ -42,26 +42,13 @@ function paintVoice({ voice }) {
   if (document.activeElement !== byId("voice-length")) byId("voice-length").value = voice.length;
 }
 
-/** Beside declaring it oneself: ask a player for the Task in the form, or roll it where nobody sees. */
-const declareForm = byId("declare-form");
-const masters = declareForm && el("div", { class: "buttons" },
-  el("button", { type: "button", onclick: () => {
-    const { character_id, attribute, discipline, focus, label, difficulty, complication_range, opposed } = declarationOf(declareForm);
-    give({ command: "ask_for_task", character_id, attribute, discipline, focus, label, difficulty, complication_range, opposed }, declareForm);
-  } }, t("Ask the player for this Task")),
-  el("button", { type: "button", onclick: () => hide({ action: "declare", declaration: declarationOf(declareForm) }, declareForm) }, t("Roll it hidden")));
-if (masters) byId("declare-now").after(masters);
-
-function paintAsked({ asked, characters }) {
-  const name = (id) => characters.find((one) => one.character_id === id)?.name ?? "";
-  keyed(byId("asked"), [asked, characters.map((one) => one.name)], () => asked.length > 0 && el("section", { "aria-labelledby": "asked-title" },
-    el("h2", { id: "asked-title" }, t("You ask for")),
-    el("ul", { class: "rows" }, asked.map((one) => el("li", {},
-      el("span", {}, t("{name}: {attribute} + {discipline}, Difficulty {difficulty}",
-        { name: name(one.character_id), attribute: titled(one.attribute), discipline: titled(one.discipline), difficulty: one.difficulty })),
-      el("button", { type: "button", onclick: () => give({ command: "take_back_asking", character_id: one.character_id }) },
-        t("Take back what {name} is asked for", { name: name(one.character_id) })))))));
-}
+document.addEventListener("submit", (event) => {
+  const declaration = event.submitter?.dataset.hide;
+  if (!declaration) return;
+  event.preventDefault();
+  event.stopImmediatePropagation(); // nothing of it is sent where all see it
+  void hide({ action: "declare", declaration: JSON.parse(declaration) }, event.target).then(shut);
+}, true);
 
 /** The camera's eye: closed at once, seen by all, until somebody opens it. */
 byId("camera-switch").addEventListener("click", () => {
@@ -79,15 +66,12 @@ function paintCamera(sources) {
 }
 
 wireAsking(() => now);
-const paintDeclare = wireDeclare(() => true);
 listen({
   page: "gm",
   onParts: place,
   onHidden: lookForHidden,
   paint: (view) => {
-    paintDeclare(view);
     paintVoice(view);
-    paintAsked(view.table);
     paintCamera(view.sources);
     awaits(view.table.request?.number ?? 0);
     bringOutcome(view, Date.now() - acted < OWN_DOING);

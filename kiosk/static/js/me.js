@@ -50,11 +50,18 @@ export function player(characters) {
   return mine(players) || (players.length === 1 ? players[0].character_id : "");
 }
 
+/** The tabs of the page are for whoever is played: the server is told with each of them. */
+function tellServer(characterId) {
+  document.cookie = [`trueroll-plays=${encodeURIComponent(characterId)}`, "path=/", "max-age=31536000", "samesite=strict"].join("; ");
+}
+if (chosen()) tellServer(chosen());
+
 /** Keeps the choice, for as long as this browser keeps anything, and takes the character where nobody has. */
 async function choose(characterId) {
   choosing = false;
   own = characterId;
   keepAs(REMEMBERED, characterId);
+  tellServer(characterId);
   if (!byId("me").dataset.takes || taken().includes(characterId)) return;
   taking = characterId;
   await attempt(async () => { person = (await post("/api/v1/me", { take: characterId })).person_id; });

@@ -21,7 +21,7 @@ const LONGEST_WORDS = 80;
 export const UNSURE = new Set([0, 503, 504]);
 
 const WHAT = {
-  declare_task: () => t("Declare the Task"),
+  declare: () => t("Declare the Task"),
   enter: ({ fields }) => t("Enter the dice {faces}", { faces: Object.entries(fields).filter(([name]) => name.startsWith("face")).map(([, face]) => term(face)).join(", ") }),
   undo: () => t("Undo"),
   redo: () => t("Redo"),

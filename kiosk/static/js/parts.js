@@ -21,6 +21,9 @@ function renew(target, html) {
   same?.focus({ preventScroll: true });
 }
 
+/** Lets go of what is known of a part: something else was put in its place, or is to be. */
+export const forgetPart = (id) => placed.delete(id);
+
 /**
  * Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched. One
  * that is marked as whole, as dice that somebody enters, is another element with each change.

@@ -1,29 +1,17 @@
 // A player's phone.
 import { wireAsking } from "./ask.js";
 import "./app.js";
-import { say } from "./announce.js";
-import { send } from "./api.js";
-import { loadDeclaration } from "./choosing.js";
-import { actAs, wireDeclare } from "./declare.js";
 import { byId } from "./dom.js";
 import { place } from "./forms.js";
-import { t } from "./language.js";
+import { shut } from "./fresh.js";
 import { chosen, know, paintMe, player } from "./me.js";
 import { bringOutcome } from "./outcome.js";
 import { awaits } from "./photograph.js";
-import { wirePresets } from "./presets.js";
-import { attempt, listen, view as now } from "./shell.js";
+import { listen, view as now } from "./shell.js";
+
+const TAB = byId("main").dataset.tab;
 
 wireAsking(() => now);
-/** A preset goes into the form, whose button is then at the thumb. */
-function load(declaration) {
-  loadDeclaration(byId("declare-form"), declaration);
-  byId("declare-now").scrollIntoView({ block: "end" });
-  byId("declare-now").focus({ preventScroll: true });
-  say(t("Ready to declare."));
-}
-const paintDeclare = wireDeclare((character) => character.standing === "player");
-const paintPresets = wirePresets((declaration) => attempt(() => send({ command: "declare_task", declaration })), load);
 
 let fight = null;
 let fetching = null;
@@ -41,8 +29,8 @@ function paintFight(me) {
 
 /** What is shown to `me`, from the newest table: whoever taps "Change" does so long after their names were painted. */
 function paintFor(me) {
-  void paintPresets(now, me);
-  paintFight(me);
+  if (TAB === "fight") paintFight(me);
+  if (!byId("stage")) return;
   awaits(now.table.request?.number ?? 0);
   bringOutcome(now, true);
 }
@@ -51,15 +39,14 @@ function paintFor(me) {
 let asks = "";
 
 const connection = listen({
-  page: "phone",
+  page: TAB,
   me: () => (asks = now ? player(now.table.characters) : chosen()),
   onParts: place,
   sources: false,
   paint: (view) => {
     know(view.persons);
-    paintDeclare(view);
     paintMe(view, (id) => {
-      actAs(id);
+      void shut();
       connection.again();
       paintFor(id);
     });

@@ -91,7 +91,6 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       const first = said === null;
       if (first) now.sources.forEach(isNews); // they are to be read here
       const narration = now.narration;
-      document.documentElement.dataset.theme = now.screen.theme;
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
       const fresh = !first && narration && narration.id !== said;
       const waits = awaited(now);

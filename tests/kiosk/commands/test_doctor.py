@@ -27,6 +27,7 @@ from kiosk.errors import JournalBusyError
 from kiosk.ports import SourceView
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import open_journal
+from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
 from rules.history import Decision
 from rules.undo import DecisionUndone
@@ -306,10 +307,29 @@ def test_a_house_file_mended_since_is_not_told_as_broken(data: Path, monkeypatch
     assert "Start the kiosk again" in now.remedy
 
 
-def test_the_greeting_names_the_settings_that_were_given(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    class Alone:
-        address = "http://127.0.0.1:9/"
-        join_address = None
+def test_the_greeting_says_how_phones_are_let_in(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kiosk = build(settings(), data)
+    run.greet(kiosk, data)
+    kiosk.stop()
+    assert "To let phones in, choose that on http://127.0.0.1:0/setup." in capsys.readouterr().out
+    file = tmp_path / "mine.toml"
+    file.write_text("[server]\nopen_to_network = false\n")
+    kiosk = build(load_config(file, dict(BARE)), data)
+    run.greet(kiosk, data)
+    kiosk.stop()
+    assert f"The settings in {file} say who reaches the kiosk." in capsys.readouterr().out
 
-    run.greet(Alone(), data, Path("mine.toml"))  # type: ignore[arg-type]  # all that a greeting reads of a kiosk
-    assert "open_to_network = true in mine.toml" in capsys.readouterr().out
+
+def test_it_says_whether_phones_reach_the_kiosk_and_who_said_so(data: Path) -> None:
+    closed = found("network", settings(), data)
+    assert (closed.health, "on the kiosk's own page /setup" in closed.remedy) == (FindingState.ABSENT, True)
+    data.mkdir(exist_ok=True)
+    PreferencesFile(data / "preferences.json").change(phones=True)
+    chosen = found("network", settings(), data)
+    assert (chosen.health, "was chosen at the kiosk" in chosen.what) == (FindingState.WELL, True)
+    held = found("network", settings(server__open_to_network=False), data)
+    assert (held.health, "The command line" in held.remedy) == (FindingState.ABSENT, True)
+    opened = found("network", settings(server__open_to_network=True), data)
+    assert (opened.health, "The command line" in opened.what) == (FindingState.WELL, True)

@@ -8,7 +8,8 @@ import pytest
 
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, done, press
-from kiosk.panel.spoken_places import Declaring, Facts, Gesture, PickPreset, Where
+from kiosk.panel.spoken_places import Declaring, Facts, Gesture, PickPreset, Ways, Where
+from kiosk.views.of_table import Menus, OfTable
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, StartConflict
 from rules.conflict.zones import DrawMap, PlaceAt
@@ -35,10 +36,12 @@ class Listener:
         self.menu = Menu()
         self.heard: list[str] = []
         self.given: list[Command] = []
+        self._menus: Menus = OfTable()
+        self._ways: Ways = OfTable()
 
     @property
     def facts(self) -> Facts:
-        return Facts(history=self.game.history, hint="")
+        return Facts(history=self.game.history, hint="", menus=self._menus, ways=self._ways)
 
     def press(self, gesture: Gesture) -> str:
         step = press(self.menu, gesture, self.facts)

@@ -12,7 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, MenuStep, done, follow, left_alone, press
-from kiosk.panel.spoken_places import Facts, Gesture, Rest, Top
+from kiosk.panel.spoken_places import Facts, Gesture, Rest, Top, Ways
+from kiosk.views.of_table import Menus, OfTable
 from rules import history as past
 from rules.conflict.rounds import Entrant, StartConflict
 from rules.deciding.decision import Command, name_of
@@ -69,6 +70,8 @@ class Table(RuleBasedStateMachine):
         self.reads = False
         self.readings = 0
         self.said: set[int | str] = set()
+        self.menus: Menus = OfTable()
+        self.ways: Ways = OfTable()
 
     @initialize(ruleset=st.sampled_from(Ruleset), fight=st.booleans())
     def table_is_laid(self, ruleset: Ruleset, *, fight: bool) -> None:
@@ -79,7 +82,14 @@ class Table(RuleBasedStateMachine):
 
     @property
     def facts(self) -> Facts:
-        return Facts(history=self.game.history, reads=self.reads, rest=Rest.DIM, hint="Next moves on.")
+        return Facts(
+            history=self.game.history,
+            reads=self.reads,
+            rest=Rest.DIM,
+            hint="Next moves on.",
+            menus=self.menus,
+            ways=self.ways,
+        )
 
     def take(self, step: MenuStep) -> None:
         self.menu = step.menu

@@ -64,7 +64,8 @@ def test_it_is_chosen_on_its_page_and_seen_on_every_page() -> None:
         status, page = choose(client, diagonal_inches="43", distance_metres="3,5", theme="light", flip="yes")
         assert (status, desk.screen.now.distance_metres, desk.screen.now.flip) == (200, 3.5, True)
         assert "43 inches, read from 3.5 metres" in words(page)
-        assert 'data-theme="light"' in read(client, "/play")
+        assert 'data-theme="light"' in read(client, "/display")
+        assert 'data-theme="dark"' in read(client, "/play"), "a phone's colours are its own"
         assert "data-flip" in read(client, "/display")
         assert "data-flip" not in read(client, "/play")
         assert got(client, "/api/v1/table")["screen"]["theme"] == "light"

@@ -202,3 +202,11 @@ def test_the_qr_code_is_an_svg_without_style_or_script() -> None:
 
 def test_phones_are_sent_to_an_address_of_this_machine() -> None:
     assert opened().join_address(8080) == f"http://{own_network_address()}:8080/join?code={TABLE_CODE}"
+
+
+def test_phones_are_sent_to_the_owners_proxy_and_its_name_is_answered() -> None:
+    access = Access(KEPT, StillClock(), host="0.0.0.0", open_to_network=True, address="https://Table.home:8443")  # noqa: S104 - open
+    assert access.join_address(8080) == f"https://Table.home:8443/join?code={KEPT.table_code}"
+    assert access.host_allowed("table.home:8443")
+    assert not access.host_allowed("elsewhere.home:8443")
+    assert access.origin_allowed("https://table.home:8443", "table.home:8443")

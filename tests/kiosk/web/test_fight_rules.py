@@ -142,7 +142,7 @@ def test_who_helps_in_a_conflict_gives_something_for_it(client: FlaskClient, rul
     combatants = [{"combatant_id": one} for one in people]
     send(client, "start_conflict", kind="personal", combatants=combatants, begins=people[0])
     send(client, "begin_turn", combatant_id=people[0])
-    assert hint in words(read(client, "/text"))
+    assert hint in words(read(client, "/text?declare=yes&more=yes"))
     assert client.get("/api/v1/table").get_json()["helpers"] == (people[1:] if able else [])
     plain = {"character_id": people[0], "attribute": "control", "discipline": "security"}
     asked = client.post("/api/v1/odds/choices", json=plain, headers={"X-Trueroll": "1"}).get_json()

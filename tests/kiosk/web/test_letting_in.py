@@ -10,8 +10,9 @@ from flask.testing import FlaskClient
 
 from kiosk.config import load_config
 from kiosk.web.invitation import owners_settings
-from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, post
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post
 from tests.kiosk.web.test_api import set_up
+from tests.kiosk.web.test_form_results import Forms
 
 OPENED: dict[str, object] = {"server.host": "0.0.0.0", "server.open_to_network": True}  # noqa: S104 - opened
 
@@ -35,15 +36,74 @@ def test_the_owner_finds_the_way_to_join_where_they_set_up(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/setup", "/gm"])
-def test_a_kiosk_that_is_closed_says_which_line_opens_it(path: str, tmp_path: Path) -> None:
-    settings = tmp_path / "kiosk.toml"
-    settings.write_text("")
-    with Desk(config=settings) as desk:
+def test_a_kiosk_that_is_closed_is_opened_and_closed_by_one_tap(path: str) -> None:
+    with Desk() as desk:
         client = desk.client()
         set_up(client)
         page = read(client, path)
-        assert "[server]\nopen_to_network = true" in page
-        assert str(settings) in page
+        assert "Only the kiosk itself can open these pages now." in page
+        assert TABLE_CODE not in page
+        for let_in, code_shown in (("yes", True), ("no", False)):
+            form = Forms(page).to("/network")
+            answer = client.post("/network", data=form | {"let_in": let_in})
+            assert (answer.status_code, answer.headers["Location"]) == (303, f"{path}#phones")
+            assert desk.network.is_open is code_shown
+            page = read(client, path)
+            assert (TABLE_CODE in page) is code_shown
+
+
+def test_the_settings_of_the_file_are_named_where_they_hold(tmp_path: Path) -> None:
+    file = tmp_path / "kiosk.toml"
+    file.write_text("[server]\nopen_to_network = false\n")
+    with Desk(config=file) as desk:
+        client = desk.client()
+        set_up(client)
+        page = read(client, "/setup")
+        assert f"The settings in {file} say who reaches the kiosk." in page
+        assert "/network" not in page
+        answer = client.post("/network", data={**Forms(page).all[0][1], "let_in": "yes", "back": "/setup"})
+        assert answer.status_code == 409
+        assert not desk.network.is_open
+
+
+def test_a_port_that_is_taken_is_said_where_phones_are_let_in() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        set_up(client)
+        desk.door.refuses = "Port 8080 is taken by another program."
+        form = Forms(read(client, "/setup")).to("/network")
+        page = client.post("/network", data=form | {"let_in": "yes"}, follow_redirects=True).text
+        assert "Port 8080 is taken by another program." in page
+        assert got(client, "/healthz")["status"] == "degraded"
+        desk.door.refuses = ""
+        assert client.post("/network", data=form | {"let_in": "yes"}).status_code == 303
+        assert desk.network.is_open
+        assert "is taken" not in read(client, "/setup")
+
+
+def test_a_machine_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kiosk.web.access.own_network_address", lambda: "127.0.0.1")
+    with Desk() as desk:
+        client = desk.client()
+        set_up(client)
+        desk.network.choose(let_in=True)
+        for path in ("/setup", "/gm", "/settings"):
+            page = read(client, path)
+            assert "this machine is in no network" in page
+            assert 'class="qr"' not in page
+
+
+def test_the_gamemaster_at_a_phone_is_asked_before_the_phone_is_shut_out() -> None:
+    with Desk() as desk:
+        desk.network.choose(let_in=True)
+        phone = desk.client()
+        set_up(phone)
+        post(phone, "/api/v1/join", {"gamemaster_code": GAMEMASTER_CODE}, environ_overrides=PHONE)
+        page = read(phone, "/setup", phone=True)
+        assert "This phone, too, is shut out then." in page
+        form = Forms(page).to("/network")
+        assert phone.post("/network", data=form | {"let_in": "no"}, environ_overrides=PHONE).status_code == 303
+        assert not desk.network.is_open
 
 
 def test_the_owner_is_told_what_the_settings_file_has_and_no_password(tmp_path: Path) -> None:

@@ -194,6 +194,8 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "whoAmI": ("/api/v1/me", None),
         "changeMe": ("/api/v1/me", {"take": character}),
         "getPersons": ("/api/v1/persons", None),
+        "getNetwork": ("/api/v1/network", None),
+        "chooseNetwork": ("/api/v1/network", {"let_in": True}),
         "changePerson": ("/api/v1/persons", {"action": "give", "person_id": person, "character_id": character}),
         "renewCode": ("/api/v1/codes", {"code": "table"}),
         "setPin": ("/api/v1/pin", {"pin": ""}),

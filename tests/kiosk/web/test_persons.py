@@ -268,6 +268,21 @@ def test_only_whoever_plays_a_character_and_the_gamemaster_decide_for_it() -> No
         assert master.asks("finish_spending")[0] == 200
 
 
+def test_a_complication_that_waits_is_settled_by_whose_it_is_or_the_gamemaster() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(okafor)
+        ana.take(reed)
+        declares(sam, okafor)
+        table = got(sam.client, "/api/v1/table")["table"]
+        sam.asks("enter_dice", request=table["request"]["number"], faces=[20, 1])
+        assert declares(ana, reed)[0] == 200, "nobody waits for Sam"
+        waiting = {"number": table["task"]["number"]}
+        assert ana.asks("take_complication", **waiting)[0] == 403
+        assert sam.asks("take_complication", **waiting, name="Sparks")[0] == 200
+
+
 def test_the_newest_decision_is_taken_back_by_its_owner_or_the_gamemaster_after_a_question() -> None:
     with opened() as desk:
         okafor, _ = two(desk.client())
@@ -323,7 +338,7 @@ def test_programs_at_the_kiosk_are_asked_nothing_and_pages_are() -> None:
         send(client, "undo")
         send(client, "redo")
         page = client.get("/text").get_data(as_text=True)
-        fields = {"token": page.partition('name="token" value="')[2].partition('"')[0]}
+        fields = {"back": "/text", "token": page.partition('name="token" value="')[2].partition('"')[0]}
         asked = client.post("/text/undo", data=fields)
         assert asked.status_code == 409
         assert 'name="confirmed" value="yes"' in asked.get_data(as_text=True)
@@ -339,7 +354,8 @@ def test_every_command_is_either_somebodys_or_named_here_as_anybodys() -> None:
         | permissions.OF_CHARACTER
         | permissions.OF_COMBATANT
         | permissions.OF_CHALLENGE
-        | {"declare_task", "undo", "redo"}
+        | permissions.OF_COMPLICATION
+        | {"declare_task", "line_up", "undo", "redo"}
     )
     assert somebodys <= set(COMMANDS)
     assert set(COMMANDS) - somebodys - GAMEMASTER_COMMANDS == ANYBODYS

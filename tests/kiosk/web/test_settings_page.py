@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.config import is_loopback, load_config
+from kiosk.config import is_loopback, load_config, settled_by
 from kiosk.devices.plugged import Plugged, cameras, ports
 from kiosk.errors import ConfigError
 from kiosk.storage.settings_file import change_settings
@@ -143,6 +143,15 @@ def test_who_can_open_the_pages_holds_against_an_address_of_the_file(
     assert keep(client, network=chosen)[0] == 200
     made = load_config(file)
     assert (made.server.open_to_network, not is_loopback(made.host)) == (others_reach_it, others_reach_it)
+
+
+def test_a_file_leaves_it_to_the_kiosk_again(client: FlaskClient, tmp_path: Path) -> None:
+    file = tmp_path / "trueroll.toml"
+    file.write_text('[server] # ours\nhost = "0.0.0.0"\nopen_to_network = true\nport = 8090\n')
+    assert keep(client, network="here")[0] == 200
+    assert settled_by(load_config(file)) is None
+    assert load_config(file).server.port == 8090
+    assert "# ours" in file.read_text()
 
 
 def test_what_was_written_by_hand_since_the_page_was_drawn_stays(client: FlaskClient, tmp_path: Path) -> None:

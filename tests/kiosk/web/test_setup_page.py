@@ -118,7 +118,7 @@ def test_a_running_table_says_by_which_ruleset_it_plays_in_the_words_of_that(
     assert re.search(f'<option value="{ruleset}" selected>', page), "and would begin again by it"
     assert f"<legend>{skill}s</legend>" in page
     for path in ("/play", "/text"):
-        assert re.search(f"<legend[^>]*>{skill}</legend>", read(client, path)), path
+        assert re.search(f"<legend[^>]*>{skill}</legend>", read(client, f"{path}?declare=yes")), path
     assert ("Ask for Challenge Dice" in read(client, "/text")) == (ruleset == "core-1e")
 
 

@@ -1,0 +1,110 @@
+"""A phone's tabs: a character's card, what happened, and who is at the table, in words.
+
+In: the table, the history, whom somebody plays. Out: what `_phone.html` lays out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from kiosk.views.conflict_view import INJURIES
+from kiosk.views.stage import titled
+from rules.game import Character, History, Narration, Standing, Table, profile, step_words, weapon_label
+from rules.words import Phrase, joined_by, say
+
+TABS: Final = (
+    ("phone", "/play", say("Now")),
+    ("sheet", "/play/sheet", say("Sheet")),
+    ("fight", "/play/fight", say("Fight")),
+    ("log", "/play/log", say("Log")),
+    ("table", "/play/table", say("Table")),
+)
+"""The name of each tab, its address, and what stands on it."""
+
+TOLD: Final = 12
+"""Decisions that the log tells of: as many as are read on two screens of a phone."""
+
+
+def tabs_of(table: Table, now: str) -> list[tuple[str, Phrase, bool]]:
+    """The tabs that are there, each with its address, its words and whether it is `now`'s; a fight's only in one."""
+    return [
+        (path, words, name == now)
+        for name, path, words in TABS
+        if name != "fight" or table.conflict is not None or now == "fight"
+    ]
+
+
+def sheet_of(table: Table, character_id: str) -> dict[str, Any] | None:
+    """The card of a character; None where nobody is chosen."""
+    one = next((each for each in table.characters if each.character_id == character_id), None)
+    if one is None:
+        return None
+    numbers = [_numbers(one.attributes), _numbers(one.disciplines)]
+    return {
+        "name": one.name,
+        "state": _state(one),
+        "attributes": numbers[0],
+        "disciplines": numbers[1],
+        "focuses": one.focuses,
+        "values": [(each.text, each.struck) for each in one.values],
+        "determination": one.determination,
+        "weapons": [weapon_label(each, profile(table)) for each in one.weapons],
+    }
+
+
+def crew_of(table: Table, persons: Iterable[Mapping[str, Any]]) -> list[tuple[str, Phrase]]:
+    """Each player's character at the table, how they are, and who plays them."""
+    played = {character: one["called"] for one in persons for character in one["characters"]}
+    return [
+        (one.name, joined_by(", ", [words for words in (_played(played.get(one.character_id)), _state(one)) if words]))
+        for one in table.characters
+        if one.standing is Standing.PLAYER
+    ]
+
+
+def ships_of(table: Table) -> list[tuple[str, Phrase]]:
+    """Each ship at the table with how it stands."""
+    return [
+        (
+            one.name,
+            say("Shields {left} of {most}", left=one.state.shields, most=one.state.shields_max)
+            if one.state.shields_max
+            else say("Scale {scale}", scale=one.scale),
+        )
+        for one in table.ships
+    ]
+
+
+def log_of(
+    history: History, told: Callable[[str], Narration | None], persons: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """What was decided, the newest first: in words, by whom, and the number under which it is taken back to."""
+    called = {one["person_id"]: one["called"] for one in persons}
+    newest = history.done[-TOLD:]
+    return [
+        {
+            "number": step.number,
+            "words": narration.normal if (narration := told(str(step.number))) else step_words(step),
+            "who": called.get(step.person, ""),
+            "before": place,
+        }
+        for place, step in enumerate(reversed(newest))
+    ]
+
+
+def _numbers(numbers: object) -> list[tuple[Phrase, int]]:
+    return [(titled(name), number) for name, number in msgspec.to_builtins(numbers).items()]
+
+
+def _played(name: str | None) -> Phrase | str:
+    return say("played by {name}", name=name) if name else ""
+
+
+def _state(one: Character) -> Phrase:
+    stress = (
+        say("Stress {left} of {most}", left=one.body.stress, most=one.body.stress_max) if one.body.stress_max else ""
+    )
+    return joined_by(", ", [words for words in (stress, INJURIES[one.body.injury]) if words])

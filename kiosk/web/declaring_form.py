@@ -1,0 +1,328 @@
+"""The form of a Task: where it may be opened, what it is preset to, and beside each choice its chance and its price.
+
+In: the view, and the fields of the form as they stand, with the choice that was touched last. Out: what `_declare.html`
+renders. The rules say what every choice comes to; nobody else works it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+
+from kiosk.errors import WireError, words_of
+from kiosk.storage.wire import command_of, encode, output
+from kiosk.views.stage import titled
+from kiosk.web.chances import odds_of, percent, price_words
+from kiosk.web.form_fields import Form, Raw
+from kiosk.web.forms import MOST_HELPERS, ROWS, declaration_of
+from kiosk.web.presets import Choice, Cost, Preset, choices, presets
+from rules.game import (
+    Declaration,
+    DeclareTask,
+    DicePrice,
+    History,
+    Refusal,
+    Standing,
+    Table,
+    TaskPhase,
+    may_line_up,
+    when_next,
+    with_skills,
+)
+from rules.words import Phrase, joined_by, say, say_count
+
+CHOOSE: Final = "choose"
+"""The field of the buttons that were touched: the choices to be made in the form as it stands, parted by spaces."""
+
+NOT: Final = "no"
+"""What is chosen where something is taken back."""
+
+OPEN: Final = "declare"
+"""The field of a query that asks for the form."""
+
+_TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
+_NEEDED: Final = frozenset({"attribute", "discipline", "difficulty"})
+_IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
+
+
+def may_declare(view: Mapping[str, Any]) -> bool:
+    """Whether a Task can be declared: none is in hand, its spending ends by it, or it waits for the other side's."""
+    table, task = view["table"], view["table"]["task"]
+    free = task is None or waits_for_other_side(table) or _makes_room(view)
+    return bool(table["ready"] and table["request"] is None and free and view["may_be_plain"])
+
+
+def waits_for_other_side(table: Mapping[str, Any]) -> bool:
+    """Whether a Task waits for the one against it (OPP-1)."""
+    task = table["task"]
+    return task is not None and task["phase"] == TaskPhase.AWAITING_OPPOSITION and not task["reactive"]
+
+
+def _makes_room(view: Mapping[str, Any]) -> bool:
+    """Whether the Task in hand is over as soon as another is declared (docs/declaring.md): nothing is to follow."""
+    task = view["table"]["task"]
+    follows = any(one["command"]["command"] == "follow_through" for one in view["options"])
+    over = task["phase"] in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS}
+    return over and not view["table"]["agenda"] and not follows
+
+
+def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemaster: bool, me: str) -> Raw:
+    """What the part of a page shows where somebody who plays `me` declares.
+
+    `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
+    `line`: whether a declaration stands in line until the Task in hand is over. `asked` and `usual` are Tasks ready to
+    declare; `form` is there where `given` asks for it.
+    """
+    table = view["table"]
+    others = waits_for_other_side(table)
+    against = others and not gamemaster and bool(me) and table["task"]["declaration"]["character_id"] == me
+    free = may_declare(view)
+    waiting = [one["character_id"] for one in table["in_line"]]
+    behind = bool(waiting) and waiting[0] != me and not gamemaster  # nobody gets before who is next
+    mine = _in_hand(table, me) and table["request"] is not None and not gamemaster
+    line = not others and may_line_up(history.present) and (behind or not free) and not mine
+    if line:
+        history = replace(history, present=when_next(history.present))
+    here = _declarers(view, gamemaster=gamemaster, line=line)
+    may = (line or free) and bool(here or not table["characters"] or against)
+    ready = list(presets(history, me)) if may and me and not against and not _in_hand(table, me) else []
+    wanted = bool(given.get(OPEN)) and may and bool(here) and not against
+    return {
+        "may": may,
+        "others": others,
+        "against": against,
+        "line": line,
+        "who": me,
+        "name": next((name for one, name in here if one == me), ""),
+        "asked": [_preset(one) for one in ready if one.why == "asked"],
+        "usual": [_preset(one) for one in ready if one.why != "asked"],
+        "tracks": ", ".join(one["label"] for one in table["extended"]) if ready and not line else "",
+        "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted else None,
+    }
+
+
+def _in_hand(table: Mapping[str, Any], me: str) -> bool:
+    return table["task"] is not None and bool(table["task"]["declaration"]["character_id"] == me)
+
+
+def _declarers(view: Mapping[str, Any], *, gamemaster: bool, line: bool) -> list[tuple[str, str]]:
+    """Who can declare now and is this page's to name, the expected first; of those who stand in line everybody."""
+    table = view["table"]
+    names = {
+        one["character_id"]: one["name"]
+        for one in table["characters"]
+        if gamemaster or one["standing"] == Standing.PLAYER
+    }
+    if gamemaster:
+        names |= {one["ship_id"]: one["name"] for one in table["ships"] if one["crew"] or not line}
+    return [(one, names[one]) for one in (names if line else view["declarers"]) if one in names]
+
+
+def _preset(one: Preset) -> Raw:
+    """A Task ready to declare: its fields, and what stands on its button."""
+    declared = one.declaration
+    fields = fields_of(declared)
+    pair = _pair(declared.attribute, declared.discipline, focus=declared.focus)
+    chance = percent(one.chance)
+    more = (
+        say("{needed} to win: {chance}", needed=one.to_win, chance=chance)
+        if one.to_win
+        else say("Difficulty {difficulty}: {chance}", difficulty=declared.difficulty, chance=chance)
+    )
+    return {
+        "fields": fields,
+        "words": declared.label or pair,
+        "more": say("{skills}. {more}", skills=pair, more=more) if declared.label else more,
+    }
+
+
+def _pair(attribute: str, discipline: str, *, focus: bool) -> Phrase:
+    fills = {"attribute": titled(attribute), "discipline": titled(discipline)}
+    if focus:
+        return say("{attribute} + {discipline}, focus", **fills)
+    return say("{attribute} + {discipline}", **fills)
+
+
+def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or an object made from `Declaration`
+    """The fields of the form that say what `declared` says; those that say nothing are left out."""
+    raw: Raw = msgspec.to_builtins(declared)
+    found = {name: str(raw[name] or "") for name in ("character_id", "attribute", "discipline", "label", "value")}
+    found |= {name: str(raw[name]) for name in ("difficulty", "complication_range")}
+    found |= {name: "yes" if raw[name] else "" for name in _TICKS}
+    found |= {f"rerolls_{one}": "yes" for one in raw["rerolls"]}
+    for row, one in zip(ROWS, raw["modifiers"], strict=False):
+        found |= {f"reason{row}": one["reason"], f"change{row}": str(one["change"])}
+    for row, one in zip(ROWS, raw["purchases"], strict=False):
+        found |= {f"purchase{row}": one["payer"], f"threat_part{row}": str(one["threat_part"] or "")}
+    for row, one in zip(count(1), raw["assists"], strict=False):
+        found |= {f"assist{row}": one["character_id"], f"assist_focus{row}": "yes" if one["focus"] else ""}
+        found |= {f"assist_{name}{row}": one[name] for name in ("attribute", "discipline")}
+    if raw["ship"]:
+        found |= {"ship": raw["ship"]["ship_id"], "system": raw["ship"]["system"]}
+        found |= {"department": raw["ship"]["department"]}
+    return {name: value for name, value in found.items() if value}
+
+
+def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str], given: Form, me: str) -> Raw:
+    """The form as it stands; what the rules refuse in it is said where its chances would be."""
+    table = history.present
+    ids = [one for one, _ in here]
+    who = next((one for one in (given.get("character_id"), me, ids[0]) if one in ids), ids[0])
+    made: Raw = {
+        "who": who,
+        "me": me if who == me else "",
+        "declarers": here,
+        "more": given.get("more") == "yes",
+        "odds": "",
+        "price": "",
+        "declaration": "",
+    }
+    made |= {"choices": {}, "said": "", "card": "", "values": _values(table, who)}
+    chosen = _sane(given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
+    try:
+        declared = _declared(chosen)
+        for choose in given.get(CHOOSE, "").split():
+            declared = _chosen(table, declared, choose)
+        chosen = fields_of(output(declared))
+        made["said"] = _said(here, chosen)
+        made["declaration"] = encode(output(declared)).decode()
+        made["choices"] = _choices(table, declared)
+        made["price"], made["odds"] = _told(table, declared)
+    except (Refusal, WireError) as problem:
+        made["odds"] = words_of(problem)
+    made["helpers"] = [(one.character_id, one.name) for one in table.characters if one.character_id in able]
+    made["helpers"] = [one for one in made["helpers"] if one[0] != who]
+    rows = 1 + max((row for row in range(1, MOST_HELPERS) if chosen.get(f"assist{row}")), default=0)
+    made["rows"] = range(1, min(rows, len(made["helpers"])) + 1)
+    made["card"] = _card(table, who, chosen)
+    made["numbers"] = _numbers(table, who)
+    made["chosen"] = chosen
+    made["kept"] = {name: value for name, value in chosen.items() if name not in _IN_SIGHT}
+    return made
+
+
+def _usual(history: History, who: str) -> dict[str, str]:
+    """What the form is preset to: what this character would declare next."""
+    likely = next(presets(history, who), None)
+    if likely is not None:
+        return fields_of(likely.declaration)
+    first = {"character_id": who, "attribute": "control", "discipline": "command"}
+    return {**first, "difficulty": "1", "complication_range": "1", "rolled": "yes"}
+
+
+def _sane(given: Form, who: str, able: set[str]) -> dict[str, str]:
+    """The fields as they were sent, without helpers who cannot help, or would help themselves."""
+    made = {**given, "character_id": who}
+    for row in range(1, MOST_HELPERS + 1):
+        if (helper := made.get(f"assist{row}")) and (helper == who or helper not in able):
+            del made[f"assist{row}"]
+    if not any(made.get(f"purchase{row}") == "determination" for row in ROWS):
+        made.pop("value", None)
+    return made
+
+
+def _declared(chosen: Form) -> Declaration:
+    command = command_of({"command": "declare_task", "declaration": declaration_of(chosen)}).command
+    if not isinstance(command, DeclareTask):
+        raise TypeError(f"declare_task made a {type(command).__name__}")
+    return command.declaration
+
+
+def _chosen(table: Table, declared: Declaration, choose: str) -> Declaration:
+    """`declared` with the choice made that was touched; as it is where that is none any more."""
+    field, _, named = choose.partition("/")
+    value = "" if named == NOT else named
+    every = choices(table, with_skills(table, declared)).choices
+    found = next((one for one in every if (one.field, one.value) == (field, value)), None)
+    return declared if found is None else _declared(fields_of(found.declaration))
+
+
+def _said(here: Iterable[tuple[str, str]], chosen: Form) -> Phrase:
+    """What the button beside it would declare, though the fields have scrolled away."""
+    name = next((name for one, name in here if one == chosen["character_id"]), "")
+    pair = _pair(chosen["attribute"], chosen["discipline"], focus=bool(chosen.get("focus")))
+    return say("{name}: {skills}, Difficulty {difficulty}", name=name, skills=pair, difficulty=chosen["difficulty"])
+
+
+def _told(table: Table, declared: Declaration) -> tuple[str, str]:
+    """What the dice cost, each and together, and the chances."""
+    odds = odds_of(table, declared)
+    dice = odds.bill.dice
+    each = [say("Bonus die {number}: {price}.", number=place, price=price) for place, price in enumerate(dice, 1)]
+    together = say("Together: {total}.", total=odds.bill.total) if len(dice) > 1 else ""
+    return joined_by(" ", [one for one in (*each, together) if one]), odds.words
+
+
+def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
+    """Every choice with its chance: by field, those of an attribute or a discipline by their value."""
+    found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": ""}
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    helping = {one.character_id for one in declared.assists}
+    point = any(one.payer == "determination" for one in declared.purchases)
+    for one in choices(table, with_skills(table, declared)).choices:
+        chance = percent(one.chance)
+        if one.field in {"attribute", "discipline"}:
+            found[one.field][one.value] = chance
+        elif one.field == "focus":
+            found["focus"] = chance if (one.value == "yes") != declared.focus else found["focus"]
+        elif one.field == "difficulty":
+            label = say("Difficulty {difficulty}: {chance}", difficulty=one.value, chance=chance)
+            pressed = declared.difficulty == int(one.value)
+            found["difficulty"].append(_button(one, one.value, pressed=pressed) | {"label": label})
+        elif one.field == "dice":
+            words = say_count(int(one.value), "{number} bonus die", "{number} bonus dice")
+            pressed = len(one.declaration.purchases) == len(declared.purchases)
+            found["dice"].append(_button(one, words, pressed=pressed))
+        elif one.field == "determination":
+            if (one.value == "yes") != point:
+                found["dice"].append(_button(one, say("Determination"), pressed=point))
+        else:
+            with_ship = declared.ship is not None and declared.ship.ship_id == one.value
+            pressed = one.value in helping if one.field == "help" else with_ship
+            found["dice"].append(_button(one, say("{name} helps", name=names[one.value]), pressed=pressed))
+    return found
+
+
+def _button(one: Choice, words: str, *, pressed: bool) -> Raw:
+    price = _price(one.price) if one.field in {"dice", "determination"} else ""
+    made = {"choose": f"{one.field}/{one.value or NOT}", "words": words, "chance": percent(one.chance)}
+    named = one.field if one.field == "determination" else f"{one.field}-{one.value}"
+    return made | {"id": f"choose-{named}", "price": price, "pressed": pressed, "label": ""}
+
+
+def _price(cost: Cost) -> Phrase:
+    added, spent = (0, cost.threat) if cost.threat_spent else (cost.threat, 0)
+    return price_words(
+        DicePrice(momentum=cost.momentum, threat_added=added, threat_spent=spent, determination=cost.determination)
+    )
+
+
+def _values(table: Table, who: str) -> list[str]:
+    character = next((one for one in table.characters if one.character_id == who), None)
+    return [] if character is None else [one.text for one in character.values if not one.struck]
+
+
+def _numbers(table: Table, who: str) -> dict[str, int]:
+    character = next((one for one in table.characters if one.character_id == who), None)
+    if character is None:
+        return {}
+    numbers: dict[str, int] = msgspec.to_builtins(character.attributes) | msgspec.to_builtins(character.disciplines)
+    return numbers
+
+
+def _card(table: Table, who: str, chosen: Form) -> str:
+    """What of the character's card matters to the Task; empty of a ship's crew."""
+    character = next((one for one in table.characters if one.character_id == who), None)
+    numbers = _numbers(table, who)
+    if character is None or chosen.get("attribute") not in numbers or chosen.get("discipline") not in numbers:
+        return ""
+    return say(
+        "Target Number {target}. Focuses: {focuses}. Determination {determination}.",
+        target=numbers[chosen["attribute"]] + numbers[chosen["discipline"]],
+        focuses=joined_by(", ", character.focuses) or say("none"),
+        determination=character.determination,
+    )

@@ -1,0 +1,56 @@
+"""The choices of every list on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kiosk.views.house_rules import RULESETS
+from kiosk.views.stage import titled
+from rules.game import (
+    DIFFICULTY_LADDER,
+    THREAT_GAINS,
+    THREAT_SPENDS,
+    Attribute,
+    Discipline,
+    Payer,
+    Pool,
+    Standing,
+    System,
+    TraitKind,
+)
+from rules.words import joined_by
+
+
+def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices of every list on the pages, as values or as pairs of value and words."""
+    table = view["table"]
+    names = {one["character_id"]: one["name"] for one in table["characters"]}
+    names |= {one["ship_id"]: one["name"] for one in table["ships"]}
+    return {
+        "attributes": [one.value for one in Attribute],
+        "disciplines": [one.value for one in Discipline],
+        "systems": [one.value for one in System],
+        "attribute_pairs": _pairs(Attribute),
+        "discipline_pairs": _pairs(Discipline),
+        "system_pairs": _pairs(System),
+        "difficulties": [joined_by(", ", one) for one in DIFFICULTY_LADDER],
+        "payers": _pairs(Payer),
+        "pools": _pairs(Pool),
+        "standings": _pairs(Standing),
+        "trait_kinds": _pairs(TraitKind),
+        "rulesets": [(one.value, named) for one, named in RULESETS.items()],
+        "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
+        "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
+        "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
+        "declarers": [(one, names[one]) for one in view["declarers"]],
+        "helpers": [(one, names[one]) for one in view["helpers"]],
+        "players": [(one["player_id"], one["name"]) for one in table["players"]],
+        "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
+    }
+
+
+def _pairs(
+    kind: type[Attribute | Discipline | System | Payer | Pool | Standing | TraitKind],
+) -> list[tuple[str, str]]:
+    return [(one.value, titled(one.value)) for one in kind]

@@ -1,0 +1,76 @@
+"""Several declare on their phones: who declares meanwhile stands in line, and begins by itself (docs/declaring.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.kiosk.desk import got, send
+from tests.kiosk.web.test_api import DECLARATION
+from tests.kiosk.web.test_persons import Phone, opened, two
+
+
+def table_of(phone: Phone) -> dict[str, Any]:
+    return dict(got(phone.client, "/api/v1/table")["table"])
+
+
+def page(phone: Phone, path: str) -> str:
+    return phone.client.get(path).get_data(as_text=True)
+
+
+def test_a_second_phone_declares_while_dice_are_awaited() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(okafor)
+        ana.take(reed)
+        assert "Stand in line" not in page(ana, f"/play?declare=yes&character_id={reed}")
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
+        assert "declare-open" not in page(sam, "/play"), "whose dice are awaited throws them first"
+        form = page(ana, f"/play?declare=yes&character_id={reed}")
+        assert "Stand in line" in form
+        assert "Target Number" in form
+        fields = {"line": "yes", "rolled": "yes", "character_id": reed, "attribute": "control", "discipline": "command"}
+        fields |= {"difficulty": "2", "complication_range": "1"}
+        answer = ana.client.post("/text/declare", data=fields, headers={"X-Trueroll": "1"})
+        assert answer.status_code == 200, answer.get_data(as_text=True)
+        assert [one["character_id"] for one in table_of(ana)["in_line"]] == [reed]
+        assert "Reed, Control + Command, Difficulty 2" in page(ana, "/display")
+        assert sam.asks("leave_line", character_id=reed)[0] == 403, "it is Ana's"
+        request = table_of(sam)["request"]["number"]
+        sam.asks("enter_dice", request=request, faces=[19, 19])
+        assert "Go on with Reed&#39;s Task" in page(ana, "/play")
+        sam.asks("finish_spending")
+        task = table_of(ana)["task"]
+        assert (task["declaration"]["character_id"], task["phase"]) == (reed, "awaiting_dice")
+        assert table_of(ana)["in_line"] == []
+
+
+def test_nobody_acts_for_anothers_place_in_line_or_for_an_npc() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        card = table_of(Phone(desk, name="Bob"))["characters"][0]
+        numbers = {"attributes": card["attributes"], "disciplines": card["disciplines"]}
+        send(desk.client(), "save_character", name="Brack", standing="notable_npc", **numbers)
+        brack = got(desk.client(), "/api/v1/table")["table"]["characters"][2]["character_id"]
+        sam, ana, bob = (Phone(desk, name=name) for name in ("Sam", "Ana", "Bob"))
+        master = Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        ana.take(reed)
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
+        for command in ("line_up", "declare_task"):
+            assert ana.asks(command, declaration={"character_id": brack, **DECLARATION})[0] == 403
+        assert master.asks("line_up", declaration={"character_id": brack, **DECLARATION})[0] == 200
+        assert bob.asks("leave_line", character_id=brack)[0] == 403
+        assert ana.asks("line_up", declaration={"character_id": reed, **DECLARATION})[0] == 200
+        assert "Take Reed" not in page(sam, f"/play?me={okafor}")
+        assert "Take Reed" in page(ana, f"/play?me={reed}")
+
+
+def test_what_cannot_be_a_task_is_refused_before_any_page_shows_it() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam = Phone(desk, name="Sam")
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
+        assert sam.asks("line_up", declaration={"character_id": reed, "difficulty": 1, "rolled": True})[0] == 409
+        for path in ("/play", "/display", "/text", "/gm", "/api/v1/table"):
+            assert sam.client.get(path).status_code in {200, 302, 403}, path
