@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run check test lint lowest emulator firmware fuzz soak bench bench-vision train docs words lock clean
+.PHONY: help install run check test lint compiled lowest emulator firmware fuzz soak bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -43,6 +43,11 @@ lint: $(VENV)/.test ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Each worker of the tests would compile all of them by itself, at the same time as the others.
+compiled: $(VENV)/.test
+	@mkdir -p build
+	@$(BIN)/python -m pytest --collect-only --quiet > build/collected.txt || { cat build/collected.txt; exit 1; }
 
 # The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on.
 lowest: ## each dependency's edge, on the lowest supported versions
@@ -107,7 +112,7 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
 # Python keeps what it compiled, whatever the shell says otherwise: the tests load the program often.
-check test lowest soak: export PYTHONDONTWRITEBYTECODE :=
+check test compiled lowest soak: export PYTHONDONTWRITEBYTECODE :=
 
 check: $(VENV)/.test ## style, types and the quick tests of what changed, in less than a minute; ARGS="--since REVISION"
 	@$(BIN)/python -m tests.check $(ARGS)
@@ -116,7 +121,7 @@ check: $(VENV)/.test ## style, types and the quick tests of what changed, in les
 # four at once on two cores, because the pages' tests wait for a browser half of the time.
 test: $(VENV)/.test ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
 	@scripts/system-packages.sh
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint lowest firmware emulator build/emulator/bench.elf
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint lowest compiled firmware emulator build/emulator/bench.elf
 	$(BIN)/python -m pytest --numprocesses=4 --dist=loadfile --no-loadscope-reorder $(ARGS)
 
 soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replug=200 frames=100000 tests=tests/rules seed=7"

@@ -221,6 +221,7 @@ def _read_me(browser: Browser) -> None:
         display = _opened(browser, kiosk, WIDE)
         phone = browser.new_page(viewport={"width": 390, "height": 780}, device_scale_factor=2)
         phone.goto(f"{kiosk.address}/play")
+        phone.locator("#declare-open").click()
         phone.wait_for_selector("#odds:not(:empty)")
         phone.screenshot(path=folder / "phone.png")
         bought = [{"payer": "determination"}, {"payer": "threat"}]

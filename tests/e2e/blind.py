@@ -30,7 +30,9 @@ class BlindPlayer:
         self.troubles: list[str] = []
         self._mark = 0
         self._address = address
-        self._context: BrowserContext = browser.new_context(viewport={"width": 360, "height": 740})
+        self._context: BrowserContext = browser.new_context(
+            viewport={"width": 360, "height": 740}, service_workers="block"
+        )
         self._context.expose_function("told", self._told)
         self._context.add_init_script(_LISTEN)
         self.page: Page = self._context.new_page()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -93,5 +92,10 @@ def main(step: str, number: int, data: Path, port: int) -> None:
     threading.Event().wait()
 
 
+def crash() -> None:
+    """Run by the words of the command line."""
+    main()
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    crash()

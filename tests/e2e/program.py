@@ -201,3 +201,9 @@ class Program:
 def source(program: Program, name: str) -> dict[str, Any]:
     """What the table says of one of its parts; empty while it has said nothing."""
     return next((one for one in program.table()["sources"] if one["source"] == name), {})
+
+
+def take_back(program: Program, beginning: dict[str, Any]) -> None:
+    """Take back what was decided until the table is `beginning` again, as it once was."""
+    while program.table()["table"] != beginning:
+        program.send("undo")

@@ -1,4 +1,4 @@
-"""Every page in German, Spanish and French passes axe-core, and none of them scrolls sideways at 320 px."""
+"""Every page in German, Spanish and French passes axe-core, fits every size of screen and text, and has its outline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
-from tests.e2e.test_accessibility import PAGES, open_everything, violations
+from tests.e2e.test_accessibility import PAGES, open_everything, unfitting, violations
+from tests.e2e.test_by_keyboard import misshapen
 
 LANGUAGES = ["de", "es", "fr"]
 """Each takes a part of the pages in the short form."""
@@ -52,9 +53,10 @@ def test_every_page_passes_and_fits_in_each_language(
             expect(reader.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
         open_everything(reader)
         faults += [f"{path}: {rule} of {one}" for rule, nodes in violations(reader).items() for one in nodes]
-        faults += [f"{path}: {one}" for one in misnamed(reader)]
+        faults += [f"{path}: {one}" for one in (*misnamed(reader), *misshapen(reader))]
         reader.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
         faults += [f"{path} scrolls sideways: {one}" for one in reader.evaluate(SIDEWAYS)]
+        faults += [f"{path}: {one}" for one in unfitting(reader)]
     assert faults == []
 
 

@@ -33,7 +33,7 @@ def evening(standing_kiosk: Program) -> Evening:
 def phone(evening: Evening, open_standing: OpenPage) -> Page:
     """Ada's phone."""
     assert ADA in evening.people
-    return phone_of(ADA, open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
+    return phone_of(ADA, open_standing("/play/fight", 390, 844, bypass_csp=True, **PHONE))
 
 
 def fight(evening: Evening) -> str:
@@ -47,12 +47,12 @@ def action(page: Page, deed: str) -> Locator:
     return page.locator(f'.action[data-deed="personal/{deed}"]')
 
 
-@pytest.mark.parametrize("path", ["/play", "/conflict"])
+@pytest.mark.parametrize("path", ["/play/fight", "/conflict"])
 def test_an_attack_shows_its_odds_beside_each_choice(
     evening: Evening, phone: Page, open_standing: OpenPage, path: str
 ) -> None:
     fight(evening)
-    page = phone if path == "/play" else live(open_standing("/conflict", 1280, 800, bypass_csp=True))
+    page = phone if path == "/play/fight" else live(open_standing("/conflict", 1280, 800, bypass_csp=True))
     attack = action(page, "attack")
     expect(attack.locator("summary").first).to_contain_text("Difficulty 2")
     expect(attack.locator("summary").first).to_contain_text("52\u00a0%")
@@ -78,7 +78,7 @@ def test_an_attack_shows_its_odds_beside_each_choice(
     attack.get_by_text("Modifiers", exact=True).click()
     attack.get_by_role("button", name="More: Difficulty change 1").click()
     expect(odds).to_contain_text("Difficulty 3")
-    if path == "/play":
+    if path == "/play/fight":
         touchable(page)
     attack.get_by_role("button", name="Attack", exact=True).click()
     expect(page.locator(".stage-word")).to_have_text("Throw 3 d20s")
@@ -145,7 +145,7 @@ def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evenin
     page = live(open_standing("/conflict", 1280, 800, bypass_csp=True))
     page.get_by_text("At a ship's stations").click()
     scan = page.locator('.action[data-deed="bridge/damage_control"], .action[data-deed="bridge/sensor_sweep"]').first
-    page.locator("details:has(> .action)", has=scan).last.locator("summary").first.click()
+    page.locator("details:has(> .deeds > .action)", has=scan).last.locator("summary").first.click()
     scan.locator("summary").first.click()
     focus = scan.get_by_label("A focus applies")
     focus.check()

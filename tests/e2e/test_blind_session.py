@@ -83,10 +83,11 @@ def join_as_ada(person: BlindPlayer, code: str) -> None:
 
 def test_a_task_from_joining_to_undo(table: Program, ada: BlindPlayer) -> None:
     join_as_ada(ada, codes(table)[0])
+    ada.press("link", "Declare a Task")
     ada.press("radio", "Control")
     ada.press("radio", "Engineering")
     ada.press("checkbox", "A focus applies")
-    ada.type("spinbutton", "Difficulty", "1")
+    ada.press("button", "Difficulty 1")
     ada.press("button", "Declare", exact=True)
     assert ada.hear("throws").endswith("Ada Lindqvist throws 2 d20s.")
     ada.focus_comes_to("textbox", "Die 1 of 2")
@@ -119,6 +120,7 @@ def test_a_task_from_joining_to_undo(table: Program, ada: BlindPlayer) -> None:
 
 def test_a_mistake_is_said_and_the_field_that_is_wrong_has_the_focus(table: Program, ada: BlindPlayer) -> None:
     join_as_ada(ada, codes(table)[0])
+    ada.press("link", "Declare a Task")
     ada.press("button", "Declare", exact=True)
     ada.hear("throws 2 d20s")
     ada.focus_comes_to("textbox", "Die 1 of 2")
@@ -141,6 +143,8 @@ def test_a_round_of_a_fight(table: Program, ada: BlindPlayer, gamemaster: BlindP
     ada.key("t")
     ada.hear("It is Ada Lindqvist's Turn.")
 
+    ada.press("link", "Table", exact=True)
+    ada.live()
     ada.press("link", "Fights and ship duels")
     ada.live()
     ada.unfold("Attack")

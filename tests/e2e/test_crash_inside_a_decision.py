@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import urllib.error
 from http.client import HTTPException
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.crashing import STEPS
+from tests.e2e.crashing import STEPS, crash
 from tests.e2e.program import Program
 from tests.e2e.warm import WarmProgram
 
@@ -19,10 +18,17 @@ TAP = {"command": "add_trait", "name": "Smoke", "idempotency": "one-tap"}
 DECISION = 2  # the table is set up by the first
 
 
+class CrashingProgram(WarmProgram):
+    """The kiosk with the plug that is pulled."""
+
+    main = staticmethod(crash)
+    words = ("crashing",)
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_the_plug_is_pulled_inside_a_decision(tmp_path: Path, step: str) -> None:
     data = tmp_path / "data"
-    crashing = Program(data, command=(sys.executable, "-m", "tests.e2e.crashing", step, str(DECISION)))
+    crashing = CrashingProgram(data, step, str(DECISION))
     shown: list[Any] = []
     with crashing:
         crashing.send("set_up_table", ruleset="core-1e", players=["Ada"])

@@ -9,19 +9,19 @@ from playwright.sync_api import Route, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
-from tests.e2e.test_pages import live, press
+from tests.e2e.test_pages import declaring, live, press
+from tests.e2e.test_taps import waits_for
 from tests.e2e.thumbs import PHONE, crew_of_two
 
 
 def test_whoever_acts_is_not_offered_as_their_own_helper(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-    phone = live(open_page("/play"))
-    phone.locator("summary", has_text="Helpers and ship").click()
+    crew_of_two(kiosk)
+    phone = declaring(live(open_page("/gm")), more=True)
     acting, helper = phone.get_by_label("Character", exact=True), phone.locator("#assist1")
     expect(acting.locator("option:checked")).to_have_text("Ada Lindqvist")
     expect(helper.locator("option")).to_have_text(["Nobody", "Ben Adeyemi"])
     helper.select_option("Ben Adeyemi")
+    expect(phone.locator("#assist_focus1")).to_be_visible()
     acting.select_option("Ben Adeyemi")
     expect(helper.locator("option")).to_have_text(["Nobody", "Ada Lindqvist"])
     expect(helper).to_have_value("")
@@ -36,16 +36,18 @@ def test_four_helpers_are_four_and_each_choice_leaves_the_others_as_they_are(
         kiosk.send("save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES)
     phone = live(open_page("/play", 390, 844, **PHONE))
     press(phone, "Ada Lindqvist")
+    declaring(phone, more=True)
     phone.get_by_label("Bonus die 1").select_option("threat")
     phone.get_by_label("Bonus die 2").select_option("talent")
     for name in names:
         one = phone.locator(".quick").get_by_role("button", name=re.compile(f"^{name} helps"))
         one.tap()
         expect(one).to_have_attribute("aria-pressed", "true")
+        expect(one).to_be_focused()
     phone.locator(".quick").get_by_role("button", name=re.compile("^Difficulty 3")).tap()
     kiosk.send("gain_threat", event="threatening_scene", amount=1)  # the page is painted again
     expect(phone.locator("#threat")).to_have_text("5")
-    expect(phone.locator("#declaring")).to_have_text("Ada Lindqvist: Control + Command, Difficulty 3")
+    expect(phone.locator("#declaring")).to_have_text("Ada Lindqvist: Control + Engineering, Difficulty 3")
     press(phone, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")
     declared = kiosk.table()["table"]["task"]["declaration"]
@@ -53,20 +55,55 @@ def test_four_helpers_are_four_and_each_choice_leaves_the_others_as_they_are(
     assert [one["payer"] for one in declared["purchases"]] == ["threat", "talent"]
 
 
-def test_a_choice_made_before_its_chance_came_changes_nothing_else(kiosk: Program, open_page: OpenPage) -> None:
-    """The chances of what stood there before are still to come when somebody chooses on."""
+def test_choices_faster_than_their_answers_all_count(kiosk: Program, open_page: OpenPage) -> None:
+    """The answer to what was chosen first is still to come when somebody chooses on, and declares."""
     crew_of_two(kiosk)
     phone = live(open_page("/play", 390, 844, **PHONE))
     press(phone, "Ada Lindqvist")
-    harder = phone.locator(".quick").get_by_role("button", name=re.compile("^Difficulty 3"))
-    expect(harder).to_be_visible()
+    declaring(phone)
     held: list[Route] = []
-    phone.route("**/api/v1/odds/choices*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    phone.route("**/parts/declare*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
     phone.get_by_label(re.compile("^Daring")).check()
-    harder.tap()
-    expect(phone.locator("#declaring")).to_have_text("Ada Lindqvist: Daring + Command, Difficulty 3")
-    for one in held:
-        one.abort()
+    for name in ("Difficulty 3", "2 bonus dice"):
+        phone.locator(".quick").get_by_role("button", name=re.compile(f"^{name}")).tap()
+    phone.get_by_role("button", name="Declare", exact=True).tap()
+    waits_for(phone, held, 3)
+    assert kiosk.table()["table"]["task"] is None, "it waits for what was chosen"
+    held[-1].continue_()
+    expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")
+    declared = kiosk.table()["table"]["task"]["declaration"]
+    assert (declared["attribute"], declared["difficulty"], len(declared["purchases"])) == ("daring", 3, 2)
+
+
+def test_a_form_that_is_open_stays_so_when_the_page_is_loaded_again(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    phone = live(open_page("/play", 390, 844, **PHONE))
+    press(phone, "Ada Lindqvist")
+    declaring(phone)
+    phone.get_by_label(re.compile("^Daring")).check()
+    expect(phone.locator("#declaring")).to_contain_text("Daring")
+    phone.reload()
+    expect(live(phone).locator("#declaring")).to_contain_text("Daring")
+    phone.get_by_role("link", name="Not now").tap()
+    expect(phone.locator("#declare-open")).to_be_focused()
+    phone.reload()
+    expect(live(phone).locator("#declare-open")).to_be_visible()
+    expect(phone.locator("#declare-form")).to_have_count(0)
+
+
+def test_the_whole_form_works_without_script(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    ada = kiosk.table()["table"]["characters"][0]["character_id"]
+    for path in ("/play", "/text"):
+        page = open_page(f"{path}?me={ada}", 390, 844, java_script_enabled=False)
+        page.get_by_role("link", name="Declare a Task").click()
+        page.get_by_role("button", name=re.compile("^Difficulty 3")).click()
+        page.get_by_label(re.compile("^Daring")).check()
+        page.get_by_role("button", name=re.compile("^2 bonus dice")).click()
+        expect(page.locator("#declaring")).to_have_text("Ada Lindqvist: Daring + Engineering, Difficulty 3")
+        page.get_by_role("button", name="Declare", exact=True).click()
+        assert len(kiosk.table()["table"]["task"]["declaration"]["purchases"]) == 2
+        kiosk.send("undo")
 
 
 def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, open_page: OpenPage) -> None:
@@ -80,13 +117,15 @@ def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, op
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[3, 12])
     expect(master.locator("#declare-title")).to_have_text("Declare the other side's Task")
     expect(phone.locator("#declare-title")).to_contain_text("the gamemaster declares it, or another player")
-    for page, expected in ((master, brack), (phone, other)):
-        expect(page.locator("#character_id")).to_have_value(expected)
-        expect(page.locator(f"#character_id option[value={acting}]")).to_have_count(0)
-    expect(phone.locator("#presets button")).to_have_count(0)
-    expect(phone.locator("#declare-form")).to_be_hidden()
+    second = live(open_page("/play", 390, 844, **PHONE))
+    press(second, "Ben Adeyemi")
+    expect(declaring(second).locator("input[name=character_id]")).to_have_value(other)
+    expect(declaring(master).locator("#character_id")).to_have_value(brack)
+    expect(master.locator(f"#character_id option[value={acting}]")).to_have_count(0)
+    expect(phone.locator("#presets a")).to_have_count(0)
+    expect(phone.locator("#declare-open")).to_have_count(0)
     phone.reload()  # the own character is nobody's choice there, and still one's own afterwards
-    expect(phone.locator("#declare-form")).to_be_hidden()
+    expect(live(phone).locator("#declare-open")).to_have_count(0)
     expect(master.locator("#odds")).to_contain_text("3 to win:")
     press(master, "Declare")
     expect(phone.locator(".stage-lines")).to_contain_text("Against Ada Lindqvist: 3 successes")
@@ -95,4 +134,4 @@ def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, op
     kiosk.send("undo")
     kiosk.send("undo")
     kiosk.send("undo")
-    expect(phone.locator("#character_id")).to_have_value(acting)
+    expect(declaring(phone).locator("input[name=character_id]")).to_have_value(acting)

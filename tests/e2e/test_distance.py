@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 import urllib.request
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from kiosk.settings import Theme
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
@@ -35,8 +37,8 @@ LAYOUTS = {
 """Viewport, diagonal in inches, distance in metres, and the least angle for the words beside what matters: those are
 read by who leans forward, and said by the voice. A 7-inch panel has room for little else than what matters."""
 
-SAMPLED = ("24 inches at 2 m", "7 inches at 1 m")
-"""The layouts of the short form."""
+SAMPLED = ("32 inches at 3 m", "7 inches at 1 m")
+"""The layouts of the short form, and one outcome in the first."""
 
 MATTERS = """() => {
     const large = [...document.querySelectorAll(".stage-word, .facts dd, .pools dd#momentum, .pools dd#threat")];
@@ -93,9 +95,9 @@ def sized(kiosk: Program, open_page: OpenPage, layout: str) -> Page:
     kiosk.post("/api/v1/screen", {"diagonal_inches": diagonal, "distance_metres": metres})
     with urllib.request.urlopen(f"{kiosk.address}/display.css", timeout=20) as answer:  # noqa: S310 - our own address
         sizes = answer.read().decode()
-    page = open_page("/display", width, height)
+    page = open_page("/healthz", width, height)
     page.route(f"{kiosk.address}/display.css*", lambda route: route.fulfill(body=sizes, content_type="text/css"))
-    page.reload()
+    page.goto(f"{kiosk.address}/display")
     return page
 
 
@@ -135,20 +137,30 @@ def test_every_scene_is_read_from_the_farthest_seat_and_keeps_its_words(
 
 @pytest.fixture(scope="module")
 def standing(standing_kiosk: Program, open_standing: OpenPage) -> Page:
-    """A display after a Task with a Complication."""
+    """A display after a Task with a Complication, in the first layout."""
     character = set_up(standing_kiosk)
     standing_kiosk.send("declare_task", declaration=declaration(character))
     standing_kiosk.send("enter_dice", request=standing_kiosk.table()["table"]["request"]["number"], faces=[4, 20])
-    return open_standing("/display", 1920, 1080, bypass_csp=True)
+    page = open_standing("/display", 1920, 1080, bypass_csp=True)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome", timeout=PATIENCE)
+    expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
+    return page
+
+
+UNSPOILT = """() => {
+    for (const one of document.querySelectorAll("body style, head style")) one.remove();
+    for (const one of document.querySelectorAll("[data-was]")) one.dataset.mark = one.dataset.was;
+    document.documentElement.removeAttribute("style");
+    delete document.documentElement.dataset.theme;
+}"""
+"""Takes away what the tests of this file add to the page."""
 
 
 @pytest.fixture
-def outcome(standing: Page) -> Page:
-    """That display as it is before a test spoils it."""
-    standing.reload()
-    expect(standing.locator("#stage")).to_have_attribute("data-kind", "outcome", timeout=PATIENCE)
-    expect(standing.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
-    return standing
+def outcome(standing: Page) -> Iterator[Page]:
+    """That display, which a test may spoil with styles, marks and a theme."""
+    yield standing
+    standing.evaluate(UNSPOILT)
 
 
 @pytest.mark.parametrize(
@@ -200,12 +212,13 @@ LOOKS = """() => {
         return [borderTopStyle, borderTopWidth, borderLeftStyle].join(" ");
     };
     const stage = document.getElementById("stage");
+    const die = document.querySelector(".die");
+    for (const one of [stage, die]) one.dataset.was ??= one.dataset.mark;
     const mark = (value) => {
         stage.dataset.mark = value;
         const icon = getComputedStyle(stage.querySelector(".stage-word"), "::before").maskImage;
         return `${look(stage)} ${icon}`;
     };
-    const die = document.querySelector(".die");
     const dice = ["success", "double", "miss", "complication", "plain"].map((value) => {
         die.dataset.mark = value;
         return look(die);
@@ -250,7 +263,7 @@ EDGES = """() => {
 """The contrast of the edges of controls and of marked dice with the ground (1.4.11)."""
 
 
-@pytest.mark.parametrize("theme", ["dark", "light", "black-yellow"])
+@pytest.mark.parametrize("theme", get_args(Theme))
 def test_edges_on_the_display_stand_out(outcome: Page, theme: str) -> None:
     outcome.add_style_tag(content="* { transition: none !important }")
     outcome.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

@@ -30,7 +30,7 @@ SCREENS = {
     "upright": (720, 1280, 24.0, 2.0),
 }
 
-SAMPLED = ("32 inches at 3 m", "24 inches at 2 m, few pixels", "7 inches at 1 m", "upright")
+SAMPLED = ("32 inches at 3 m", "7 inches at 1 m", "upright")
 """The screens of the short form."""
 
 CUT = """(fight) => {
@@ -138,7 +138,7 @@ def screens(standing_kiosk: Program, open_standing: OpenPage, *, whole: bool) ->
         standing_kiosk.post("/api/v1/screen", {"diagonal_inches": diagonal, "distance_metres": metres})
         with urllib.request.urlopen(f"{standing_kiosk.address}/display.css", timeout=20) as answer:  # noqa: S310 - our own address
             sizes = answer.read().decode()
-        page = open_standing("/text", width, height, bypass_csp=True)
+        page = open_standing("/healthz", width, height, bypass_csp=True)
         page.route(f"{standing_kiosk.address}/display.css*", partial(answer_with, sizes))
         page.goto(f"{standing_kiosk.address}/display")
         expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
@@ -223,7 +223,7 @@ def without_refresh(route: Route) -> None:
 def test_without_script_a_duel_fits_a_screen(evening: Evening, open_standing: OpenPage) -> None:
     duel(evening, ships=2)
     evening.send("begin_turn", combatant_id=evening.people["Lieutenant Tomás Okoro"])
-    still = open_standing("/text", 1280, 720, java_script_enabled=False)
+    still = open_standing("/healthz", 1280, 720, java_script_enabled=False)
     still.route(f"{evening.program.address}/display", without_refresh)
     still.goto(f"{evening.program.address}/display")
     once(still, "#fight", CUT)

@@ -33,7 +33,7 @@ def evening(standing_kiosk: Program) -> Evening:
 def phone(evening: Evening, open_standing: OpenPage) -> Page:
     """Ada's phone."""
     assert ADA in evening.people
-    return phone_of(ADA, open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
+    return phone_of(ADA, open_standing("/play/fight", 390, 844, bypass_csp=True, **PHONE))
 
 
 def fight(evening: Evening) -> str:
@@ -143,7 +143,7 @@ def test_on_foot_foes_lead_the_targets_and_no_ship_is_among_them(evening: Evenin
     offered = attack.get_by_label("At whom").locator("option:not([value=''])")
     expect(offered.first).to_have_text("Raider Vosk")
     expect(offered.get_by_text("Far Lantern")).to_have_count(0)
-    first = phone.locator("#fighting section details.fold > *").nth(1)
+    first = phone.locator("#fighting .deeds > *").first
     expect(first).to_have_class("action")
 
 
@@ -168,19 +168,22 @@ def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Eveni
     fight(evening)
     evening.send("end_conflict")
     evening.send("begin_extended_task", label="Restart the core", work=8, magnitude=2, resistance=1, difficulty=2)
+    phone.goto(f"{evening.program.address}/play")
     phone.get_by_role("link", name="Restart the core").tap()
     expect(phone.locator('.action[data-deed="personal/extended"][open] form')).to_be_visible()
     evening.send("end_extended_task", track_id=evening.table["extended"][0]["track_id"])
-    phone.goto(f"{evening.program.address}/play")
+    phone.goto(f"{evening.program.address}/play/fight")
 
 
 def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: Page) -> None:
     fight(evening)
-    expect(phone.locator("#stage")).to_have_attribute("data-kind", "turn")
+    phone.goto(f"{evening.program.address}/play")
+    expect(live(phone).locator("#stage")).to_have_attribute("data-kind", "turn")
     phone.get_by_role("button", name="Whose turn").tap()
     expect(phone.locator("#answered")).to_be_visible()
     evening.send("gain_threat", event="threatening_scene", amount=1)
     expect(phone.locator("#answered")).to_be_hidden()
+    phone.goto(f"{evening.program.address}/play/fight")
 
 
 def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
-from tests.e2e.test_pages import live, press, report
+from tests.e2e.test_pages import declaring, live, press, report
 from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two
 
 SIZES = [(320, 640), pytest.param(390, 844, marks=pytest.mark.long)]
@@ -68,7 +68,7 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
     phone = live(open_page("/play", width, height, bypass_csp=True, **PHONE))
     press(phone, "Ada Lindqvist")
     taps = Taps()
-    taps.on(phone, re.compile("Difficulty"), "#presets")
+    phone.locator("#presets .preset").first.tap()
     taps.on(phone, "Declare")
     for name in ("Die 1: 4", "Die 2: 15", "Count these dice"):
         taps.on(phone, name)
@@ -128,7 +128,7 @@ def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(kiosk:
     crew_of_two(kiosk)
     phone = live(open_page("/play", 320, 700))
     press(phone, "Ada Lindqvist")
-    expect(phone.locator("#odds")).to_contain_text("Success")
+    expect(declaring(phone).locator("#odds")).to_contain_text("Success")
     choices = phone.locator("#declare .quick button")
     expect(choices.filter(has_text="Ben Adeyemi helps")).to_contain_text("%")
     expect(choices.filter(has_text="3 bonus dice")).to_contain_text("%")

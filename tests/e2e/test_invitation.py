@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.crew import set_up
 from tests.e2e.test_fitting import BROKEN
+from tests.e2e.test_whole_screen import AT_REST
 from tests.e2e.warm import WarmProgram
 
 PATIENCE = 60_000
@@ -58,16 +59,18 @@ def test_everything_has_its_place_with_a_notice_a_code_and_traits(
     with WarmProgram(tmp_path / "data", "--config", str(settings), *lost) as kiosk:
         set_up(kiosk)
         kiosk.send("add_trait", name="Ion storm")
+        page = browser.new_page()
+        page.goto(f"{kiosk.address}/display")
+        expect(page.locator("#troubles > span")).to_have_count(1, timeout=PATIENCE)
+        expect(page.locator("#scene-traits")).to_contain_text("Ion storm")
         for width, height in ((1920, 1080), (1080, 1920), (800, 480)):
-            page = browser.new_page(viewport={"width": width, "height": height})
-            page.goto(f"{kiosk.address}/display")
-            expect(page.locator("#troubles > span")).to_have_count(1, timeout=PATIENCE)
-            expect(page.locator("#scene-traits")).to_contain_text("Ion storm")
+            page.set_viewport_size({"width": width, "height": height})
             expect(page.locator("#controls")).to_be_visible(timeout=PATIENCE)
+            page.evaluate(AT_REST)
             notice = page.locator("#troubles").bounding_box()
             assert notice is not None
             assert notice["width"] == width
             assert notice["height"] < height / 8
             assert page.evaluate(OVERLAPS) == []
             assert page.evaluate(f"({BROKEN})(document.body)") == []
-            page.context.close()
+        page.context.close()

@@ -103,8 +103,9 @@ def test_ships_on_a_map_are_seen_on_every_screen(kiosk: Program, open_page: Open
     others = [{"combatant_id": evening.ships[name]} for name in ("Black Comet", "Red Ember")]
     evening.send("start_conflict", kind="starship", combatants=[seat, *others], begins=evening.people[ADA])
     evening.send("begin_turn", combatant_id=evening.people[ADA])
+    page = open_page("/display")
     for width, height in ((1920, 1080), (1024, 600), (390, 844)):
-        page = open_page("/display", width, height)
+        page.set_viewport_size({"width": width, "height": height})
         nebula = page.locator("#fight .map-list li", has_text="Nebula: ")
         expect(nebula).to_have_text(
             "Nebula: Red Ember. Dense nebula, attacks and scans are 2 harder. Next to The rings and Gate."

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
-from tests.e2e.program import Program
+from tests.e2e.program import Program, take_back
 
 LIVE = re.compile("live")
 
@@ -32,6 +34,16 @@ def unfold(page: Page, *titles: str) -> Page:
     return page
 
 
+def declaring(page: Page, *, more: bool = False) -> Page:
+    """Open the form of a Task; with `more`, what few Tasks need, too."""
+    page.locator("#declare-open").click()
+    expect(page.locator("#odds")).not_to_be_empty()
+    if more:
+        press(page, "Modifiers, range, helpers, ship")
+        expect(page.get_by_label("Bonus die 1")).to_be_visible()
+    return page
+
+
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
@@ -43,10 +55,47 @@ def report(kiosk: Program, *dice: dict[str, Any]) -> None:
     kiosk.send("report_reading", reading=reading)
 
 
-def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    display = live(open_page("/display", 1280, 720))
-    phone = live(open_page("/play"))
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of one character, and the screens that follow it."""
+
+    kiosk: Program
+    character: str
+    beginning: dict[str, Any]
+    display: Page
+    phone: Page
+
+
+@pytest.fixture(scope="module")
+def standing(standing_kiosk: Program, open_standing: OpenPage) -> Table:
+    """Opened once for all tests of this file."""
+    character = set_up(standing_kiosk)
+    beginning = standing_kiosk.table()["table"]
+    display, phone = live(open_standing("/display", 1280, 720)), live(open_standing("/play"))
+    return Table(standing_kiosk, character, beginning, display, phone)
+
+
+@pytest.fixture(scope="module")
+def master(standing: Table, open_standing: OpenPage) -> Page:
+    """The gamemaster's page, for the last tests of this file: each page that is open takes part in every change."""
+    assert standing.character
+    return live(open_standing("/gm", 800, 900))
+
+
+@pytest.fixture
+def table(standing: Table) -> Table:
+    """The table as it was set up: everything since is taken back, and each screen shows it so."""
+    take_back(standing.kiosk, standing.beginning)
+    for page in (standing.display, standing.phone):
+        expect(live(page).locator("#stage")).to_have_attribute("data-kind", "idle")
+    if (closes := standing.phone.locator("#declare [data-closes]")).count():  # somebody was about to declare a Task
+        closes.click()
+    expect(standing.phone.locator("#declare-open")).to_be_visible()
+    return standing
+
+
+def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(table: Table) -> None:
+    kiosk, display, phone = table.kiosk, table.display, declaring(table.phone, more=True)
     expect(phone.locator("#odds")).to_contain_text("Success")
     phone.get_by_label(re.compile("^Engineering")).check()
     phone.locator("input[name=focus]").check()
@@ -79,15 +128,13 @@ def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(kiosk: Program,
     expect(phone.get_by_role("button", name="Done: save 2 Momentum")).to_be_visible()
     press(phone, "Done: save 2 Momentum")
     expect(display.locator("#momentum")).to_have_text("2 of 6")
-    expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
-    assert phone.get_by_label("Character").input_value() == kiosk.table()["table"]["characters"][0]["character_id"]
+    expect(phone.locator("#declare-open"), "what comes next is one tap away").to_be_visible()
 
 
-def test_an_aim_is_offered_only_where_it_was_declared(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    phone = live(open_page("/play"))
+def test_an_aim_is_offered_only_where_it_was_declared(table: Table) -> None:
+    kiosk, phone = table.kiosk, table.phone
     for aimed in (True, False):
-        phone.get_by_text("More about the Task").click()
+        declaring(phone, more=True)
         box = phone.get_by_label("Aim: 1 die")
         expect(box, "what was declared last does not linger").not_to_be_checked()
         if aimed:
@@ -98,14 +145,13 @@ def test_an_aim_is_offered_only_where_it_was_declared(kiosk: Program, open_page:
         offered = [one["option_id"] for one in kiosk.table()["options"]]
         assert any(one.startswith("reroll_dice:aim") for one in offered) is aimed
         kiosk.send("finish_spending")
-        expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+        expect(phone.locator("#declare-open")).to_be_visible()
 
 
-def test_undo_goes_back_on_every_screen_and_redo_forth(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    kiosk.send("declare_task", declaration=declaration(character))
+def test_undo_goes_back_on_every_screen_and_redo_forth(table: Table) -> None:
+    kiosk, display, phone = table.kiosk, table.display, table.phone
+    kiosk.send("declare_task", declaration=declaration(table.character))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
     expect(display.locator(".stage-word")).to_have_text("Success")
     phone.get_by_role("button", name=re.compile("^Undo")).click()
     expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
@@ -114,10 +160,9 @@ def test_undo_goes_back_on_every_screen_and_redo_forth(kiosk: Program, open_page
     expect(display.locator(".die[data-mark=complication]")).to_have_count(1)
 
 
-def test_a_doubtful_die_is_asked_about_and_answered(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    kiosk.send("declare_task", declaration=declaration(character))
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+def test_a_doubtful_die_is_asked_about_and_answered(table: Table) -> None:
+    kiosk, display, phone = table.kiosk, table.display, table.phone
+    kiosk.send("declare_task", declaration=declaration(table.character))
     guesses = [{"face": 6, "chance": 0.5}, {"face": 9, "chance": 0.4}]
     report(kiosk, {"face": 4}, {"face": None, "state": "doubtful", "confidence": 0.5, "guesses": guesses})
     expect(display.locator(".stage-word")).to_have_text("Look at the dice")
@@ -130,30 +175,27 @@ def test_a_doubtful_die_is_asked_about_and_answered(kiosk: Program, open_page: O
     assert re.search(r"9 1 success \((corrected|entered)\)", words(display)), "a person's value is marked as such"
 
 
-def test_a_wrong_count_is_said_in_words_and_the_throw_set_aside(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    kiosk.send("declare_task", declaration=declaration(character))
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+def test_a_wrong_count_is_said_in_words_and_the_throw_set_aside(table: Table) -> None:
+    kiosk, display, phone = table.kiosk, table.display, table.phone
+    kiosk.send("declare_task", declaration=declaration(table.character))
     report(kiosk, {"face": 4}, {"face": 7}, {"face": 9})
     expect(display.locator(".stage-lines")).to_contain_text("2 expected")
     press(phone, "Set this throw aside")
     expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
 
 
-def test_free_dice_are_shown_and_attached_afterwards(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+def test_free_dice_are_shown_and_attached_afterwards(table: Table) -> None:
+    kiosk, display, phone = table.kiosk, table.display, table.phone
     report(kiosk, {"face": 4}, {"face": 12})
     expect(display.locator(".stage-word")).to_have_text("Free roll")
-    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("declare_task", declaration=declaration(table.character))
     press(phone, "Count the free roll 4, 12")
     expect(display.locator(".stage-word")).to_have_text("Success")
 
 
-def test_challenge_dice_by_keys_and_chosen_dice_again(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
+def test_challenge_dice_by_keys_and_chosen_dice_again(table: Table) -> None:
+    kiosk, display, phone = table.kiosk, table.display, table.phone
     kiosk.send("adjust_pool", pool="momentum", change=1)
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
     unfold(phone, "Challenge Dice").get_by_label("How many Challenge Dice", exact=True).fill("3")
     press(phone, "Ask for Challenge Dice")
     expect(phone.get_by_label("Die 1 of 3")).to_be_focused()
@@ -171,21 +213,11 @@ def test_challenge_dice_by_keys_and_chosen_dice_again(kiosk: Program, open_page:
     expect(display.locator(".stage-word")).to_have_text("4 points")
 
 
-def test_a_player_called_script_is_shown_as_such(kiosk: Program, open_page: OpenPage) -> None:
-    name = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
-    character = set_up(kiosk, name=name)
-    pages = [live(open_page(path, 1280, 720)) for path in ("/display", "/play", "/gm")]
-    kiosk.send("declare_task", declaration=declaration(character, label="<b>bold</b>"))
-    for page in pages:
-        expect(page.locator(".stage-who")).to_contain_text(name)
-        expect(page.locator(".stage-who")).to_contain_text("<b>bold</b>")
-        assert page.locator("#stage b, #stage img").count() == 0
-        assert "broken" not in page.title()
-
-
-def test_a_whole_task_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    phone = live(open_page("/play", 800, 600))
+def test_a_whole_task_by_keyboard_alone(table: Table) -> None:
+    phone = table.phone
+    phone.set_viewport_size({"width": 800, "height": 600})
+    live(phone).reload()
+    live(phone)
 
     def tab_to(name: str) -> None:
         for _ in range(80):
@@ -203,6 +235,9 @@ def test_a_whole_task_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> 
         raise AssertionError(f"no way to {name} by keyboard")
 
     tab_to("Skip to the main part")
+    tab_to("Declare a Task")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#declare-title")).to_be_focused()
     tab_to("Declare$")
     phone.keyboard.press("Enter")
     expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
@@ -215,15 +250,14 @@ def test_a_whole_task_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> 
     expect(phone.get_by_role("heading", name="What can be done now")).to_be_focused()
     tab_to("Take the Complication")
     phone.keyboard.press("Enter")
-    expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+    expect(phone.locator("#declare-open")).to_be_visible()
     tab_to("Undo")
     phone.keyboard.press("Space")
     expect(phone.get_by_role("button", name="Take the Complication")).to_be_visible()
 
 
-def test_what_is_said_is_said_again_for_a_repeat(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    display = live(open_page("/display", 1280, 720))
+def test_what_is_said_is_said_again_for_a_repeat(table: Table) -> None:
+    kiosk, display = table.kiosk, table.display
     regions = display.locator("[role=status]")
     heard = []
     for _ in range(2):
@@ -235,10 +269,9 @@ def test_what_is_said_is_said_again_for_a_repeat(kiosk: Program, open_page: Open
     assert sorted(heard) == [0, 1], "the same words go to the other region"
 
 
-def test_a_refusal_stands_beside_the_control_and_is_said(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    phone = live(open_page("/play"))
-    phone.get_by_label("Bonus die 1").select_option("momentum")
+def test_a_refusal_stands_beside_the_control_and_is_said(table: Table) -> None:
+    kiosk, phone = table.kiosk, table.phone
+    declaring(phone, more=True).get_by_label("Bonus die 1").select_option("momentum")
     press(phone, "Declare")
     error = phone.locator("#declare-form [data-error]")
     expect(error).to_be_visible()
@@ -246,34 +279,14 @@ def test_a_refusal_stands_beside_the_control_and_is_said(kiosk: Program, open_pa
     assert kiosk.table()["table"]["task"] is None
 
 
-def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    display = live(open_page("/display", 1280, 720))
+def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(table: Table) -> None:
+    kiosk, display = table.kiosk, table.display
     kiosk.kill()
     expect(display.locator("#link")).to_have_text(re.compile("^Stale"), timeout=20_000)
     kiosk.start()
     kiosk.send("adjust_pool", pool="threat", change=1)
     expect(display.locator("#threat")).to_have_text("5", timeout=20_000)
     live(display)
-
-
-def test_an_npc_task_and_threat_at_the_gamemasters(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    kiosk.send("save_character", name="Smuggler", attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing="minor_npc")
-    master, phone = live(open_page("/gm", 800, 900)), live(open_page("/play"))
-    expect(phone.get_by_label("Character", exact=True).locator("option")).to_have_text(["Ada Lindqvist"])
-    unfold(master, "Scene and traits", "Threat rises", "Ask for a Task, or roll")
-    master.get_by_label("Trait", exact=True).fill("Ion storm")
-    press(master, "Add trait")
-    expect(master.get_by_role("button", name="Remove Ion storm")).to_be_visible()
-    master.get_by_label("Threat rises because").select_option("threatening_scene")
-    press(master, "Gain Threat")
-    expect(master.locator("#threat")).to_have_text("5")
-    master.get_by_label("Character", exact=True).select_option("Smuggler")
-    master.get_by_label("Bonus die 1").select_option("threat")
-    press(master, "Declare")
-    expect(phone.locator(".stage-word")).to_have_text("Throw 3 d20s")
-    expect(phone.locator("#threat")).to_have_text("4")
 
 
 def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: OpenPage) -> None:
@@ -330,40 +343,65 @@ def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: Open
     kiosk.send("suffer_injury")
 
 
-def add_character(kiosk: Program) -> str:
+def add_character(kiosk: Program, name: str = "Ben Adeyemi") -> str:
     """A second character, and its id."""
-    kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    kiosk.send("save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES)
     return str(kiosk.table()["table"]["characters"][-1]["character_id"])
 
 
-def test_the_price_is_shown_while_dice_are_chosen_and_nothing_lingers_for_the_next_task(
-    kiosk: Program, open_page: OpenPage
-) -> None:
-    set_up(kiosk)
-    phone = live(open_page("/play"))
+def test_the_price_is_shown_while_dice_are_chosen_and_nothing_lingers_for_the_next_task(table: Table) -> None:
+    kiosk, phone = table.kiosk, table.phone
+    declaring(phone, more=True)
     expect(phone.locator("#odds")).to_contain_text("Success")
     expect(phone.locator("#price")).to_be_hidden()
     phone.get_by_label("Bonus die 1").select_option("threat")
     phone.get_by_label("Bonus die 2").select_option("threat")
     each = "Bonus die 1: 1 Threat added. Bonus die 2: 2 Threat added. Together: 3 Threat added."
     expect(phone.locator("#price")).to_have_text(each)
-    phone.locator("summary", has_text="More about the Task").click()
     phone.locator("input[name=opposed]").check()
     phone.locator("input[name=may_succeed_at_cost]").check()
     press(phone, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")
     kiosk.send("undo")
-    expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+    declaring(phone, more=True)
     expect(phone.locator("#price")).to_be_hidden()
     for name in ("opposed", "may_succeed_at_cost"):
         expect(phone.locator(f"input[name={name}]")).not_to_be_checked()
 
 
-def test_two_taps_while_one_is_under_way_are_one(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    page = live(open_page("/gm"))
+def test_an_npc_task_and_threat_at_the_gamemasters(table: Table, master: Page) -> None:
+    kiosk, phone = table.kiosk, table.phone
+    kiosk.send("save_character", name="Smuggler", attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing="minor_npc")
+    expect(declaring(phone).locator("input[name=character_id]"), "nobody else is to be chosen").to_have_count(1)
+    unfold(declaring(master, more=True), "Scene and traits", "Threat rises")
+    master.get_by_label("Trait", exact=True).fill("Ion storm")
+    press(master, "Add trait")
+    expect(master.get_by_role("button", name="Remove Ion storm")).to_be_visible()
+    master.get_by_label("Threat rises because").select_option("threatening_scene")
+    press(master, "Gain Threat")
+    expect(master.locator("#threat")).to_have_text("5")
+    master.get_by_label("Character", exact=True).select_option("Smuggler")
+    master.get_by_label("Bonus die 1").select_option("threat")
+    press(master, "Declare")
+    expect(phone.locator(".stage-word")).to_have_text("Throw 3 d20s")
+    expect(phone.locator("#threat")).to_have_text("4")
+
+
+def test_two_taps_while_one_is_under_way_are_one(table: Table, master: Page) -> None:
+    kiosk, page = table.kiosk, master
     before = kiosk.table()["table"]["threat"]
     page.locator("form[data-act=gain_threat] button[type=submit]").evaluate("one => { one.click(); one.click(); }")
     expect(page.locator("#threat")).to_have_text(str(before + 1))
     page.wait_for_timeout(300)
     assert kiosk.table()["table"]["threat"] == before + 1
+
+
+def test_a_player_called_script_is_shown_as_such(table: Table, master: Page) -> None:
+    name = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
+    script = add_character(table.kiosk, name)
+    table.kiosk.send("declare_task", declaration=declaration(script, label="<b>bold</b>"))
+    for page in (table.display, table.phone, master):
+        expect(page.locator(".stage-who")).to_contain_text(name)
+        expect(page.locator(".stage-who")).to_contain_text("<b>bold</b>")
+        assert page.locator("#stage b, #stage img").count() == 0
+        assert "broken" not in page.title()

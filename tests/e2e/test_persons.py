@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.test_accessibility import violations
-from tests.e2e.test_pages import live
+from tests.e2e.test_pages import declaring, live
 from tests.e2e.warm import WarmProgram
 
 OPENED = "[server]\nopen_to_network = true\n"
@@ -60,7 +60,7 @@ def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     ana.get_by_role("button", name="Keep the name and go on").click()
     ana.locator("#me button").first.click()
     expect(ana.locator("#me").get_by_role("button", name="Change")).to_be_visible()
-    sam.locator("#declare-now").click()
+    declaring(sam).locator("#declare-now").click()
     expect(sam.locator("#undo")).to_contain_text("by Sam")
     expect(ana.locator("#undo")).to_contain_text("by Sam")
     ana.locator("#undo").click()
@@ -74,7 +74,7 @@ def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_send
 ) -> None:
     opened, codes = phones
     sam = joined(phones, "Sam", "Okafor")
-    sam.locator("#declare-now").click()
+    declaring(sam).locator("#declare-now").click()
     master = opened("/join", width=1280, height=800)
     master.get_by_label(re.compile("^Gamemaster's code")).fill(codes["gamemaster_code"])
     master.get_by_role("button", name="Join", exact=True).click()
@@ -97,7 +97,7 @@ def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_send
     assert not violations(master)
     master.get_by_role("button", name="Yes, send Sam away").click()
     expect(sam.get_by_text("You were sent away from the table.").first).to_be_visible()
-    sam.locator("#declare-now").click()
+    declaring(sam).locator("#declare-now").click()
     expect(sam.locator("[data-error]:visible, #error").filter(has_text="You were sent away")).to_be_visible()
     sam.reload()
     expect(sam.get_by_text(re.compile("^You were sent away"))).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
-from tests.e2e.test_pages import live, press, unfold
+from tests.e2e.test_pages import declaring, live, press, unfold
 from tests.e2e.thumbs import AWAY, PHONE, crew_of_two, touchable
 
 
@@ -75,11 +75,12 @@ def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open
 
 def test_whoever_declared_while_away_is_at_the_first_die_when_it_is_sent(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    phone = live(open_page("/play", 360, 740, **PHONE))
+    phone = declaring(live(open_page("/play", 360, 740, **PHONE)))
     phone.context.set_offline(True)
+    phone.locator("#focus").check()
+    expect(phone.locator("#odds")).to_have_text("The chances are not known now: the kiosk does not answer.")
     press(phone, "Declare")
     expect(phone.locator("#waiting")).to_contain_text("Declare the Task")
-    expect(phone.locator("#odds")).to_have_text("The chances are not known now: the kiosk does not answer.")
     phone.evaluate("document.activeElement.blur()")  # as a phone that focuses nothing that is touched
     phone.evaluate("() => { const now = Date.now; Date.now = () => now() + 5_000; }")
     phone.context.set_offline(False)
@@ -109,7 +110,7 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
     before = [page.locator("body").inner_text() for page in (display, phone)]
     sequence = kiosk.table()["sequence"]
     second = live(open_page("/gm"))
-    unfold(master, "Ask for a Task, or roll")
+    declaring(master)
     master.get_by_label("Character", exact=True).select_option("Brack")
     press(master, "Roll it hidden")
     hidden = master.locator("#hidden")
@@ -146,7 +147,8 @@ def test_the_page_is_an_app_that_opens_while_the_kiosk_is_away(kiosk: Program, o
             icon["src"],
         )
         assert icon["sizes"] in {"any", f"{size}x{size}"}
-    press(phone, "Ada Lindqvist")
+    with phone.expect_response("**/api/v1/me"):
+        press(phone, "Ada Lindqvist")
     phone.evaluate("async () => { await navigator.serviceWorker.ready; }")
     phone.reload()
     live(phone)

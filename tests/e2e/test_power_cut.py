@@ -12,6 +12,9 @@ from tests.e2e.warm import WarmProgram
 
 Step = tuple[str, dict[str, Any]]
 
+NO_SOURCES = ("--camera", "off", "--tray", "off")
+"""Looking for a camera and a tray costs more than a start."""
+
 
 def _steps(character: str) -> list[Step]:
     bought = [{"payer": "threat"}]
@@ -34,7 +37,7 @@ def _shown(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_killed_between_every_two_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
-    program = WarmProgram(tmp_path / "data")
+    program = WarmProgram(tmp_path / "data", *NO_SOURCES)
     with program:
         character = set_up(program)
         for command, fields in _steps(character):
@@ -53,7 +56,7 @@ def test_killed_between_every_two_steps_nothing_is_lost_or_doubled(tmp_path: Pat
 
 
 def test_the_same_tap_sent_again_after_a_crash_counts_once(tmp_path: Path) -> None:
-    program = WarmProgram(tmp_path / "data")
+    program = WarmProgram(tmp_path / "data", *NO_SOURCES)
     with program:
         set_up(program)
         tap = {"command": "gain_threat", "event": "threatening_scene", "amount": 2, "idempotency": "one-tap"}
@@ -69,7 +72,7 @@ def test_the_same_tap_sent_again_after_a_crash_counts_once(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("signal_first", [True, False])
 def test_missed_events_arrive_on_resume(tmp_path: Path, *, signal_first: bool) -> None:
-    program = WarmProgram(tmp_path / "data")
+    program = WarmProgram(tmp_path / "data", *NO_SOURCES)
     with program:
         set_up(program)
         seen = program.table()["sequence"]

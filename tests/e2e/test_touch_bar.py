@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
+from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program
 from tests.e2e.test_demo import FITS
@@ -14,28 +15,29 @@ LEAST = 44
 """CSS pixels of a target (WCAG 2.2, 2.5.5)."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 600), (800, 480)])
-def test_a_touch_leads_on_from_the_display(kiosk: Program, browser: Browser, width: int, height: int) -> None:
-    set_up(kiosk)
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-    page = context.new_page()
-    for name, path in (("Player", "/play"), ("Gamemaster", "/gm"), ("Set up", "/setup")):
-        page.goto(f"{kiosk.address}/display")
-        live(page)
-        page.wait_for_function(FITS)
+PAGES = {"Player": "/play", "Gamemaster": "/gm", "Set up": "/setup"}
+"""Where a touch leads to, by its words."""
+
+
+@pytest.mark.parametrize(("width", "height", "tapped"), [(1024, 600, "Player"), (800, 480, "Set up")])
+def test_a_touch_leads_on_from_the_display(
+    standing_kiosk: Program, open_standing: OpenPage, width: int, height: int, tapped: str
+) -> None:
+    if not standing_kiosk.table()["table"]["characters"]:
+        set_up(standing_kiosk)
+    page = live(open_standing("/display", width, height, has_touch=True))
+    page.wait_for_function(FITS)
+    for name, path in PAGES.items():
         link = page.locator(".touch-bar").get_by_role("link", name=name)
+        expect(link).to_have_attribute("href", path)
         box = link.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= LEAST
         assert box["x"] + box["width"] <= width
-        link.tap()
-        page.wait_for_url(f"**{path}")
-    context.close()
+    page.locator(".touch-bar").get_by_role("link", name=tapped).tap()
+    page.wait_for_url(f"**{PAGES[tapped]}")
 
 
-def test_a_television_shows_no_bar(kiosk: Program, browser: Browser) -> None:
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.goto(f"{kiosk.address}/display")
-    live(page)
+def test_a_television_shows_no_bar(open_standing: OpenPage) -> None:
+    page = live(open_standing("/display", 1920, 1080))
     expect(page.locator(".touch-bar")).to_be_hidden()
-    page.close()

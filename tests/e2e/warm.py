@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -22,18 +23,28 @@ FORKS.set_forkserver_preload(
 )
 
 
+def kiosk() -> None:
+    """Be `trueroll`."""
+    from kiosk.cli import main  # noqa: PLC0415 - loaded where it is forked
+
+    main()
+
+
 class WarmProgram(Program):
-    """`trueroll run` without the time that loading takes."""
+    """`trueroll run` without the time that loading takes; another `main` is run by other `words` of a command line."""
+
+    main: Callable[[], object] = staticmethod(kiosk)
+    words: tuple[str, ...] = ("trueroll", "run")
 
     def _begun(self, environment: dict[str, str]) -> Running:
-        return _Forked(self._told(), self.log, environment)
+        return _Forked(self.main, [*self.words, *self._told()], self.log, environment)
 
 
 class _Forked:
     """A forked kiosk with the words of `subprocess`."""
 
-    def __init__(self, arguments: list[str], log: Path, environment: dict[str, str]) -> None:
-        self._process = FORKS.Process(target=_run, args=(arguments, log, environment), daemon=True)
+    def __init__(self, main: Callable[[], object], words: list[str], log: Path, environment: dict[str, str]) -> None:
+        self._process = FORKS.Process(target=_run, args=(main, words, log, environment), daemon=True)
         self._process.start()
         assert self._process.pid is not None
         self.pid: int = self._process.pid
@@ -58,19 +69,17 @@ TEMPLATES: Final = Path(__file__).parents[2] / "build" / "templates"
 """Where the templates of pages are kept as they were compiled once: a kiosk of one test shows few pages, each once."""
 
 
-def _run(arguments: list[str], log: Path, environment: dict[str, str]) -> None:
-    """Be `trueroll run`: its own output, environment and arguments."""
+def _run(main: Callable[[], object], words: list[str], log: Path, environment: dict[str, str]) -> None:
+    """Be a program of its own: with its own output, environment and command line."""
     with log.open("ab") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv = ["trueroll", "run", *arguments]
+    sys.argv = words
 
     from flask import Flask  # noqa: PLC0415 - loaded where it is forked; a test needs only the rest of this module
     from jinja2 import FileSystemBytecodeCache  # noqa: PLC0415 - likewise
-
-    from kiosk.cli import main  # noqa: PLC0415 - likewise
 
     TEMPLATES.mkdir(parents=True, exist_ok=True)
     Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(str(TEMPLATES))}

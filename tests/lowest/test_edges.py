@@ -84,7 +84,7 @@ def test_flask_shows_every_page_in_another_language() -> None:
         client = desk.client()
         send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
         rules = [one for one in desk.app.url_map.iter_rules() if not one.arguments and "GET" in (one.methods or ())]
-        paths = {one.rule for one in rules} - STREAMS
+        paths = {one.rule for one in rules} - STREAMS | {"/play"}  # whose first tab stands for its argument
         answers = {path: client.get(path, headers={"Accept-Language": "de"}) for path in paths}
         assert len(answers) > 30
         assert {path for path, answer in answers.items() if answer.status_code >= 500} == set()

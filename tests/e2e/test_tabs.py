@@ -1,0 +1,144 @@
+"""The tabs of a player's page: each within two screens, few controls, one thing to do first, and all without script."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import OpenPage, pages_of
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
+from tests.e2e.program import Program, source, until
+from tests.e2e.test_pages import declaring, live, press
+from tests.e2e.thumbs import PHONE, Taps, crew_of_two, touchable
+
+TABS = ("/play", "/play/sheet", "/play/fight", "/play/log", "/play/table")
+MOST_CONTROLS = 30
+SCREEN = 844
+CONTROLS = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary, textarea")]
+    .filter(one => !one.matches(".skip, [hidden]") && !one.closest("noscript")).length"""
+HEIGHT = "() => document.documentElement.scrollHeight"
+
+
+def fits(page: Page) -> None:
+    """Two screens hold it, and it is no wider than the screen."""
+    assert page.evaluate(HEIGHT) <= 2 * SCREEN, page.url
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, page.url
+
+
+def as_ada(kiosk: Program, open_page: OpenPage) -> Page:
+    """Ada's phone at a table of two; she has done something before."""
+    ada = crew_of_two(kiosk)
+    kiosk.send("adjust_pool", pool="momentum", change=4)
+    kiosk.send("declare_task", declaration=declaration(ada))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 4])
+    kiosk.send("finish_spending")
+    phone = live(open_page("/play", 390, SCREEN, bypass_csp=True, **PHONE))
+    press(phone, "Ada Lindqvist")
+    return phone
+
+
+def test_ready_to_declare_there_are_few_controls_and_one_comes_first(kiosk: Program, open_page: OpenPage) -> None:
+    phone = as_ada(kiosk, open_page)
+    for width, height in ((390, SCREEN), (320, 640)):
+        phone.set_viewport_size({"width": width, "height": height})
+        expect(phone.locator(".main-action:visible")).to_have_count(1)
+        expect(phone.locator("#declare-open.main-action")).to_be_in_viewport(ratio=1)
+    assert phone.evaluate(CONTROLS) <= MOST_CONTROLS
+    phone.set_viewport_size({"width": 390, "height": SCREEN})
+    fits(phone)
+    declaring(phone)
+    expect(phone.locator("#declare-now")).to_be_in_viewport(ratio=1)
+    expect(phone.locator(".main-action:visible")).to_have_count(1)
+    fits(phone)
+    press(phone, "Declare")
+    expect(phone.locator(".entry input")).to_have_count(2)
+    fits(phone)
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 20])
+    expect(phone.get_by_role("heading", name="What can be done now")).to_be_visible()
+    fits(phone)
+    touchable(phone)
+
+
+def test_each_tab_is_a_link_within_two_screens(kiosk: Program, open_page: OpenPage) -> None:
+    phone = as_ada(kiosk, open_page)
+    tabs = phone.get_by_role("navigation", name="Parts of the player's page")
+    expect(tabs.get_by_role("link")).to_have_text(["Now", "Sheet", "Log", "Table"])
+    ada, ben = (one["character_id"] for one in kiosk.table()["table"]["characters"])
+    more = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES, "standing": "notable_npc"}
+    kiosk.send("save_character", name="Raider Vosk", **more)
+    vosk = kiosk.table()["table"]["characters"][-1]["character_id"]
+    seats = [{"combatant_id": one} for one in (ada, ben, vosk)]
+    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=ada)
+    kiosk.send("begin_turn", combatant_id=ada)
+    expect(tabs.get_by_role("link")).to_have_text(["Now", "Sheet", "Fight", "Log", "Table"])
+    expect(phone.locator(".main-action:visible")).to_have_text("Your Turn: choose an action")
+    expect(phone.locator(".main-action:visible")).to_be_in_viewport(ratio=1)
+    fits(phone)
+    for path in TABS[1:]:
+        name = path.rpartition("/")[2].capitalize()
+        tabs.get_by_role("link", name=name).tap()
+        phone.wait_for_url(f"**{path}")
+        expect(live(phone).get_by_role("heading", name=name, exact=True)).to_be_visible()
+        expect(tabs.locator("[aria-current=page]")).to_have_text(name)
+        expect(tabs).to_be_in_viewport(ratio=1)
+        if path == "/play/fight":
+            expect(phone.locator("#fighting .action").first).to_be_visible()
+        fits(phone)
+        touchable(phone)
+    phone.go_back()
+    expect(live(phone).get_by_role("heading", name="Log", exact=True)).to_be_visible()
+
+
+def test_the_tabs_work_without_script(kiosk: Program, open_page: OpenPage) -> None:
+    as_ada(kiosk, open_page)
+    ada = kiosk.table()["table"]["characters"][0]["character_id"]
+    page = open_page(f"/play/sheet?me={ada}", 390, SCREEN, java_script_enabled=False)
+    expect(page.locator("#sheet")).to_contain_text("Determination")
+    page.get_by_role("link", name="Log", exact=True).click()
+    expect(page.locator("#log li").first).to_contain_text("Momentum")
+    page.get_by_role("button", name=re.compile("^Back to here")).first.click()
+    expect(page.get_by_role("alert").first).to_contain_text("This takes back 1 decision.")
+    before = kiosk.table()["table"]["momentum"]
+    page.get_by_role("button", name="Yes, take it back").click()
+    assert kiosk.table()["table"]["momentum"] != before or kiosk.table()["table"]["task"] is not None
+
+
+def test_the_gamemaster_goes_back_in_order_after_a_question(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    for _ in range(3):
+        kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    threat = kiosk.table()["table"]["threat"]
+    page = live(open_page("/play/log", 390, SCREEN, bypass_csp=True, **PHONE))
+    page.get_by_role("button", name=re.compile("^Back to here")).nth(1).tap()
+    question = page.locator(".first-asked")
+    expect(question).to_contain_text("This takes back 2 decisions, the newest first.")
+    expect(question.get_by_role("button", name="No, leave it")).to_be_focused()
+    assert kiosk.table()["table"]["threat"] == threat
+    question.get_by_role("button", name="Yes, take it back").tap()
+    until(lambda: kiosk.table()["table"]["threat"] == threat - 2)
+    expect(page.locator("#log li").first).to_contain_text(str(threat - 2))
+    page.get_by_role("button", name=re.compile("^Redo")).tap()
+    until(lambda: kiosk.table()["table"]["threat"] == threat - 1)
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Program:
+    """The demonstration, whose camera watches."""
+    return Program(tmp_path / "data", "--demo")
+
+
+def test_an_ordinary_task_takes_two_taps_where_a_camera_watches(watched: Program, browser: Browser) -> None:
+    with watched as kiosk, pages_of(browser, kiosk) as opened:
+        until(lambda: source(kiosk, "camera").get("state") == "ready")
+        phone = as_ada(kiosk, opened)
+        taps = Taps()
+        phone.locator("#declare-open").tap()
+        taps.number += 1
+        taps.on(phone, "Declare")
+        assert taps.number <= 2
+        expect(phone.locator(".watching")).to_be_in_viewport(ratio=1)
+        expect(phone.locator(".watching")).to_contain_text("camera")
+        expect(phone.locator(".entry-pad"), "one tap away").to_be_hidden()
