@@ -61,6 +61,7 @@ from rules.ships.first.hits import whole_damage
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Turn
+from rules.state.folding import heeds_dial
 from rules.state.glossary import TOLD
 from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
@@ -73,6 +74,7 @@ from rules.state.tasks import (
     Assistance,
     ChallengeRoll,
     Declaration,
+    Dial,
     ExtendedTrack,
     FreeRoll,
     LastThrow,
@@ -117,6 +119,7 @@ from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.dial import as_dialled, dial_of, dialled, difficulty_words
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
@@ -133,7 +136,9 @@ from rules.tasks.pools import MOMENTUM_CAP, save_momentum
 from rules.tasks.scoring import (
     BASE_DICE,
     DIFFICULTY_LADDER,
+    DIFFICULTY_WORDS,
     MOST_BONUS_DICE,
+    RANGE_WORDS,
     double_at_most,
     goal,
     ship_acts,
@@ -161,6 +166,7 @@ __all__ = [
     "BASE_DICE",
     "COMMANDS",
     "DIFFICULTY_LADDER",
+    "DIFFICULTY_WORDS",
     "EVENTS",
     "FORMS",
     "KNOWN_ONCE_DECLARED",
@@ -172,6 +178,7 @@ __all__ = [
     "OPTION_ROWS",
     "PLAYBOOK",
     "PROFILES",
+    "RANGE_WORDS",
     "SHIP_EFFECTS",
     "STATION_ACTIONS",
     "THE_RULES_OWN",
@@ -217,6 +224,7 @@ __all__ = [
     "Declaration",
     "DeclareTask",
     "DeclaredOdds",
+    "Dial",
     "Dice",
     "DicePool",
     "DicePrice",
@@ -298,6 +306,7 @@ __all__ = [
     "Zone",
     "ZoneMap",
     "against_words",
+    "as_dialled",
     "asked_words",
     "awaited_words",
     "chance",
@@ -308,12 +317,16 @@ __all__ = [
     "decide",
     "declared_odds",
     "declarers",
+    "dial_of",
+    "dialled",
+    "difficulty_words",
     "double_at_most",
     "evolve",
     "feature_words",
     "foes_of",
     "further_dice",
     "goal",
+    "heeds_dial",
     "history",
     "house_tables",
     "house_words",

@@ -14,6 +14,7 @@ import rules.setup.table_options
 import rules.ships.striking
 import rules.table
 import rules.tasks.asking
+import rules.tasks.dial
 import rules.tasks.second_throws
 import rules.tasks.throwing
 import rules.undo  # noqa: F401 - these are imported for what they define

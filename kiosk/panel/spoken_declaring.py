@@ -40,6 +40,7 @@ from rules.game import (
     MenuEntry,
     Refusal,
     Table,
+    as_dialled,
     menu,
     skills_for,
     tried,
@@ -78,10 +79,13 @@ def presets(facts: Facts, where: PickPreset) -> Level:
     character = _character(facts.table, where.character_id)
     if character is None:
         return Level("", ())
-    plain = Declaration(character_id=where.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
+    plain = as_dialled(
+        facts.table,
+        Declaration(character_id=where.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND),
+    )
     entries = [
         LevelEntry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
-        for place, one in enumerate(_before(facts.history, where.character_id))
+        for place, one in enumerate(_dialled(facts, where.character_id))
         if _possible(facts.table, one)
     ]
     entries += _actions(facts, where.character_id)
@@ -220,6 +224,11 @@ def _before(history: History, character_id: str) -> list[Declaration]:
     return list(dict.fromkeys([*kept[:1], *often]))[:MOST_PRESETS]
 
 
+def _dialled(facts: Facts, character_id: str) -> list[Declaration]:
+    """The earlier Tasks with what the gamemaster has set for the next one, none twice."""
+    return list(dict.fromkeys(as_dialled(facts.table, one) for one in _before(facts.history, character_id)))
+
+
 def _actions(facts: Facts, character_id: str) -> tuple[LevelEntry, ...]:
     """The conflict's Tasks, each with its way to what it is aimed at."""
     if facts.table.conflict is None:
@@ -283,7 +292,9 @@ def _is_open(table: Table, draft: Declaration) -> bool:
 
 
 def _after_focus(table: Table, draft: Declaration) -> PickDifficulty | Declaring:
-    return PickDifficulty(draft) if _is_open(table, draft) or not _possible(table, draft) else Declaring(draft)
+    if _possible(table, draft) and (table.dial is not None or not _is_open(table, draft)):
+        return Declaring(draft)
+    return PickDifficulty(draft)
 
 
 def _leads(table: Table, entry: LevelEntry) -> bool:

@@ -24,6 +24,8 @@ from kiosk.views.stage_dice import (
 )
 from rules.dice import DieKind, Face
 from rules.game import (
+    DIFFICULTY_WORDS,
+    RANGE_WORDS,
     ChallengeRoll,
     Conflict,
     Declaration,
@@ -39,7 +41,9 @@ from rules.game import (
     ThrowRole,
     against_words,
     combatant_name,
+    difficulty_words,
     goal,
+    heeds_dial,
     last_result,
     may_begin,
     opponent,
@@ -51,19 +55,11 @@ from rules.game import (
     weight_of,
     whole_damage,
 )
-from rules.words import Phrase, altered, counted, joined_by, say, say_count, worded
+from rules.words import Phrase, altered, counted, joined_by, say, say_count, sentences, worded
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 _OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
-
-_COMPLICATIONS: Final = {
-    2: say("Complication on 19 or 20."),
-    3: say("Complication on 18 to 20."),
-    4: say("Complication on 17 to 20."),
-    5: say("Complication on 16 to 20."),
-}
-"""What a wider complication range means (TASK-7)."""
 
 
 class StageFact(Struct, frozen=True):
@@ -113,10 +109,24 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
     `notices` are what the sources say of the dice that lie there, for those who wait for dice. Who stands in line is
     told beneath whatever is shown.
     """
-    shown = _stage(table, questions, asked, notices)
+    shown = _with_dial(table, _stage(table, questions, asked, notices))
     if not table.in_line:
         return shown
     return replace(shown, next=(*(_in_line_words(table, one) for one in table.in_line), *shown.next))
+
+
+def _with_dial(table: Table, shown: StageView) -> StageView:
+    """`shown` with what the gamemaster has set for the next Task: large where nothing else is, else beneath it."""
+    dial = table.dial
+    if dial is None or (table.task is not None and heeds_dial(table.task)):
+        return shown
+    wide = _wide(dial.complication_range)
+    if shown.kind in {"idle", "turn"} and not shown.facts:
+        word = DIFFICULTY_WORDS[dial.difficulty] if dial.difficulty < len(DIFFICULTY_WORDS) else ""
+        fact = StageFact(say("Difficulty"), str(dial.difficulty), note=word)
+        return replace(shown, lines=_some(say("The gamemaster has set the next Task."), wide), facts=(fact,))
+    told = say("The next Task: {difficulty}.", difficulty=difficulty_words(dial.difficulty))
+    return replace(shown, next=(*shown.next, sentences(told, wide)))
 
 
 def _in_line_words(table: Table, declaration: Declaration) -> Phrase:
@@ -312,13 +322,18 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
         StageFact(say("Counts double"), "1" if double <= 1 else say("1 to {most}", most=double)),
         StageFact(say("Difficulty"), str(task.difficulty)) if needed is None else StageFact(say("To win"), str(needed)),
     )
-    wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
+    wide = _wide(task.declaration.complication_range)
     lines = _some(against_words(table, task), wide, say("The others stay.") if again else "")
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
     own = request.role in OWN or (request.role is ThrowRole.SHIP and ship_acts(task))
     who = _summary(task) if own else helped
     dice = kept if again else tuple(task_die(die) for die in task.dice)
     return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)
+
+
+def _wide(complication_range: int) -> str:
+    """What a complication range wider than usual means (TASK-7)."""
+    return RANGE_WORDS[complication_range] if complication_range > 1 else ""
 
 
 def _some(*lines: str) -> tuple[str, ...]:

@@ -21,19 +21,24 @@ from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import MOST_HELPERS, ROWS, declaration_of
 from kiosk.web.presets import Choice, Cost, Preset, choices, presets
 from rules.game import (
+    RANGE_WORDS,
+    Attribute,
     Declaration,
     DeclareTask,
     DicePrice,
+    Discipline,
     History,
     Refusal,
     Standing,
     Table,
     TaskPhase,
+    as_dialled,
+    difficulty_words,
     may_line_up,
     when_next,
     with_skills,
 )
-from rules.words import Phrase, joined_by, say, say_count
+from rules.words import Phrase, joined_by, say, say_count, sentences
 
 CHOOSE: Final = "choose"
 """The field of the buttons that were touched: the choices to be made in the form as it stands, parted by spaces."""
@@ -43,6 +48,9 @@ NOT: Final = "no"
 
 OPEN: Final = "declare"
 """The field of a query that asks for the form."""
+
+DIAL: Final = "dial"
+"""The field that holds what the gamemaster had set when the form was made."""
 
 _TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
 _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty"})
@@ -75,7 +83,7 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
     `line`: whether a declaration stands in line until the Task in hand is over. `asked` and `usual` are Tasks ready to
-    declare; `form` is there where `given` asks for it.
+    declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it.
     """
     table = view["table"]
     others = waits_for_other_side(table)
@@ -100,9 +108,19 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
         "name": next((name for one, name in here if one == me), ""),
         "asked": [_preset(one) for one in ready if one.why == "asked"],
         "usual": [_preset(one) for one in ready if one.why != "asked"],
+        "dial": _dial_told(history.present) if may and not against and not gamemaster else "",
         "tracks": ", ".join(one["label"] for one in table["extended"]) if ready and not line else "",
         "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted else None,
     }
+
+
+def _dial_told(table: Table) -> str:
+    """What the gamemaster has set the next Task to, as sentences; empty where nothing is set."""
+    dial = table.dial
+    if dial is None:
+        return ""
+    told = say("The gamemaster has set: {difficulty}.", difficulty=difficulty_words(dial.difficulty))
+    return sentences(told, RANGE_WORDS[dial.complication_range] if dial.complication_range > 1 else "")
 
 
 def _in_hand(table: Mapping[str, Any], me: str) -> bool:
@@ -183,8 +201,11 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     }
     made |= {"choices": {}, "said": "", "card": "", "values": _values(table, who)}
     chosen = _sane(given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
+    mark = made["dial"] = _dial_mark(table)
     try:
         declared = _declared(chosen)
+        if DIAL in given and given[DIAL] != mark:  # it was set or changed while the form is open
+            declared = as_dialled(table, declared)
         for choose in given.get(CHOOSE, "").split():
             declared = _chosen(table, declared, choose)
         chosen = fields_of(output(declared))
@@ -205,13 +226,19 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     return made
 
 
+def _dial_mark(table: Table) -> str:
+    """What the gamemaster has set, so that a form which is open knows that it was set anew."""
+    dial = table.dial
+    return f"{dial.difficulty}/{dial.complication_range}" if dial is not None else ""
+
+
 def _usual(history: History, who: str) -> dict[str, str]:
     """What the form is preset to: what this character would declare next."""
     likely = next(presets(history, who), None)
     if likely is not None:
         return fields_of(likely.declaration)
-    first = {"character_id": who, "attribute": "control", "discipline": "command"}
-    return {**first, "difficulty": "1", "complication_range": "1", "rolled": "yes"}
+    plain = Declaration(character_id=who, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
+    return fields_of(as_dialled(history.present, plain))
 
 
 def _sane(given: Form, who: str, able: set[str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from jinja2.environment import TemplateModule
 from kiosk.i18n.current import language_now
 from kiosk.ports import Language
 from kiosk.storage.wire import encode, in_words_of
+from kiosk.views.bridge import dial_view
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenView
@@ -123,6 +124,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "scene-traits": "note_of_traits",
             "traits": "traits_to_remove",
             "asked": "you_ask",
+            "dial": "dial",
             "declare": "master_declares",
             **WORK,
         },
@@ -151,6 +153,7 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "company": company(table),
         "troubles": [(source_words(one), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
+        "bridge": {"dial": dial_view(table)},
     }
 
 

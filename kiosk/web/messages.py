@@ -138,6 +138,7 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
         "adjust_pool",
         "ask_for_task",
         "take_back_asking",
+        "set_difficulty",
         "gain_threat",
         "spend_threat",
         "draw_map",

@@ -38,6 +38,7 @@ from rules.game import (
     Standing,
     System,
     Table,
+    as_dialled,
     chance,
     decide,
     may_help,
@@ -182,8 +183,9 @@ def _candidates(history: History, character: Character) -> Iterator[tuple[Why, D
     yield from ((Why.ASKED, one) for one in asked)
     before = list(_before(history, character.character_id))
     often = [one for one, _ in Counter(before).most_common(MOST)]
-    yield from ((Why.BEFORE, one) for one in dict.fromkeys([*before[:1], *often]))
-    yield from ((Why.BEST, one) for one in _best(character))
+    table = history.present
+    yield from ((Why.BEFORE, as_dialled(table, one)) for one in dict.fromkeys([*before[:1], *often]))
+    yield from ((Why.BEST, as_dialled(table, one)) for one in _best(character))
 
 
 def _before(history: History, character_id: str) -> Iterator[Declaration]:

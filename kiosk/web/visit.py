@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -101,9 +102,10 @@ def page(
     if template in _WORKED:
         parts |= worked(now.view, gamemaster=_sees_all(template, now), me=_me(now))
         parts["back"] = _WORKED[template]
+    if template in _SHOWING:
+        parts |= shown_by(now.services.views.present().table, now.view)
     if template == "play.html":
         tab = LivePage(str(more.setdefault("tab", LivePage.PHONE.value)))
-        parts |= shown_by(now.services.views.present().table, now.view)
         parts |= on_tabs(now.services, now.view, tab, _me(now)) | {"titles": {name: words for name, _, words in TABS}}
         parts["back"] = BACK[tab]
     if template in _DECLARING:
@@ -112,17 +114,13 @@ def page(
         asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
         me = "" if template == "gm.html" else _me(now)
         parts["declare"] = declaring(now.view, history, asked, gamemaster=_sees_all(template, now), me=me)
-    if template == "text.html":
-        parts["answered"] = _answered(now)
-    if template == "display.html":
-        parts |= shown_by(now.services.views.present().table, now.view) | _of_first_steps(now)
+    if template in _OF_ONE:
+        parts |= _OF_ONE[template](now)
     if template == "conflict.html":
         parts |= _of_conflict(now, given or {})
         typed.begin("page", {})  # what is beside its forms shows nothing of one
     if template in {"gm.html", "setup.html", "display.html"}:
         parts |= invitation(now.services, now.who)
-    if template == "setup.html":
-        parts |= _of_setup(now)
     answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -156,6 +154,10 @@ PLAYS: Final = "trueroll-plays"
 
 _DECLARING: Final = frozenset({"text.html", "play.html", "gm.html"})
 """Templates on which Tasks are declared."""
+
+
+_SHOWING: Final = frozenset({"display.html", "gm.html", "play.html", "text.html"})
+"""Templates with parts of `_live.html` that show more than the view has."""
 
 
 def _me(now: Visit) -> str:
@@ -272,3 +274,13 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         if now.who.local and not now.who.locked and access.open_to_network
         else "",
     }
+
+
+_OF_ONE: Final[Mapping[str, Callable[[Visit], dict[str, Any]]]] = MappingProxyType(
+    {
+        "display.html": _of_first_steps,
+        "setup.html": _of_setup,
+        "text.html": lambda now: {"answered": _answered(now)},
+    }
+)
+"""What one template alone shows."""

@@ -223,6 +223,7 @@ def _cleared(table: Table) -> Table:
         free_rolls=(),
         asked=(),
         in_line=(),
+        dial=None,
         conflict_end=None,
         zone_map=None,
     )

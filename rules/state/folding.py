@@ -9,7 +9,7 @@ from rules.dice import DieReading, SourceKind
 from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.table import Table
-from rules.state.tasks import Declaration, FreeRoll, LastThrow, ThrownDie
+from rules.state.tasks import Declaration, FreeRoll, LastThrow, Task, ThrownDie
 
 SEEN_READINGS_KEPT: Final = 128
 """How many reading ids a table remembers; a source repeats its latest ones after a break, not its oldest."""
@@ -55,6 +55,19 @@ def counted_throw(table: Table, reading_id: str, source: SourceKind, thrown: tup
         free_rolls=attached(table, reading_id),
         last_throw=last_throw(source, thrown),
     )
+
+
+def heeds_dial(task: Task) -> bool:
+    """Whether a Task that is still to be thrown is one whose Difficulty the gamemaster says.
+
+    It is a player's, no other rule sets its Difficulty, and no other side's Task does.
+    """
+    return is_plain(task.declaration) and not task.npc and not task.reactive and task.outcome is None
+
+
+def is_plain(declared: Declaration) -> bool:
+    """Whether no other rule sets the Difficulty of a Task: it names no action, or the one that is what people say."""
+    return declared.action is None or declared.action.name == "other"
 
 
 def without_asking(table: Table, character_id: str) -> tuple[Declaration, ...]:

@@ -16,6 +16,7 @@ from rules.state.ships import Ship
 from rules.state.tasks import (
     ChallengeRoll,
     Declaration,
+    Dial,
     ExtendedTrack,
     FreeRoll,
     HeldThrow,
@@ -40,7 +41,8 @@ class Table:
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
     `complications_waiting` are those of Tasks that are over, the oldest first; `in_line` are the declarations
-    that begin once nothing is in hand any more, the next first, one for each character at most.
+    that begin once nothing is in hand any more, the next first, one for each character at most. `dial` is what the
+    gamemaster has set the next Task of a player to, None while who declares says it.
     `next_number` numbers Tasks, requests, rolls, players and so on. `conflict_end`
     is how the last conflict of this scene ended. `zone_map` is where everybody is in this scene, None where the table
     keeps no map.
@@ -79,5 +81,6 @@ class Table:
     asked: tuple[Declaration, ...] = ()
     complications_waiting: tuple[WaitingComplications, ...] = ()
     in_line: tuple[Declaration, ...] = ()
+    dial: Dial | None = None
     seen_readings: tuple[str, ...] = ()
     next_number: int = 1

@@ -115,6 +115,14 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dial:
+    """What the gamemaster has set for the next Task of a player (TASK-2, TASK-7), before anybody declares it."""
+
+    difficulty: int
+    complication_range: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowRequest:
     """Dice the table is waiting for: one throw of `count` dice of one kind.
 

@@ -6,8 +6,9 @@ automatic successes (NPC-2). Buying dice is in `buying`, throwing them again in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from rules.deciding.checks import find_character, find_ship
@@ -19,7 +20,7 @@ from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Assistance, ShipAssistance, Task, TaskDie, TaskOutcome, ThrownDie
 from rules.state.vocabulary import ThrowRole
-from rules.words import say
+from rules.words import Phrase, say
 
 BASE_DICE: Final = 2
 """d20s of a Task before any is bought (TASK-3)."""
@@ -54,6 +55,24 @@ DIFFICULTY_LADDER: Final = (
     (say("redacted research"), say("a small fast target in poor light"), say("transport from warp to warp")),
 )
 """What each Difficulty from 0 to 5 feels like (DIFF-1); a Task may be harder still (TASK-2)."""
+
+
+DIFFICULTY_WORDS: Final = (
+    say("simple"), say("average"), say("challenging"), say("daunting"), say("dire"), say("epic"),
+)  # fmt: skip
+"""A word for each Difficulty from 0 to 5 (TASK-2)."""
+
+
+RANGE_WORDS: Final[Mapping[int, Phrase]] = MappingProxyType(
+    {
+        1: say("Complication on 20."),
+        2: say("Complication on 19 or 20."),
+        3: say("Complication on 18 to 20."),
+        4: say("Complication on 17 to 20."),
+        5: say("Complication on 16 to 20."),
+    }
+)
+"""What each complication range means (TASK-7)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, MenuStep, done, follow, left_alone, press
-from kiosk.panel.spoken_places import Facts, Gesture, Rest, Top, Ways
+from kiosk.panel.spoken_places import (
+    Declaring,
+    Facts,
+    Gesture,
+    PickAttribute,
+    PickFocus,
+    PickPreset,
+    Rest,
+    Top,
+    Ways,
+)
 from kiosk.views.of_table import Menus, OfTable
 from rules import history as past
 from rules.conflict.rounds import Entrant, StartConflict
@@ -26,6 +36,7 @@ from rules.state.people import Attributes, Disciplines
 from rules.state.tasks import Declaration, Purchase
 from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Payer, Pool, Ruleset, Standing
 from rules.tasks.declaring import DeclareTask, WithdrawTask
+from rules.tasks.dial import SetDifficulty
 from rules.tasks.pools import AdjustPool
 from rules.tasks.throwing import EnterDice, ReportReading
 
@@ -241,6 +252,19 @@ def test_an_earlier_task_is_offered_without_what_was_bought_for_it() -> None:
     assert isinstance(command, DeclareTask)
     assert command.declaration.complication_range == 1
     assert command.declaration.purchases == ()
+
+
+def test_what_the_gamemaster_has_set_is_not_asked_again() -> None:
+    game = played()
+    game.do(SetDifficulty(difficulty=3, complication_range=2))
+    facts = Facts(history=game.history, reads=False, rest=Rest.DIM)
+    ada = game.history.present.characters[0].character_id
+    steps = next(one for one in level(facts, PickPreset(ada)).entries if one.key == "steps")
+    assert isinstance(steps.go, PickAttribute)
+    after = level(facts, PickFocus(replace(steps.go.draft, discipline=Discipline.CONN))).entries[0].go
+    assert isinstance(after, Declaring)
+    assert (after.draft.difficulty, after.draft.complication_range) == (3, 2)
+    assert "Difficulty 3" in level(facts, after).prompt
 
 
 def test_prices_are_said_in_every_length() -> None:

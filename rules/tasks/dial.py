@@ -1,0 +1,148 @@
+"""The gamemaster's dial: how hard the next Task of a player is, seen by all before anybody declares it.
+
+In: a Difficulty and a complication range. Out: what who declares starts from; a Task in hand whose dice are still to
+come takes it at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.deciding.checks import is_npc, profile, require_ready
+from rules.deciding.decision import Command, Draft, Event
+from rules.deciding.telling import Narration, NarrationKind, longer, same
+from rules.errors import Refusal
+from rules.state.changing import replace
+from rules.state.folding import heeds_dial, is_plain
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Dial, Task
+from rules.tasks.declaring import LARGEST_DIFFICULTY
+from rules.tasks.scoring import DIFFICULTY_WORDS, NARROWEST_RANGE, RANGE_WORDS, WIDEST_RANGE, task_difficulty
+from rules.words import NOTHING, Phrase, say, spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDifficulty(Command):
+    """Set the Difficulty and the complication range of the next Task that a player declares (TASK-2, TASK-7).
+
+    A player's Task in hand takes them, too, while its dice are still to come and no other rule sets its Difficulty.
+    None leaves the next Task to who declares it. What is set is spent by the first outcome of such a Task.
+    """
+
+    difficulty: int | None
+    complication_range: int = 1
+
+    undone: ClassVar[Phrase | None] = say("setting the Difficulty")
+
+    def decide(self, draft: Draft) -> None:
+        """TASK-10: the gamemaster sets the Difficulty before the dice."""
+        require_ready(draft.table)
+        if self.difficulty is None:
+            if draft.table.dial is not None:
+                draft.record(DifficultySet(dial=None))
+            return
+        if not 0 <= self.difficulty <= LARGEST_DIFFICULTY:
+            raise Refusal("TASK-2", "Difficulty goes from 0 to {most}; choose one of these.", most=LARGEST_DIFFICULTY)
+        if not NARROWEST_RANGE <= self.complication_range <= WIDEST_RANGE:
+            raise Refusal(
+                "TASK-7",
+                "The complication range goes from {narrowest} to {widest}; choose one of these.",
+                narrowest=NARROWEST_RANGE,
+                widest=WIDEST_RANGE,
+            )
+        dial = Dial(difficulty=self.difficulty, complication_range=self.complication_range)
+        if dial != draft.table.dial:
+            draft.record(DifficultySet(dial=dial))
+        task = dialled(draft.table)
+        if task is not None and dial != dial_of(task):
+            changes = [one.change for one in task.declaration.modifiers]
+            difficulty = task_difficulty(dial.difficulty, changes)
+            draft.record(DifficultyChanged(number=task.number, who=task.who, dial=dial, difficulty=difficulty))
+
+
+def dialled(table: Table) -> Task | None:
+    """The Task in hand that the dial changes; None where there is none.
+
+    Its dice are still to come, and the other side's do not make its Difficulty (C-42).
+    """
+    task = table.task
+    if task is None or not heeds_dial(task) or task.dice or table.held is not None:
+        return None
+    against = task.declaration.opposed and profile(table).opposed_reactive_first
+    return None if against else task
+
+
+def dial_of(task: Task) -> Dial:
+    """What a Task was declared with."""
+    declared = task.declaration
+    return Dial(difficulty=declared.difficulty, complication_range=declared.complication_range)
+
+
+def as_dialled(table: Table, declared: Declaration) -> Declaration:
+    """The Task with what the gamemaster has set, where it is a player's and no other rule sets its Difficulty."""
+    dial, who = table.dial, declared.character_id
+    players = any(one.character_id == who and not is_npc(one) for one in table.characters)
+    if dial is None or not players or not is_plain(declared):
+        return declared
+    return replace(declared, difficulty=dial.difficulty, complication_range=dial.complication_range)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifficultySet(Event):
+    """What the next Task of a player is to have; None where that is for who declares it."""
+
+    dial: Dial | None
+
+    weight: ClassVar[int | None] = 225
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, dial=self.dial)
+
+    def told(self, _: Table, __: Table) -> Narration:
+        if self.dial is None:
+            return same(say("The Difficulty of the next Task is open again."), NarrationKind.CHANGE)
+        text = say("The next Task: {difficulty}.", difficulty=difficulty_words(self.dial.difficulty))
+        return longer(text, _range_told(self.dial), NOTHING, NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifficultyChanged(Event):
+    """A Task in hand has another base and range before its dice; `difficulty` is what it comes to."""
+
+    number: int
+    who: str
+    dial: Dial
+    difficulty: int
+
+    weight: ClassVar[int | None] = 145
+
+    def fold(self, table: Table) -> Table:
+        if table.task is None:
+            return table
+        dial = self.dial
+        declared = replace(
+            table.task.declaration, difficulty=dial.difficulty, complication_range=dial.complication_range
+        )
+        return replace(table, task=replace(table.task, declaration=declared, difficulty=self.difficulty))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        who, difficulty = spoken(self.who), difficulty_words(self.difficulty)
+        return longer(
+            say("{who}'s Task: {difficulty}.", who=who, difficulty=difficulty),
+            _range_told(self.dial),
+            NOTHING,
+            NarrationKind.CHANGE,
+        )
+
+
+def difficulty_words(difficulty: int) -> Phrase:
+    """A Difficulty with its word, "Difficulty 3, daunting"; without one above the ladder."""
+    if difficulty < len(DIFFICULTY_WORDS):
+        return say("Difficulty {difficulty}, {word}", difficulty=difficulty, word=DIFFICULTY_WORDS[difficulty])
+    return say("Difficulty {difficulty}", difficulty=difficulty)
+
+
+def _range_told(dial: Dial) -> Phrase:
+    """A wider complication range than usual, as a sentence."""
+    return RANGE_WORDS[dial.complication_range] if dial.complication_range > NARROWEST_RANGE else NOTHING
