@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
-from typing import Final
+from typing import Any, Final
 
 from kiosk.errors import WireError, words_of
-from kiosk.storage.wire import command_of, output
-from kiosk.views.stage import titled
-from kiosk.web.acting_chances import acting_choices, as_thrown
-from kiosk.web.chances import completed, odds_as_they_are, percent, price_words
+from kiosk.storage.wire import command_of
+from kiosk.views.option_fields import cost
+from kiosk.web.acting_chances import acting_choices
+from kiosk.web.chances import completed, odds_as_they_are, percent
+from kiosk.web.choice_buttons import of_dice, touched
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
-from kiosk.web.presets import Choice
+from kiosk.web.presets import Choices
 from rules.game import (
     ActionScope,
-    Attribute,
     ChoiceKind,
     Declaration,
     DeclareTask,
-    DicePrice,
-    Discipline,
     Refusal,
     Table,
 )
-from rules.words import Phrase, joined_by, say, say_count
+from rules.words import Phrase, say
 
 _BONUS_DICE: Final = range(1, 4)
 _MODIFIERS: Final = range(1, 3)
@@ -88,43 +86,114 @@ def _purchase(form: Form, row: int) -> Raw:
     return {"payer": payer, "threat_part": whole(form, f"threat_part{row}") if payer == "momentum" else 0}
 
 
+def _fields_of_move(command: Raw) -> dict[str, str]:
+    """The fields of the form that takes a Minor Action, as `acted` reads them."""
+    action = command["action"]
+    fields = {"character_id": command["character_id"], "deed": action["name"], "scope": action["scope"], "minor": "yes"}
+    return fields | {"target_id": action["target_id"], "price_threat": str(command["threat_part"])}
+
+
 def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     """What the form of the action `one` shows: its fields as they were sent or are preset, and its chances.
 
     * `chosen`: the value of each field; `open`: whether it was sent just now, or is wanted.
-    * `odds`: the chances in words, empty where no dice are thrown; `chance`: that of success alone; `difficulty`:
-      what the rules make of it, None where they refuse the form as it stands.
-    * `why_not`, `choices`: where its chances were asked for without script, what stands against it, and the chance of
-      each other choice.
+    * `odds`: the chances in words, empty where no dice are thrown; of a form that is open and that the rules refuse as
+      it stands, why. `chance`: that of success alone; `difficulty`: what the rules make of it, None where they refuse.
+    * Of a form that is open: `fields`, `attributes` and `disciplines` with the chance of each choice in its words,
+      `ticks` with that of ticking a box or taking its tick away, `dice` for buttons, `instead` what would let it be.
     """
     sent = text(given, "deed") == one["name"] and text(given, "scope") == one["scope"]
-    chosen = dict(given) if sent else _preset(table, one, acting)
+    chosen = _possible(one, dict(given), _preset(table, one, acting)) if sent else _preset(table, one, acting)
     made: Raw = {
         "chosen": chosen,
         "open": sent or f"{one['scope']}/{one['name']}" == acting["wanted"],
         "odds": "",
         "chance": "",
         "difficulty": None,
-        "choices": (),
+        "ticks": {},
+        "dice": (),
+        "instead": None,
     }
     if one["minor"] or not one["thrown"] or not one["possible"]:
         return made
     try:
-        declared = declaration_in(chosen)
-        complete = completed(table, declared)
+        if made["open"]:
+            return made | _shown(table, one, chosen)
+        complete = completed(table, declaration_in(chosen))
         odds = odds_as_they_are(table, complete) if complete.rolled else None
     except (Refusal, WireError) as problem:
-        return made | ({"odds": words_of(problem)} if sent else {})
+        return made | ({"odds": words_of(problem)} if made["open"] else {})
     if odds is None:
         return made
-    made |= {"odds": odds.words, "chance": percent(odds.chance), "difficulty": odds.difficulty}
-    if sent and given.get("ask"):
-        every = acting_choices(table, declared).choices
-        others = (
-            each for each in every if each.declaration != output(as_thrown(declared, complete)) and _listed(each, one)
-        )
-        made["choices"] = tuple(_choice_words(each, one) for each in others)
-    return made
+    return made | {"odds": odds.words, "chance": percent(odds.chance), "difficulty": odds.difficulty}
+
+
+def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
+    """What a form that is open shows besides, once the choices that were touched are made in it."""
+    declared = declaration_in(chosen)
+    found = acting_choices(table, declared)
+    for field, value in touched(chosen):
+        made = next((each for each in found.choices if (each.field, each.value) == (field, value)), None)
+        if made is not None:
+            chosen = _paid_with(chosen, made.declaration)
+            declared = declaration_in(chosen)
+            found = acting_choices(table, declared)
+    shown: Raw = {"chosen": chosen, "odds": found.odds.words if found.odds is not None else found.why_not}
+    if found.odds is not None:
+        shown |= {"chance": percent(found.odds.chance), "difficulty": found.odds.difficulty}
+    buttons = (of_dice(each, declared, f"{one['key']}-") for each in found.choices)
+    shown["dice"] = [each for each in buttons if each is not None]
+    if found.instead is not None:
+        move = found.instead
+        shown["instead"] = {
+            "label": move["own_label"] or move["label"],
+            "cost": cost(move["price"]),
+            "fields": _fields_of_move(move["command"]),
+        }
+    return shown | _with_chances(one, found, chosen)
+
+
+def _paid_with(chosen: Form, declared: Any) -> dict[str, str]:  # noqa: ANN401  # an object made from `Declaration`
+    """The fields with the bonus dice of `declared`, and the Value that one of Determination cites."""
+    kept = {name: value for name, value in chosen.items() if not name.startswith(("purchase", "threat_part"))}
+    kept |= {name: chosen[name] for name in ("threat_part",) if name in chosen}
+    for row, one in zip(_BONUS_DICE, declared.purchases, strict=False):
+        kept |= {f"purchase{row}": str(one.payer), f"threat_part{row}": str(one.threat_part)}
+    return kept | {"value": declared.value}
+
+
+def _with_chances(one: Raw, found: Choices, chosen: Form) -> Raw:
+    """The lists of a form with the chance of each choice in its words, and the boxes with that of changing them."""
+    chances = {(each.field, each.value): percent(each.chance) for each in found.choices}
+
+    def told(name: str, value: str, words: str) -> Phrase | str:
+        chance = chances.get((name, value))
+        return say("{choice}: {chance}", choice=words, chance=chance) if chance else words
+
+    def listed(name: str, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, Phrase | str]]:
+        return [(value, told(name, value, words)) for value, words in pairs]
+
+    def field_with(field: Raw) -> Raw:
+        if field["kind"] != ChoiceKind.ONE_OF:
+            return field
+        otherwise = told(field["name"], "", field["otherwise"]) if field["otherwise"] else ""
+        return field | {"values": listed(field["name"], field["values"]), "otherwise": otherwise}
+
+    fields = [field_with(field) for field in one["fields"]]
+    boxes = ["focus", *(field["name"] for field in fields if field["kind"] == ChoiceKind.YES_OR_NO)]
+    ticks = {name: chances.get((name, "" if yes(chosen, name) else "yes"), "") for name in boxes}
+    skills = {f"{name}s": listed(name, one[f"{name}s"]) for name in ("attribute", "discipline")}
+    return {"fields": fields, "ticks": ticks, **skills}
+
+
+def _possible(one: Raw, given: dict[str, str], usual: Form) -> dict[str, str]:
+    """The fields as they were sent; what the form has no longer among its choices is as preset."""
+    for field in one["fields"]:
+        name = field["name"]
+        there = {value for value, _ in field["values"]} | ({""} if field["otherwise"] else set())
+        if field["kind"] == ChoiceKind.ONE_OF and given.get(name, "") not in there:
+            given[name] = usual.get(name, "")
+    return given
 
 
 def declaration_in(form: Form) -> Declaration:
@@ -142,8 +211,8 @@ def fielded(one: Raw, name: str) -> Raw | None:
 
 def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     chosen = {"character_id": acting["who"], "deed": one["name"], "scope": one["scope"]}
-    chosen["attribute"] = _suggested(one, one["attributes"], Attribute.CONTROL)
-    chosen["discipline"] = _suggested(one, one["disciplines"], Discipline.COMMAND)
+    chosen["attribute"] = _suggested(one, one["attributes"])
+    chosen["discipline"] = _suggested(one, one["disciplines"])
     for field in one["fields"]:
         if field["kind"] == ChoiceKind.NUMBER:
             usual = one["usual"] if field["name"] == "level" and one["usual"] is not None else field["least"]
@@ -158,11 +227,9 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     return chosen | (next((way for way in ways if _allowed(table, chosen | way)), ways[0]) if armed else ways[0])
 
 
-def _suggested(one: Raw, several: Sequence[tuple[str, str]], usual: str) -> str:
+def _suggested(one: Raw, several: Sequence[tuple[str, str]]) -> str:
     """What a Task is preset to be thrown with, where its action leaves a choice."""
-    if one["settled"] or len(several) == 1:
-        return ""
-    return several[0][0] if several else str(usual)
+    return "" if one["settled"] or len(several) == 1 else several[0][0]
 
 
 def _ways(one: Raw, acting: Raw) -> Iterator[dict[str, str]]:
@@ -184,38 +251,3 @@ def _allowed(table: Table, chosen: Form) -> bool:
     except Refusal:
         return False
     return True
-
-
-def _listed(each: Choice, one: Raw) -> bool:
-    """Whether the form of an action has a choice: on foot no ship can be aimed at."""
-    field = fielded(one, each.field)
-    return field is None or not each.value or not field["values"] or each.value in dict(field["values"])
-
-
-def _choice_words(each: Choice, one: Raw) -> Phrase:
-    """One choice with its chance, and with its price where it has one: `2 bonus dice: 92 %, 3 Threat added`."""
-    words = say("{choice}: {chance}", choice=_named(each, one), chance=percent(each.chance))
-    cost = each.price
-    price = price_words(
-        DicePrice(
-            momentum=cost.momentum,
-            threat_added=0 if cost.threat_spent else cost.threat,
-            threat_spent=cost.threat if cost.threat_spent else 0,
-            determination=cost.determination,
-        )
-    )
-    return joined_by(", ", [words, price]) if each.field in {"dice", "determination"} and price else words
-
-
-def _named(each: Choice, one: Raw) -> str:
-    if each.field == "dice":
-        return say_count(int(each.value), "{number} bonus die", "{number} bonus dice")
-    if each.field == "determination":
-        return say("Determination") if each.value else say("No Determination")
-    field = fielded(one, each.field)
-    if each.field == "focus" or (field is not None and field["kind"] == ChoiceKind.YES_OR_NO):
-        label = say("A focus applies") if field is None else field["label"]
-        return label if each.value else say("Not: {choice}", choice=label)
-    named: dict[str, str] = dict(field["values"]) if field is not None else {}
-    otherwise: str = field["otherwise"] if field is not None else ""
-    return named.get(each.value) or (titled(each.value) if each.value else otherwise or say("None in particular"))

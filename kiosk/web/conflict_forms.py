@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -17,10 +17,12 @@ from rules.game import (
     LARGE_SCALE,
     MOVEMENT,
     STATION_ACTIONS,
+    Attribute,
     Character,
     Combatant,
     ConflictKind,
     Dice,
+    Discipline,
     Layout,
     MenuChoice,
     MenuEntry,
@@ -39,13 +41,10 @@ from rules.game import (
 from rules.words import Phrase, joined_by, listed, say, spoken
 
 
-def of_conflict(
-    table: Table, menus: Menus, who: str, given: Form, *, wanted: str = "", gamemaster: bool
-) -> dict[str, Any]:
+def of_conflict(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: bool) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
-    `given` is the form of an action that was refused, or whose chances were asked for; empty where none was. `wanted`
-    is an action whose form is asked for, as `bridge/fire`.
+    `given` is as of `acting`.
 
     `home` is the players' only ship, empty where they have none or several.
     """
@@ -56,7 +55,7 @@ def of_conflict(
     there = {one.combatant_id for one in running}
     return {
         "fight": conflict_view(table),
-        "acting": _acting(table, menus, who, given, wanted, gamemaster=gamemaster),
+        "acting": acting(table, menus, who, given, gamemaster=gamemaster),
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
@@ -104,11 +103,14 @@ def _stations(table: Table) -> list[str]:
     return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
 
 
-def _acting(table: Table, menus: Menus, who: str, given: Form, wanted: str, *, gamemaster: bool) -> Raw | None:
+def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: bool, only: str = "") -> Raw | None:
     """The menu of one who may act: whose Turn it is, or who is to answer a Task, if nobody was asked for.
 
+    `given` is the form of an action that was refused, or whose chances are asked for; one that carries no `scope` names
+    in `deed` the action whose form is wanted, as `bridge/fire`. `only` is such a name: the menu has nothing else then.
     None where there is nobody.
     """
+    wanted = "" if given.get("scope") else given.get("deed", "")
     actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
     if gamemaster:
         actors += [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
@@ -128,7 +130,7 @@ def _acting(table: Table, menus: Menus, who: str, given: Form, wanted: str, *, g
     }
     every = menus.of(table, chosen, menu)
     shown["walks"] = any(one.name == MOVEMENT and one.possible for one in every)
-    entries = [_entry(table, one, shown, given) for one in every]
+    entries = [_entry(table, one, shown, given) for one in every if only in {"", f"{one.scope.value}/{one.name}"}]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
 
@@ -148,19 +150,19 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
 
 
 def _groups(entries: list[Raw], station: str) -> _Groups:
-    """The menu by station, one's own first, Minor Actions after the others, each with its place and its price in words.
+    """The menu by station, one's own first, Minor Actions after the others.
 
     What strikes leads, and what everybody can do anywhere comes last.
     """
-    placed = [{"place": place, **one} for place, one in enumerate(entries)]
-    placed.sort(
+    placed = sorted(
+        entries,
         key=lambda one: (
             one["station"] != station,
             one["station"],
             one["minor"],
             not fielded(one, "weapon"),
             one["name"] in ALIKE,
-        )
+        ),
     )
     return [(name, list(some)) for name, some in groupby(placed, key=_group)]
 
@@ -173,6 +175,7 @@ def _group(one: Raw) -> str:
 def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
     made: Raw = {
         "name": one.name,
+        "key": f"act-{one.scope.value}-{one.name}",
         "label": one.label,
         "scope": one.scope.value,
         "station": one.station,
@@ -182,13 +185,17 @@ def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
         "usual": one.difficulty,
         "thrown": one.dice is Dice.NOW,
         "focused": one.dice is not Dice.NONE,
-        "attributes": [(each.value, titled(each.value)) for each in one.attributes],
-        "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
+        "attributes": _skills(one.attributes or tuple(Attribute)),
+        "disciplines": _skills(one.disciplines or tuple(Discipline)),
         "possible": one.possible,
         "why_not": one.why_not,
     }
     made |= filled_in(table, made, acting, given)
     return made | {"summary": _summary(one, made)}
+
+
+def _skills(several: Sequence[Attribute | Discipline]) -> list[tuple[str, str]]:
+    return [(one.value, titled(one.value)) for one in several]
 
 
 def _summary(one: MenuEntry, made: Raw) -> Phrase:

@@ -16,16 +16,16 @@ import msgspec
 from kiosk.errors import WireError, words_of
 from kiosk.storage.wire import command_of, encode, output
 from kiosk.views.stage import titled
-from kiosk.web.chances import odds_of, percent, price_words
+from kiosk.web.chances import odds_of, percent
+from kiosk.web.choice_buttons import button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import MOST_HELPERS, ROWS, declaration_of
-from kiosk.web.presets import Choice, Cost, Preset, choices, presets
+from kiosk.web.presets import Preset, choices, presets
 from rules.game import (
     RANGE_WORDS,
     Attribute,
     Declaration,
     DeclareTask,
-    DicePrice,
     Discipline,
     History,
     Refusal,
@@ -38,13 +38,7 @@ from rules.game import (
     when_next,
     with_skills,
 )
-from rules.words import Phrase, joined_by, say, say_count, sentences
-
-CHOOSE: Final = "choose"
-"""The field of the buttons that were touched: the choices to be made in the form as it stands, parted by spaces."""
-
-NOT: Final = "no"
-"""What is chosen where something is taken back."""
+from rules.words import Phrase, joined_by, say, sentences
 
 OPEN: Final = "declare"
 """The field of a query that asks for the form."""
@@ -206,8 +200,8 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         declared = _declared(chosen)
         if DIAL in given and given[DIAL] != mark:  # it was set or changed while the form is open
             declared = as_dialled(table, declared)
-        for choose in given.get(CHOOSE, "").split():
-            declared = _chosen(table, declared, choose)
+        for field, value in touched(given):
+            declared = _chosen(table, declared, field, value)
         chosen = fields_of(output(declared))
         made["said"] = _said(here, chosen)
         made["declaration"] = encode(output(declared)).decode()
@@ -259,10 +253,8 @@ def _declared(chosen: Form) -> Declaration:
     return command.declaration
 
 
-def _chosen(table: Table, declared: Declaration, choose: str) -> Declaration:
+def _chosen(table: Table, declared: Declaration, field: str, value: str) -> Declaration:
     """`declared` with the choice made that was touched; as it is where that is none any more."""
-    field, _, named = choose.partition("/")
-    value = "" if named == NOT else named
     every = choices(table, with_skills(table, declared)).choices
     found = next((one for one in every if (one.field, one.value) == (field, value)), None)
     return declared if found is None else _declared(fields_of(found.declaration))
@@ -289,7 +281,6 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
     found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": ""}
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     helping = {one.character_id for one in declared.assists}
-    point = any(one.payer == "determination" for one in declared.purchases)
     for one in choices(table, with_skills(table, declared)).choices:
         chance = percent(one.chance)
         if one.field in {"attribute", "discipline"}:
@@ -299,33 +290,14 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
         elif one.field == "difficulty":
             label = say("Difficulty {difficulty}: {chance}", difficulty=one.value, chance=chance)
             pressed = declared.difficulty == int(one.value)
-            found["difficulty"].append(_button(one, one.value, pressed=pressed) | {"label": label})
-        elif one.field == "dice":
-            words = say_count(int(one.value), "{number} bonus die", "{number} bonus dice")
-            pressed = len(one.declaration.purchases) == len(declared.purchases)
-            found["dice"].append(_button(one, words, pressed=pressed))
-        elif one.field == "determination":
-            if (one.value == "yes") != point:
-                found["dice"].append(_button(one, say("Determination"), pressed=point))
+            found["difficulty"].append(button(one, one.value, pressed=pressed) | {"label": label})
+        elif one.field in {"dice", "determination"}:
+            found["dice"] += [of_dice(one, declared)]
         else:
             with_ship = declared.ship is not None and declared.ship.ship_id == one.value
             pressed = one.value in helping if one.field == "help" else with_ship
-            found["dice"].append(_button(one, say("{name} helps", name=names[one.value]), pressed=pressed))
-    return found
-
-
-def _button(one: Choice, words: str, *, pressed: bool) -> Raw:
-    price = _price(one.price) if one.field in {"dice", "determination"} else ""
-    made = {"choose": f"{one.field}/{one.value or NOT}", "words": words, "chance": percent(one.chance)}
-    named = one.field if one.field == "determination" else f"{one.field}-{one.value}"
-    return made | {"id": f"choose-{named}", "price": price, "pressed": pressed, "label": ""}
-
-
-def _price(cost: Cost) -> Phrase:
-    added, spent = (0, cost.threat) if cost.threat_spent else (cost.threat, 0)
-    return price_words(
-        DicePrice(momentum=cost.momentum, threat_added=added, threat_spent=spent, determination=cost.determination)
-    )
+            found["dice"].append(button(one, say("{name} helps", name=names[one.value]), pressed=pressed))
+    return found | {"dice": [one for one in found["dice"] if one is not None]}
 
 
 def _values(table: Table, who: str) -> list[str]:

@@ -30,8 +30,9 @@ from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
 from kiosk.views.stage import turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
+from kiosk.web.conflict_forms import acting
 from kiosk.web.declaring_form import declaring
-from kiosk.web.form_fields import Form
+from kiosk.web.form_fields import Form, Raw
 from kiosk.web.page_lists import lists_of
 from kiosk.web.services import Services
 from rules.game import History, Table
@@ -104,6 +105,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "held": "held",
             "entered": "entered",
             "pictured": "pictured",
+            "fighting": "fighting",
             "actions": "actions",
             "put-right": "put_right",
             "standing": "standing",
@@ -157,13 +159,20 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def on_tabs(services: Services, view: Mapping[str, Any], page: LivePage, me: str) -> dict[str, Any]:
-    """What stands on the tab `page` of whoever plays `me`, beside what the other parts are made of."""
+def on_tabs(
+    services: Services, view: Mapping[str, Any], page: LivePage, me: str, given: Form = MappingProxyType({})
+) -> dict[str, Any]:
+    """What stands on the tab `page` of whoever plays `me`, beside what the other parts are made of.
+
+    `given` is the form of an action as it was sent, as of `conflict_forms.acting`.
+    """
     present = services.views.present()
     table, persons = present.table, view["persons"]
     made: dict[str, Any] = {"tabs": tabs_of(table, page.value)}
     if page is LivePage.SHEET:
         made["sheet"] = sheet_of(table, me)
+    if page is LivePage.FIGHT:
+        made["acting"] = acting_on_phone(services, view, me, given)
     if page is LivePage.LOG:
         made["log"] = log_of(present.history, services.engine.narration, persons)
     if page is LivePage.TABLE:
@@ -250,6 +259,44 @@ def hidden_parts_of(rolls: Sequence[HiddenView]) -> dict[str, str]:
     current_app.update_template_context(context)
     macros = current_app.jinja_env.get_template("_work.html").make_module(context)
     return {"hidden": str(macros.hidden_rolls([msgspec.to_builtins(one, enc_hook=in_words) for one in rolls]))}  # type: ignore[attr-defined]  # a macro of the template
+
+
+def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given: Form, only: str = "") -> Raw | None:
+    """The menu of `me` while their Turn waits for what they do with it, else None; `given` and `only` as of `acting`.
+
+    A Minor Action that is one tap beside it is not in it.
+    """
+    table = view["table"]
+    turn = table["conflict"]["turn"] if table["conflict"] else None
+    busy = table["task"] or table["request"] or table["held"] or table["agenda"]
+    if turn is None or busy or not me or me != (turn["guest_id"] or turn["combatant_id"]):
+        return None
+    menu = acting(services.views.present().table, services.views.menus, me, given, gamemaster=False, only=only)
+    if menu is None:
+        return None
+    moves = [one["command"] for one in view["options"] if one["command"]["command"] == "take_minor_action"]
+    taps = {(one["action"]["scope"], one["action"]["name"]) for one in moves}
+
+    def kept(one: Raw) -> bool:
+        aimed = any(field["name"] in {"target_id", "weapon"} for field in one["fields"])
+        return not one["minor"] or aimed or (one["scope"], one["name"]) not in taps
+
+    groups = [(name, [one for one in some if kept(one)]) for name, some in menu["groups"]]
+    return menu | {"groups": [(name, some) for name, some in groups if some]}
+
+
+def of_deed(view: Mapping[str, Any], menu: Raw | None, back: str) -> dict[str, str]:
+    """The one action of a menu by its id, with its form; nothing where it cannot be done.
+
+    Needs the context of a request.
+    """
+    found = [one for _, some in (*menu["groups"], *menu["elsewhere"]) for one in some] if menu else []
+    if not found or not found[0]["possible"]:
+        return {}
+    context: dict[str, Any] = {**_UNSENT, "back": back, "words": lists_of(view), "table": view["table"], "view": view}
+    current_app.update_template_context(context)
+    macros = current_app.jinja_env.get_template("_acting.html").make_module(context)
+    return {found[0]["key"]: str(macros.action(found[0], menu, whole=False))}  # type: ignore[attr-defined]  # a macro of the template
 
 
 def declaring_part(view: Mapping[str, Any], history: History, asked: Form, page: LivePage) -> str:

@@ -17,9 +17,10 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
 from kiosk.web.colour_pages import colour_pages
+from kiosk.web.conflict_forms import acting
 from kiosk.web.desk_forms import outcome
 from kiosk.web.language_pages import language_pages
-from kiosk.web.live_parts import LivePage, declaring_part, hidden_parts_of
+from kiosk.web.live_parts import BACK, LivePage, acting_on_phone, declaring_part, hidden_parts_of, of_deed
 from kiosk.web.network_pages import network_pages
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
@@ -83,6 +84,23 @@ def declare_part() -> Response:
     name = LivePage.GAMEMASTER if request.args.get("page") == "gm" else LivePage.PHONE
     html = declaring_part(now.view, now.services.views.present().history, request.args, name)
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+@pages.get("/parts/deed")
+def deed_part() -> Response:
+    """An action with its form as the query has it: one part by its id; none where nobody can do that now."""
+    now = visit()
+    asked, services = request.args, now.services
+    who, deed = asked.get("who", ""), asked.get("deed", "")
+    only = f"{asked['scope']}/{deed}" if asked.get("scope") else deed
+    if asked.get("page") == LivePage.FIGHT:
+        menu, back = acting_on_phone(services, now.view, who, asked, only), BACK[LivePage.FIGHT]
+    else:
+        table, gamemaster = services.views.present().table, now.who.role >= AccessLevel.GAMEMASTER
+        menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only)
+        back = "/conflict"
+    found = of_deed(now.view, menu if menu and menu["who"] == who else None, back)
+    return Response(encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/parts/hidden")

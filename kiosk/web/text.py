@@ -80,8 +80,6 @@ def _posted(now: Visit, action: str) -> AnyResponse:
         if action == BACK_TO:
             _take_back_to(now, form.get("about"))
             return redirect(back, 303)
-        if action == "act" and form.get("ask"):
-            return page(_BACK["/conflict"], now, given=form)
         _apply_once(now, action, form.get("about"))
     except (Refusal, KioskError) as error:
         return _refused(back, error, form)

@@ -106,7 +106,8 @@ def page(
         parts |= shown_by(now.services.views.present().table, now.view)
     if template == "play.html":
         tab = LivePage(str(more.setdefault("tab", LivePage.PHONE.value)))
-        parts |= on_tabs(now.services, now.view, tab, _me(now)) | {"titles": {name: words for name, _, words in TABS}}
+        parts |= on_tabs(now.services, now.view, tab, _me(now), _acted(given))
+        parts["titles"] = {name: words for name, _, words in TABS}
         parts["back"] = BACK[tab]
     if template in _DECLARING:
         history = now.services.views.present().history
@@ -247,9 +248,12 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     table = now.services.views.present().table
-    wanted = request.args.get("deed", "")
-    menus = now.services.views.menus
-    return of_conflict(table, menus, who, given, wanted=wanted, gamemaster=gamemaster)
+    return of_conflict(table, now.services.views.menus, who, _acted(given), gamemaster=gamemaster)
+
+
+def _acted(given: Mapping[str, str] | None) -> Mapping[str, str]:
+    """The form of an action that was refused, or that the address asks for."""
+    return given or request.args
 
 
 def _of_setup(now: Visit) -> dict[str, Any]:

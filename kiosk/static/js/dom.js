@@ -28,7 +28,7 @@ export function keyed(place, data, build) {
 
 /** Gives the focus to what is no control, too. */
 export function focusOn(element) {
-  if (!element.matches("input")) element.tabIndex = -1;
+  if (!element.matches("input, summary")) element.tabIndex = -1;
   element.focus({ preventScroll: element.id === "stage" });
 }
 

@@ -3,7 +3,7 @@ import { markOf, sendForm } from "./api.js";
 import { say } from "./announce.js";
 import { byId, el, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { whyNot, wireEntry } from "./entry.js";
-import { freshen, hold, settled, shut } from "./fresh.js";
+import { freshen, hold, renew, settled, shut } from "./fresh.js";
 import { t } from "./language.js";
 import { delivered } from "./outbox.js";
 import { placeParts } from "./parts.js";
@@ -32,7 +32,7 @@ export function refuse(form, words) {
  * what a question was about, where one was answered.
  */
 async function give(form, submitter, more = {}, seen = "") {
-  if (form.id === "declare-form") await settled();
+  await settled(form);
   const fields = fieldsOf(form, submitter);
   const action = (submitter?.getAttribute("formaction") ?? form.getAttribute("action")).split("/").pop();
   const about = submitter?.dataset.act ?? form.dataset.act;
@@ -86,7 +86,7 @@ const own = () => Date.now() - acted < OWN_DOING || (Date.now() - delivered < OW
  */
 export async function place(parts) {
   const before = document.activeElement;
-  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #actions, #more, #later, #undo-bar")?.id;
+  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #more, #later, #undo-bar")?.id;
   await placeParts(hold(parts));
   wireEntry(byId("entered"));
   bringQuestion();
@@ -94,6 +94,7 @@ export async function place(parts) {
   const first = die?.checkVisibility() ? die : byId("entered")?.querySelector(".watching") ?? null;
   const fresh = die !== null && die.id !== asked;
   asked = die?.id ?? "";
+  renew();
   const lost = within && !before.isConnected;
   if (fresh && first && own() && !lost && !before?.closest("#hidden")) focusOn(first);
   else if (lost) {
@@ -112,7 +113,7 @@ function bringQuestion() {
 
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
-  focusOn(first ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title"));
+  focusOn(first ?? byId("fighting-title") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title"));
 }
 
 wireEntry(byId("entered")); // the page itself came with what was asked for then

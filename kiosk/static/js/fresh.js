@@ -1,4 +1,5 @@
-// The form of a Task: the server renders it when somebody opens it, and anew with each choice, with what it comes to.
+// Forms that the server renders when somebody opens them, and anew with each choice, with what it comes to: that of a Task,
+// and those of actions in a fight. What `data-fresh` names is asked for the part; the part's own form is what is asked.
 import { say } from "./announce.js";
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { t } from "./language.js";
@@ -12,14 +13,19 @@ const TYPING = 150;
 const LONGEST = 3_000;
 const KEPT = "trueroll.form";
 
-/** The part as the server has it while nobody has opened the form. */
+/** The part in which a Task is declared as the server has it while nobody has opened the form. */
 let closed = "";
-let asking = null;
-let typing = 0;
 
-/** What was touched and is not yet in the form: the next question asks for it, too. */
-let touched = [];
-let answered = Promise.resolve();
+/**
+ * What is under way for each part: the question that waits for an answer, what was touched and is not yet in the form, so
+ * that the next question asks for it, too, and what comes when the form holds all of it.
+ */
+const parts = new WeakMap();
+
+function stateOf(part) {
+  if (!parts.has(part)) parts.set(part, { asking: null, typing: 0, touched: [], answered: Promise.resolve() });
+  return parts.get(part);
+}
 
 const kept = () => {
   try {
@@ -35,77 +41,92 @@ function keep(query) {
   else kept()?.removeItem(KEPT);
 }
 
-/** Puts the form that `query` asks for in its place, or what is there without a form. */
-async function show(query) {
-  const place = byId("declare");
-  asking?.abort();
+/** Puts the form that `query` asks for in its part, or what is there without a form. */
+async function show(part, query) {
+  const state = stateOf(part);
+  state.asking?.abort();
   const mine = new AbortController();
-  asking = mine;
+  state.asking = mine;
   setTimeout(() => mine.abort(new DOMException("", "TimeoutError")), LONGEST);
-  const answer = await fetch(`${place.dataset.fresh}&language=${document.documentElement.lang}&${query}`, { cache: "no-store", signal: mine.signal });
+  const answer = await fetch(`${part.dataset.fresh}&language=${document.documentElement.lang}&${query}`, { cache: "no-store", signal: mine.signal });
   if (!answer.ok) throw new Error(t("The kiosk answered {status}. Try again.", { status: answer.status }));
-  const { declare } = await answer.json();
-  if (!declare) return close();
+  const html = (await answer.json())[part.id];
+  if (part.id !== "declare") return html && put(part.id, html);
+  if (!html) return close();
   keep(query);
-  await put(declare);
-  return undefined;
+  return put(part.id, html);
 }
 
-async function put(html) {
-  forgetPart("declare");
-  await placeParts({ declare: html });
-  for (const one of byId("declare").querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
-  for (const one of byId("declare").querySelectorAll("option")) one.selected = one.hasAttribute("selected");
+async function put(id, html) {
+  forgetPart(id);
+  await placeParts({ [id]: html });
+  for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
+  for (const one of byId(id).querySelectorAll("option")) one.selected = one.hasAttribute("selected");
 }
 
 async function close() {
-  asking?.abort(); // or an answer that is under way would open it again
+  stateOf(byId("declare")).asking?.abort(); // or an answer that is under way would open it again
   keep("");
-  if (closed) await put(closed);
+  if (closed) await put("declare", closed);
 }
 
-/** Asks for the form anew, with the choice of `submitter` made in it. */
+/** Asks for a form anew, with the choice of `submitter` made in it. */
 export function freshen(form, submitter = null) {
-  answered = asked(form, submitter);
-  return answered;
+  const part = form.closest("[data-fresh]");
+  const state = stateOf(part);
+  state.answered = asked(part, state, form, submitter);
+  return state.answered;
 }
 
 /** Comes when the form holds what was touched. */
-export const settled = () => answered;
+export const settled = (form) => parts.get(form.closest("[data-fresh]"))?.answered;
 
-async function asked(form, submitter) {
-  clearTimeout(typing);
+async function asked(part, state, form, submitter) {
+  clearTimeout(state.typing);
   const fields = fieldsOf(form, submitter);
-  if (fields.choose) touched.push(fields.choose);
+  if (fields.choose) state.touched.push(fields.choose);
   try {
-    await show(new URLSearchParams({ ...fields, choose: touched.join(" ") }).toString());
-    touched = [];
+    await show(part, new URLSearchParams({ ...fields, choose: state.touched.join(" ") }).toString());
+    state.touched = [];
   } catch (error) {
     if (error.name === "AbortError") return;
-    touched = [];
-    if (byId("odds")) byId("odds").textContent = t("The chances are not known now: the kiosk does not answer.");
+    state.touched = [];
+    const odds = form.querySelector(".odds > :last-child");
+    if (odds) odds.textContent = t("The chances are not known now: the kiosk does not answer.");
     return;
   }
-  if (submitter && !submitter.isConnected) setTimeout(() => focusOn(byId("declare-title")), SEEN);
+  if (submitter && !submitter.isConnected) setTimeout(() => focusOn(part.querySelector("summary, h2")), SEEN);
 }
 
-/** Closes the form: it was sent, or somebody else acts here now. */
+/** Closes the form of a Task: it was sent, or somebody else acts here now. */
 export const shut = () => (byId("declare-form") ? close() : undefined);
 
-/** Takes from `parts` what would take an open form away, and asks for that form anew: the table has gone on. */
+/** Takes from what is to be placed what would take an open form of a Task away. */
 export function hold({ declare = "", ...others }) {
   closed = declare || closed;
-  const form = byId("declare-form");
-  if (!form) return { declare, ...others };
-  if (!form.hasAttribute("aria-busy")) void freshen(form);
-  return others;
+  return byId("declare-form") ? others : { declare, ...others };
+}
+
+/** Asks for each form that is open anew: the table has gone on. */
+export function renew() {
+  for (const form of document.querySelectorAll("#declare-form, [data-live] > form.card")) void freshen(form);
+  wake();
+}
+
+/** Asks for what actions that are open lack: their chances, or their whole form. */
+export function wake() {
+  for (const one of document.querySelectorAll("[data-fresh][open]:not([data-live])")) {
+    const form = one.querySelector("form");
+    if (form) void freshen(form);
+    else show(one, one.querySelector("a").search.slice(1)).catch(() => {}); // the link still leads there
+  }
 }
 
 /** Opens the form as a link has it, and leads to where one goes on: the heading first, which stays. */
 async function open(link) {
   const then = link.dataset.opens;
   byId("declare-title").focus({ preventScroll: true });
-  await attempt(() => show(link.search.slice(1)));
+  await attempt(() => show(byId("declare"), link.search.slice(1)));
   if (!byId("declare-form")) return;
   byId("declare-title").scrollIntoView({ block: "start" });
   if (then === "declare-title") return;
@@ -120,12 +141,15 @@ document.addEventListener("click", (event) => {
   if (link.dataset.opens) void open(link);
   else void close().then(() => byId("declare-open")?.focus());
 });
+document.addEventListener("toggle", wake, true);
 document.addEventListener("input", ({ target }) => {
-  const form = target.closest("#declare-form");
+  const form = target.closest("#declare-form, [data-fresh] > form[data-act=declare_task]");
   if (!form) return;
-  clearTimeout(typing);
-  typing = setTimeout(() => freshen(form), target.matches("[type=radio], [type=checkbox], select") ? 0 : TYPING);
+  const state = stateOf(form.closest("[data-fresh]"));
+  clearTimeout(state.typing);
+  state.asking?.abort(); // it would bring back what was there before
+  state.typing = setTimeout(() => freshen(form), target.matches("[type=radio], [type=checkbox], select") ? 0 : TYPING);
 });
 
 const left = kept()?.getItem(KEPT);
-if (left && byId("declare") && !byId("declare-form")) show(left).catch(() => {});
+if (left && byId("declare") && !byId("declare-form")) show(byId("declare"), left).catch(() => {});

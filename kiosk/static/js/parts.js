@@ -5,6 +5,12 @@ import { byId } from "./dom.js";
 /** What scripts set on a part themselves: the server knows nothing of it. */
 htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long", "data-playing", "data-came", "open");
 
+/** A form that was opened stays as it is until it comes itself: what comes with all others has nothing chosen in it. */
+htmx.registerExtension("opened", {
+  htmx_before_morph_node: ({ dataset: before }, { newNode: { dataset: now } }) =>
+    !("live" in before && !("live" in now) && before.fresh === now.fresh),
+});
+
 const placed = new Map();
 
 /** Puts a new element in place of `target`; what was typed, unfolded and focused stays where the same field is there. */

@@ -13,23 +13,8 @@ const TAB = byId("main").dataset.tab;
 
 wireAsking(() => now);
 
-let fight = null;
-let fetching = null;
-
-/** What belongs to a fight is loaded with the first one: most phones open without. */
-function paintFight(me) {
-  if (fight) void fight.paintFighting(now, me);
-  else if (now.table.conflict) {
-    fetching ??= import("./fighting.js").then((made) => {
-      fight = made;
-      paintFight(player(now.table.characters));
-    }, () => { fetching = null; }); // with the next view it is asked for again
-  }
-}
-
 /** What is shown to `me`, from the newest table: whoever taps "Change" does so long after their names were painted. */
 function paintFor(me) {
-  if (TAB === "fight") paintFight(me);
   if (!byId("stage")) return;
   awaits(now.table.request?.number ?? 0);
   bringOutcome(now, true);

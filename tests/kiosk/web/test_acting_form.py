@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.kiosk.desk import post, send
@@ -38,29 +40,36 @@ def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> 
     before = client.get("/api/v1/table").get_json()["sequence"]
     chosen = {"deed": "attack", "scope": "personal", "attribute": "control", "discipline": "security"}
     chosen |= {"target_id": ids["Brack"], "weapon": "phaser_type_2", "focus": "yes", "who": ids["Okafor"]}
-    status, page = press(client, "act", back="/conflict", ask="odds", character_id=ids["Okafor"], **chosen)
-    assert status == 200
+    page = read(client, f"/conflict?{urlencode({'character_id': ids['Okafor'], **chosen})}")
     assert client.get("/api/v1/table").get_json()["sequence"] == before, "asking is not declaring"
-    form = page.split('data-deed="personal/attack"')[1].split("</details>\n")[0]
+    form = page.split('data-deed="personal/attack"')[1].split("</form>")[0]
     assert re.match("[^>]* open>", form)
-    shown = words(page)
+    shown = words(form)
     assert "Success 58 %." in shown
-    assert "1 bonus die: 82 %, 1 Threat added" in shown
-    assert "0 bonus dice" not in shown, "what is chosen already is no other choice"
+    assert "1 bonus die 82 % 1 Threat added" in shown
+    assert 'value="dice/0" aria-pressed="true"' in form, "what is chosen already"
     assert page.count('name="focus" value="yes" checked') == 1, "what is chosen for one action is chosen for no other"
-    status, page = press(client, "act", back="/conflict", ask="odds", minor="yes", character_id=ids["Okafor"], **chosen)
-    assert (status, "Success 58 %." in words(page)) == (200, True), (
-        "a form that says otherwise asks for odds all the same"
-    )
+    chosen |= {"character_id": ids["Okafor"], "choose": "dice/2 dice/1", "minor": "yes"}
+    part = client.get(f"/parts/deed?{urlencode({'page': 'conflict', **chosen})}").get_json()
+    (form,) = part.values()
+    assert "Success 82 %." in words(form), "a form that says otherwise asks for odds all the same"
+    assert 'value="dice/1" aria-pressed="true"' in form, "what was touched last counts"
+    chosen |= {"target_id": "nobody-now"}
+    (form,) = client.get(f"/parts/deed?{urlencode({'page': 'conflict', **chosen})}").get_json().values()
+    assert f'value="{ids["Brack"]}" selected' in form, "whom nobody can choose any more is chosen no longer"
+    for gone in ({"who": "nobody"}, {"deed": "no_such_deed"}, {"page": "fight", "who": ids["Brack"]}):
+        assert client.get(f"/parts/deed?{urlencode({'page': 'conflict', **chosen, **gone})}").get_json() == {}
 
 
-def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient) -> None:
+@pytest.mark.parametrize("back", ["/conflict", "/play/fight"])
+def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient, back: str) -> None:
     ids = crew(client)
     begin(client, ids, begins=ids["Okafor"])
     send(client, "begin_turn", combatant_id=ids["Okafor"])
     chosen = {"deed": "attack", "scope": "personal", "attribute": "control", "discipline": "security"}
     chosen |= {"target_id": ids["Brack"], "weapon": "unarmed", "who": ids["Okafor"], "character_id": ids["Okafor"]}
-    status, page = press(client, "act", back="/conflict", **chosen)
+    client.set_cookie("trueroll-plays", ids["Okafor"])
+    status, page = press(client, "act", back=back, **chosen)
     assert status == 409
     form = page.split('data-deed="personal/attack"')[1].split("</form>")[0]
     assert 'value="unarmed" selected' in form

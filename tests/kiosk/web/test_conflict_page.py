@@ -372,9 +372,9 @@ def test_nobody_buys_dice_for_what_throws_none(client: FlaskClient) -> None:
         page = read(client, f"/conflict?who={ids['Okafor']}&deed=bridge/{deed}")
         return page.split(f'name="deed" value="{deed}"')[1].split("</form>")[0]
 
-    assert ("data-odds" in form("maneuver"), 'name="purchase1"' in form("maneuver")) == (True, True)
-    assert ("data-odds" in form("attack_pattern"), 'name="focus"' in form("attack_pattern")) == (False, True)
-    assert ("data-odds" in form("modulate_shields"), 'name="focus"' in form("modulate_shields")) == (False, False)
+    assert ('class="odds"' in form("maneuver"), 'name="purchase1"' in form("maneuver")) == (True, True)
+    assert ('class="odds"' in form("attack_pattern"), 'name="focus"' in form("attack_pattern")) == (False, True)
+    assert ('class="odds"' in form("modulate_shields"), 'name="focus"' in form("modulate_shields")) == (False, False)
 
 
 def test_the_page_turns_to_who_answers_an_attack(client: FlaskClient) -> None:

@@ -1,0 +1,64 @@
+"""The choices of a form that throws dice, as its buttons have them: what each comes to and costs, which were touched.
+
+In: the choices that the rules allow, with their chances, and the declaration as the form stands. Out: what the macro
+`quick` of `_parts.html` renders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from kiosk.web.chances import percent, price_words
+from kiosk.web.form_fields import Form, Raw
+from kiosk.web.presets import Choice, Cost
+from rules.game import Declaration, DicePrice, Payer
+from rules.words import Phrase, say, say_count
+
+CHOOSE: Final = "choose"
+"""The field of the buttons that were touched: the choices to be made in the form as it stands, parted by spaces."""
+
+NOT: Final = "no"
+"""What is chosen where something is taken back."""
+
+
+def touched(given: Form) -> Iterator[tuple[str, str]]:
+    """The field and the value of each choice that was touched, in that order."""
+    for one in given.get(CHOOSE, "").split():
+        field, _, value = one.partition("/")
+        yield field, "" if value == NOT else value
+
+
+def button(one: Choice, words: Phrase | str, *, pressed: bool, key: str = "") -> Raw:
+    """A choice as a button; `key` tells the buttons of one form of a page from those of another."""
+    named = one.field if one.field == "determination" else f"{one.field}-{one.value}"
+    return {
+        "choose": f"{one.field}/{one.value or NOT}",
+        "words": words,
+        "chance": percent(one.chance),
+        "id": f"{key}choose-{named}",
+        "price": _price(one.price) if one.field in {"dice", "determination"} else "",
+        "pressed": pressed,
+        "label": "",
+    }
+
+
+def of_dice(one: Choice, declared: Declaration, key: str = "") -> Raw | None:
+    """The button for so many bonus dice, or for the one of Determination; None where the choice is none to be shown.
+
+    Determination that is chosen is offered to be taken back, and the other way round.
+    """
+    if one.field == "dice":
+        words = say_count(int(one.value), "{number} bonus die", "{number} bonus dice")
+        return button(one, words, pressed=len(one.declaration.purchases) == len(declared.purchases), key=key)
+    point = any(each.payer is Payer.DETERMINATION for each in declared.purchases)
+    if one.field == "determination" and (one.value == "yes") != point:
+        return button(one, say("Determination"), pressed=point, key=key)
+    return None
+
+
+def _price(cost: Cost) -> Phrase:
+    added, spent = (0, cost.threat) if cost.threat_spent else (cost.threat, 0)
+    return price_words(
+        DicePrice(momentum=cost.momentum, threat_added=added, threat_spent=spent, determination=cost.determination)
+    )
