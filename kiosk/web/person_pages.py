@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.web.access import AccessLevel
+from kiosk.web.live_parts import BACK
 from kiosk.web.new_character import make_character
 from kiosk.web.persons_routes import (
     MeChange,
@@ -21,10 +22,13 @@ from kiosk.web.persons_routes import (
     with_pin_cookie,
 )
 from kiosk.web.problems import status_of
-from kiosk.web.visit import Visit, page, visit
+from kiosk.web.visit import PLAYS, Visit, page, visit
 from rules.game import Refusal
 
 person_pages = Blueprint("person_pages", __name__)
+
+YEAR_SECONDS: Final = 365 * 24 * 3600
+"""How long a phone keeps whom it leads with."""
 
 LONGEST_FIELD: Final = 240
 """Characters of a field that are looked at."""
@@ -38,10 +42,15 @@ def me() -> Response:
 
 @person_pages.post("/me")
 def choose() -> AnyResponse:
-    """Keep the name, take a character or leave one; who took one goes on to play."""
+    """Keep the name, take a character or leave one; who took one goes on to play.
+
+    Whom somebody chose to `play` is taken where they have not yet done so; who only looks takes nobody.
+    """
     now = visit()
     form = request.form
-    take, leave = (_field(form, name) or None for name in ("take", "leave"))
+    play, take, leave = (_field(form, name) or None for name in ("play", "take", "leave"))
+    if play is not None:
+        return _play(now, play)
     making = _field(form, "make")
     made: list[str | None] = []
 
@@ -56,6 +65,24 @@ def choose() -> AnyResponse:
         return refused
     answer = redirect("/me" if leave is not None else "/play", 303)
     return with_cookie(answer, made[0]) if made[0] is not None else answer
+
+
+def _play(now: Visit, character_id: str) -> AnyResponse:
+    """Lead with that character from now on, at the tab where it was chosen."""
+    made: list[str | None] = []
+
+    def done() -> None:
+        owner = now.services.access.persons.owner(character_id)
+        if now.who.role >= AccessLevel.PLAYER and (owner is None or owner.person_id != now.who.person):
+            made.append(change_me(now.services, now.who, MeChange(take=character_id)))
+
+    refused = _refused(now, "me.html", done)
+    if refused is not None:
+        return refused
+    back = _field(request.form, "back")
+    answer = redirect(back if back in BACK.values() else "/play", 303)
+    answer.set_cookie(PLAYS, character_id, max_age=YEAR_SECONDS, samesite="Strict", path="/", httponly=True)
+    return with_cookie(answer, made[0]) if made and made[0] is not None else answer
 
 
 @person_pages.get("/pin")

@@ -107,6 +107,7 @@ def page(
     if template == "play.html":
         tab = LivePage(str(more.setdefault("tab", LivePage.PHONE.value)))
         parts |= on_tabs(now.services, now.view, tab, _me(now), _acted(given))
+        parts["mine"] = _of_player(now)
         parts["titles"] = {name: words for name, _, words in TABS}
         parts["back"] = BACK[tab]
     if template in _DECLARING:
@@ -151,7 +152,7 @@ _WORKED: Final = {"text.html": "/text", "play.html": "/play", "gm.html": "/gm", 
 
 
 PLAYS: Final = "trueroll-plays"
-"""The cookie in which a phone keeps whom it leads with, of those that its person may play; see `static/js/me.js`."""
+"""The cookie in which a phone keeps whom it leads with, of those that its person may play."""
 
 _DECLARING: Final = frozenset({"text.html", "play.html", "gm.html"})
 """Templates on which Tasks are declared."""
@@ -163,9 +164,40 @@ _SHOWING: Final = frozenset({"display.html", "gm.html", "play.html", "text.html"
 
 def _me(now: Visit) -> str:
     """Whom the visitor plays: as the page was asked for, else the first character that they took, else the only one."""
-    mine = now.services.access.persons.find(now.who.person) if now.who.person else None
-    wanted = request.args.get("me", "") or request.args.get("character_id", "") or request.cookies.get(PLAYS, "")
-    return player(now.table["characters"], wanted or (mine.characters[0] if mine and mine.characters else ""))
+    wanted = request.args.get("me", "") or request.args.get("character_id", "")
+    return player(now.table["characters"], wanted or _leads_with(now))
+
+
+def _leads_with(now: Visit) -> str:
+    """Whom a phone leads with: as chosen there, unless that is another's, else the first that its person took."""
+    persons, chosen = now.services.access.persons, request.cookies.get(PLAYS, "")
+    owner, mine = persons.owner(chosen), persons.find(now.who.person) if now.who.person else None
+    there = any(one["character_id"] == chosen for one in now.table["characters"])
+    if there and (owner is None or owner == mine):
+        return chosen
+    return mine.characters[0] if mine is not None and mine.characters else ""
+
+
+def _of_player(now: Visit) -> dict[str, Any]:
+    """Who plays at this phone, or whom they can choose, and whom others play.
+
+    `playing`: the name of who was chosen, empty where nobody was, or another is to be; `change`: whether one can be.
+    """
+    persons, gamemaster = now.services.access.persons, now.who.role >= AccessLevel.GAMEMASTER
+    mine = persons.find(now.who.person) if now.who.person else None
+    players = [one for one in now.table["characters"] if one["standing"] == Standing.PLAYER]
+    owners = {one["character_id"]: persons.owner(one["character_id"]) for one in players}
+    lent = {each: owner.called for each, owner in owners.items() if owner not in {None, mine} and not gamemaster}
+    leads = request.args.get("me", "") or _leads_with(now)
+    choosing = "choose" in request.args
+    return {
+        "playing": "" if choosing else next((one["name"] for one in players if one["character_id"] == leads), ""),
+        "leads": leads,
+        "choosing": choosing,
+        "change": len(players) > 1 or bool(mine and mine.characters),
+        "open": [one for one in players if one["character_id"] not in lent],
+        "lent": [(one["name"], lent[one["character_id"]]) for one in players if one["character_id"] in lent],
+    }
 
 
 def _sees_all(template: str, now: Visit) -> bool:

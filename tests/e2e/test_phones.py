@@ -98,7 +98,7 @@ def test_what_the_gamemaster_asks_for_is_one_tap_away(kiosk: Program, open_page:
     declaring(master, more=True)
     master.get_by_label("Character", exact=True).select_option("Ada Lindqvist")
     master.get_by_label(re.compile("^Daring")).check()
-    master.get_by_label("Difficulty", exact=True).fill("3")
+    master.get_by_role("spinbutton", name="Difficulty", exact=True).fill("3")
     press(master, "Ask the player for this Task")
     expect(display.locator("#caption")).to_have_text(
         "Ada Lindqvist is asked for a Task. Daring and Engineering, Difficulty 3."

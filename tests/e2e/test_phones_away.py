@@ -147,7 +147,7 @@ def test_the_page_is_an_app_that_opens_while_the_kiosk_is_away(kiosk: Program, o
             icon["src"],
         )
         assert icon["sizes"] in {"any", f"{size}x{size}"}
-    with phone.expect_response("**/api/v1/me"):
+    with phone.expect_response("**/me"):
         press(phone, "Ada Lindqvist")
     phone.evaluate("async () => { await navigator.serviceWorker.ready; }")
     phone.reload()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, expect
 
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program, until
@@ -18,7 +18,8 @@ AWAY = 30_000
 def phone_of(name: str, page: Page) -> Page:
     """`page`, which shows /play, as the phone of whoever plays that character."""
     live(page).get_by_role("button", name=name, exact=True).first.tap()
-    return page
+    expect(page.locator("#me > .me")).to_have_count(1)
+    return live(page)
 
 
 def crew_of_two(kiosk: Program) -> str:

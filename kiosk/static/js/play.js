@@ -4,39 +4,25 @@ import "./app.js";
 import { byId } from "./dom.js";
 import { place } from "./forms.js";
 import { shut } from "./fresh.js";
-import { chosen, know, paintMe, player } from "./me.js";
+import { follow, me } from "./me.js";
 import { bringOutcome } from "./outcome.js";
 import { awaits } from "./photograph.js";
 import { listen, view as now } from "./shell.js";
 
-const TAB = byId("main").dataset.tab;
-
 wireAsking(() => now);
 
-/** What is shown to `me`, from the newest table: whoever taps "Change" does so long after their names were painted. */
-function paintFor(me) {
-  if (!byId("stage")) return;
-  awaits(now.table.request?.number ?? 0);
-  bringOutcome(now, true);
-}
-
-/** For whom the parts were asked. */
-let asks = "";
-
 const connection = listen({
-  page: TAB,
-  me: () => (asks = now ? player(now.table.characters) : chosen()),
+  page: byId("main").dataset.tab,
+  me,
   onParts: place,
   sources: false,
   paint: (view) => {
-    know(view.persons);
-    paintMe(view, (id) => {
+    follow(view, () => {
       void shut();
       connection.again();
-      paintFor(id);
-    });
-    const me = player(view.table.characters);
-    paintFor(me);
-    if (me && me !== asks) connection.again(); // their own parts
+    }).catch(() => {}); // with the next change it is asked for again
+    if (!byId("stage")) return;
+    awaits(view.table.request?.number ?? 0);
+    bringOutcome(view, true);
   },
 });

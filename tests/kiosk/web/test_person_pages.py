@@ -184,3 +184,22 @@ def test_what_is_taken_off_the_table_is_asked_about_first() -> None:
         name = got(client, "/api/v1/table")["table"]["characters"][0]["name"]
         assert f"<summary>Remove {name}</summary>" in page
         assert f">Yes, remove {name}</button>" in page
+
+
+def test_whom_a_phone_plays_is_chosen_on_the_page_and_kept_by_a_cookie() -> None:
+    """Who has joined takes whom they choose; who only looks takes nobody, and sees the page all the same."""
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        onlooker, sam, ana = phone_of(desk), Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        assert "Whom do you play?" in read(sam.client, "/play/fight")
+        for client in (onlooker, sam.client):
+            assert sent(client, "/me", "/play", play=okafor, back="/play/log")[:2] == (303, "/play/log")
+            assert 'id="me-title">Ada' in read(client, "/play/sheet")
+        assert (sam.me["characters"], len(desk.persons.all)) == ([okafor], 2)
+        assert 'id="me-title">Whom do you play?' in read(onlooker, "/play"), "it is another's now"
+        assert "Sam plays" in read(ana.client, "/play")
+        assert sent(ana.client, "/me", "/play", play=okafor, back="/elsewhere")[0] == 409
+        assert sent(ana.client, "/me", "/play", play=reed, back="/elsewhere")[:2] == (303, "/play")
+        assert f'value="{reed}" aria-pressed="true"' in read(ana.client, "/play?choose=yes")
+        desk.persons.take(sam.me["person_id"], reed, from_others=True)
+        assert 'id="me-title">Whom do you play?' in read(ana.client, "/play")
