@@ -14,9 +14,10 @@ from vision.pose.crops import Grey, die_crop
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
 from vision.pose.locate import WORKING_SIDE, locate, working_size
 from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
-from vision.pose.proposals import Proposal, shrunk
+from vision.pose.proposals import CLOSER_SIDE, Proposal, shrunk
 from vision.pose.refinement import Correction, corrected, frontal, square_of, upright
 from vision.pose.thresholds import (
+    CLOSER_SEEN,
     DIE_TO_SIGN,
     EXPLAINED_SIZE,
     FACE_OF,
@@ -158,8 +159,26 @@ def places_of(
     judged = _judged(grey, camera, up, [one for one in proposals if one.chance], networks)
     rest = [one for one in proposals if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
+    at_first = judged
+    if any(_overlooked(one) for one in judged):
+        closer = tuple(
+            one
+            for one in networks.proposals_in(*shrunk(picture, CLOSER_SIDE))
+            if one.chance > CLOSER_SEEN
+            and _plausible_place(one, picture.shape)
+            and (inside is None or inside(one.centre))
+        )
+        new = [
+            one
+            for one in closer
+            if not any(_same_place(one, other) for other in proposals)
+            and not any(_explains(die, one) for die in judged)
+        ]
+        proposals = (*proposals, *new)
+        d20s = [one for one in _judged(grey, camera, up, new, networks) if _surely_d20(one)]
+        judged = _without_twins([*judged, *d20s])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
-    places += _round_signs(grey, camera, up, _signs(judged, places), networks)
+    places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
     kept = without_faces(places)
     others = tuple(
         OtherDie(one.judgement.other[0], one.place, one.judgement.other[1], one.glance)
@@ -202,14 +221,10 @@ def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Proposal
     alike = scale == min(1.0, WORKING_SIDE / max(picture.shape[:2]))
     ready = np.ascontiguousarray(small[:height, :width]) if alike else None
     for one in locate(picture, ready):
-        same = (
-            math.dist(one.centre, proposal.centre) < 0.3 * max(one.radius, proposal.radius)
-            and 0.75 < one.radius / proposal.radius < 1.33  # noqa: PLR2004 - about the die network's reach
-            for proposal in found
-        )
-        if not any(same):
-            found.append(Proposal(one.centre, one.radius, 0.0))
-    return tuple(one for one in found if _plausible(Pose(one.centre, one.radius, np.eye(3)), picture.shape))
+        place = Proposal(one.centre, one.radius, 0.0)
+        if not any(_same_place(place, proposal) for proposal in found):
+            found.append(place)
+    return tuple(one for one in found if _plausible_place(one, picture.shape))
 
 
 def _judged(grey: Grey, camera: Camera, up: Array, proposals: Sequence[Proposal], networks: Networks) -> list[Judged]:
@@ -341,6 +356,28 @@ def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
     spare = 0.3 * place.radius
     inside = -spare < x < shape[1] + spare and -spare < y < shape[0] + spare
     return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
+
+
+def _overlooked(one: Judged) -> bool:
+    """Whether what a closer look takes for a die was not surely seen at the first one: then others may be missed."""
+    return one.glance < GLANCE_SURE and one.judgement.kinds[KIND_NONE] < 1 - SETTLED_KIND
+
+
+def _surely_d20(one: Judged) -> bool:
+    """Whether it surely is a d20: print looks like a cube, of which one face is read, and not like faces that agree."""
+    return one.judgement.kinds[KIND_D20] > SETTLED_KIND
+
+
+def _same_place(one: Proposal, other: Proposal) -> bool:
+    """Whether two proposals are of the same place at about the same size."""
+    return (
+        math.dist(one.centre, other.centre) < 0.3 * max(one.radius, other.radius)
+        and 0.75 < one.radius / other.radius < 1.33  # noqa: PLR2004 - about the die network's reach
+    )
+
+
+def _plausible_place(one: Proposal, shape: tuple[int, ...]) -> bool:
+    return _plausible(Pose(one.centre, one.radius, np.eye(3)), shape)
 
 
 def _explains(die: Judged, proposal: Proposal) -> bool:

@@ -19,6 +19,8 @@ from vision.pose.thresholds import PROPOSALS_MOST, PROPOSED
 
 SHOWN_SIDE: Final = 384
 """The longer side of what the network sees."""
+CLOSER_SIDE: Final = 768
+"""The same for a closer look: striped cloth and neighbours hide a die from the first one."""
 SMALLEST_PICTURE: Final = 1280
 """A picture whose longer side is shorter than this is shown smaller still: its dice would be larger than those taught,
 and their faces would pass for dice."""
@@ -37,10 +39,13 @@ class Proposal:
     chance: float
 
 
-def shrunk(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """The BGR picture as the network sees it, its sides multiples of `CELL`, and how much smaller it is (0..1)."""
+def shrunk(picture: NDArray[np.uint8], side: int = SHOWN_SIDE) -> tuple[NDArray[np.uint8], float]:
+    """The BGR picture as the network sees it, its sides multiples of `CELL`, and how much smaller it is (0..1).
+
+    `side` is the longer side of what it sees: `SHOWN_SIDE`, or `CLOSER_SIDE` for small dice and busy surroundings.
+    """
     height, width = picture.shape[:2]
-    scale = min(1.0, SHOWN_SIDE / max(height, width, SMALLEST_PICTURE))
+    scale = min(1.0, side / max(height, width, SMALLEST_PICTURE))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = shrunk_to(picture, size) if scale < 1 else picture
     below, right = -size[1] % CELL, -size[0] % CELL

@@ -90,6 +90,11 @@ GLANCE_SURE: Final = 0.5
 
 Unit: a chance. Source: reasoned: as likely as not at the first look alone.
 """
+CLOSER_SEEN: Final = 0.4
+"""The least chance, at the closer look at the whole picture, of what the first one did not see.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
 GLANCE_SEEN: Final = 0.4
 """The least chance, at the first look, of what was seen there at all.
 

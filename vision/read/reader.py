@@ -44,9 +44,9 @@ from vision.read.outline import reconsidered
 from vision.read.overlaps import apart, hidden, large_enough, without_told
 from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, surer
-from vision.read.search import searched
+from vision.read.search import explained_together, searched, tells_up
 from vision.read.solids import look_flat
-from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, WITNESS_POSED
+from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, WITNESS_POSED, WITNESSES
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
 from vision.table.card import find_card
@@ -308,13 +308,16 @@ def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[De
     """
     dice = laid_as_taught(shown, _begun(shown, considered, assumed))
     first, anew = searched(shown, considered, dice)
+    if any(one.explained for one in anew):
+        ups = _ups([one.place for one in anew], assumed, [tells_up(one) for one in anew])
+        anew = explained_together(shown, considered, first, anew, ups)
     accounts = [first, anew] if any(one.explained for one in anew) else [first]
     accounts = [_of_kinds(shown, dice) for dice in accounts]
     looks = [_looks(shown, dice, assumed) for dice in accounts]
     accounts = [_flat(shown, dice, assumed, look) for dice, look in zip(accounts, looks, strict=True)]
     accounts = [accounts[0], *(_with_what_was_found(dice, accounts[0]) for dice in accounts[1:])]
     ups = _ups_without_print(accounts[0], assumed)
-    accounts = [[replace(one, up=up) for one, up in zip(dice, ups, strict=True)] for dice in accounts]
+    accounts = [[_told_up(one, up) for one, up in zip(dice, ups, strict=True)] for dice in accounts]
     accounts = [
         [_doubted(shown, one) if one.explained or not n else one for one in dice] for n, dice in enumerate(accounts)
     ]
@@ -372,6 +375,11 @@ def _ups_without_print(dice: Sequence[DieEvidence], assumed: TableNormal) -> lis
     if not any(one.flat.rather_print for one in dice):
         return [one.up for one in dice]
     return _ups([one.place for one in dice], assumed, [not one.flat.rather_print for one in dice])
+
+
+def _told_up(one: DieEvidence, up: TableNormal) -> DieEvidence:
+    """The die with what is up; what more dice told once they were explained counts for one that was."""
+    return one if one.explained and one.up.witnesses >= WITNESSES > up.witnesses else replace(one, up=up)
 
 
 def _doubted(shown: Shown, one: DieEvidence) -> DieEvidence:

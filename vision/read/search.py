@@ -157,6 +157,33 @@ def searched(
     return found, anew
 
 
+def explained_together(
+    shown: Shown,
+    considered: Considered,
+    dice: Sequence[DieEvidence],
+    anew: Sequence[DieEvidence],
+    ups: Sequence[TableNormal],
+) -> list[DieEvidence]:
+    """The dice as the search explains them: sought anew where too few others had told what is up before.
+
+    `dice` are as they were found, `anew` as they were explained one by one, and `ups` what is up since then.
+    """
+    memory = FaceMemory(shown.grey, shown.networks)
+    return [
+        _explained(shown, considered, replace(one, up=up), memory)
+        if better.explained and one.up.witnesses < WITNESSES <= up.witnesses
+        else better
+        for one, better, up in zip(dice, anew, ups, strict=True)
+    ]
+
+
+def tells_up(one: DieEvidence) -> bool:
+    """Whether a die may tell what is up: one that was explained, only where its face is sure."""
+    return not one.explained or (
+        one.place.fits > THRESHOLDS.posed[one.verdict.kind] and merit(one.verdict) >= THRESHOLDS.read[one.verdict.kind]
+    )
+
+
 def _explained(shown: Shown, considered: Considered, one: DieEvidence, memory: FaceMemory) -> DieEvidence:
     """The die in the pose in which its faces read best, of all solids that it may be; itself where none is better."""
     place, result = one.place, one

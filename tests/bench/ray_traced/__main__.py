@@ -141,6 +141,9 @@ def hard_line(one: SeenDie, others: list[SeenDie], plan: Plan, picture: Pixels) 
         "table": plan.table.name,
         "sensor": plan.sensor.name,
         "frame": plan.frame.name,
+        "middle": [round(x, 1) for x in one.rested.centre],
+        "turn": [round(float(x), 4) for x in one.rested.turn.ravel()],
+        "up": [round(float(x), 4) for x in one.rested.up],
     }
 
 

@@ -39,7 +39,8 @@ class Rested:
     """A die when it lies still: its corners in the picture (pixels), its middle, and its upper face.
 
     `lean` is the angle in degrees between the upper face and the table; `above` how far, in circumradii, it lies over
-    where it would lie on the table alone.
+    where it would lie on the table alone; `turn` the rotation from the die's frame to the camera's, and `up` what is up
+    there, as in `vision.pose.geometry`.
     """
 
     die: LetteredDie
@@ -49,6 +50,8 @@ class Rested:
     face: int
     lean: float
     above: float
+    turn: NDArray[np.float64]
+    up: NDArray[np.float64]
 
 
 class World:
@@ -360,7 +363,15 @@ class World:
             face,
             math.degrees(math.acos(min(1.0, abs(float(heights[face]))))),
             float(frame[2, 3]) / size - INRADIUS[die.solid.name],
+            self._towards_camera() @ turn,
+            self._towards_camera()[:, 2],
         )
+
+    def _towards_camera(self) -> NDArray[np.float64]:
+        """The rotation from the world to the camera's frame: x to the right, y down, z away from the camera."""
+        back = np.array(self.eye.matrix_world.inverted())[:3, :3]
+        result: NDArray[np.float64] = np.diag([1.0, -1.0, -1.0]) @ back
+        return result
 
     def _seen(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """World points as pixels."""

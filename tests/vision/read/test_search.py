@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
+from vision.frames.pictures import load_picture
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahedron
 from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
 from vision.pose.posing import PosedDie, spun
@@ -23,6 +25,7 @@ from vision.read.thresholds import THRESHOLDS
 from vision.training.scenes import TrueDie, scene
 
 NETWORKS = Networks()
+TRAYS = Path(__file__).parents[1] / "ray_traced"
 UP = TableNormal(np.array(STRAIGHT_UP), math.radians(3.0), 3)
 CAMERA = Camera(1280, 720)
 Picture = NDArray[np.uint8]
@@ -107,3 +110,16 @@ def test_dice_that_are_sure_at_once_are_not_searched_for(monkeypatch: pytest.Mon
     tray = scene(800_000, (DieKind.D20,) * 5)
     monkeypatch.setattr(Search, "better", None)
     assert [die.state for die in PictureReader(NETWORKS).read(tray.picture)] == [DieState.READ] * 5
+
+
+def read_so(name: str) -> list[tuple[DieKind, object]]:
+    dice = PictureReader(NETWORKS).read(load_picture(TRAYS / name).pixels)
+    return [(die.kind, die.face) for die in dice if die.state is DieState.READ]
+
+
+def test_dice_of_which_none_was_posed_at_first_tell_each_other_what_is_up() -> None:
+    assert read_so("07003.jpg") == [(DieKind.D20, 2), (DieKind.D20, 8), (DieKind.D20, 20)]
+
+
+def test_a_metal_d20_on_striped_cloth_is_seen_at_a_closer_look() -> None:
+    assert read_so("07006.jpg") == [(DieKind.D20, 12)]
