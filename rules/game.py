@@ -51,6 +51,9 @@ from rules.odds.declared import (
     further_dice,
     pool_of,
 )
+from rules.reference.book import EXPLAINED, reference, reference_row, row_about
+from rules.reference.of_fights import CIRCUMSTANCES
+from rules.reference.rows import ReferenceRow, ReferenceTable, Topic
 from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_of
 from rules.rulesets.weapons import weapon_label, weapons_of
@@ -78,6 +81,7 @@ from rules.state.tasks import (
     ExtendedTrack,
     FreeRoll,
     LastThrow,
+    Modifier,
     Purchase,
     ShipAssistance,
     Task,
@@ -88,6 +92,7 @@ from rules.state.tasks import (
 from rules.state.vocabulary import (
     ActionScope,
     Attribute,
+    Circumstance,
     Condition,
     ConflictKind,
     CrewQuality,
@@ -135,7 +140,6 @@ from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import MOMENTUM_CAP, save_momentum
 from rules.tasks.scoring import (
     BASE_DICE,
-    DIFFICULTY_LADDER,
     DIFFICULTY_WORDS,
     MOST_BONUS_DICE,
     RANGE_WORDS,
@@ -164,10 +168,11 @@ __all__ = [
     "ALIKE",
     "ALSO_WITHOUT",
     "BASE_DICE",
+    "CIRCUMSTANCES",
     "COMMANDS",
-    "DIFFICULTY_LADDER",
     "DIFFICULTY_WORDS",
     "EVENTS",
+    "EXPLAINED",
     "FORMS",
     "KNOWN_ONCE_DECLARED",
     "LARGE_SCALE",
@@ -206,6 +211,7 @@ __all__ = [
     "Character",
     "CharacterSaved",
     "ChoiceKind",
+    "Circumstance",
     "CloseChallenge",
     "Combatant",
     "Command",
@@ -251,6 +257,7 @@ __all__ = [
     "MakeSpend",
     "MenuChoice",
     "MenuEntry",
+    "Modifier",
     "Narration",
     "NarrationKind",
     "Next",
@@ -264,6 +271,8 @@ __all__ = [
     "QuestionReason",
     "Range",
     "Redo",
+    "ReferenceRow",
+    "ReferenceTable",
     "Refusal",
     "ReportReading",
     "RerollChallenge",
@@ -296,6 +305,7 @@ __all__ = [
     "ThrowRequest",
     "ThrowRole",
     "ThrownDie",
+    "Topic",
     "TraitKind",
     "Turn",
     "Unchanged",
@@ -361,7 +371,10 @@ __all__ = [
     "ranges_told",
     "reached",
     "redo_words",
+    "reference",
+    "reference_row",
     "round_is_over",
+    "row_about",
     "save_momentum",
     "ship_acts",
     "skills_for",

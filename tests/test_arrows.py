@@ -59,7 +59,7 @@ ROOMS = {
 
 GAME = (
     "dice", "words", "errors", "state", "rulesets", "deciding", "tasks", "conflict", "ships", "setup", "house", "table",
-    "undo", "messages", "narrate", "history", "odds", "legal", "status", "game",
+    "undo", "messages", "narrate", "history", "odds", "legal", "status", "reference", "game",
 )  # fmt: skip
 """The rooms of the rules, and the modules beside them. Each knows those before it."""
 

@@ -51,6 +51,7 @@ def sheet_of(table: Table, character_id: str) -> dict[str, Any] | None:
         "focuses": one.focuses,
         "values": [(each.text, each.struck) for each in one.values],
         "determination": one.determination,
+        "carried": one.weapons,
         "weapons": [weapon_label(each, profile(table)) for each in one.weapons],
     }
 

@@ -71,9 +71,13 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "focus": yes(form, "focus"),
         "value": text(form, "value"),
         "modifiers": [
-            {"reason": text(form, f"reason{row}"), "change": whole(form, f"change{row}")}
+            {
+                "reason": text(form, f"reason{row}"),
+                "change": whole(form, f"change{row}"),
+                "circumstance": text(form, f"circumstance{row}") or None,
+            }
             for row in _MODIFIERS
-            if whole(form, f"change{row}")
+            if whole(form, f"change{row}") or text(form, f"circumstance{row}")
         ],
         "purchases": [_purchase(form, row) for row in _BONUS_DICE if text(form, f"purchase{row}")],
         "action": action,

@@ -11,6 +11,7 @@ from werkzeug.routing import Rule
 
 from kiosk.config import is_loopback
 from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, page_ngettext
+from kiosk.views.reference import reference_of
 from kiosk.web.api import ROUTES, serve
 from kiosk.web.asking import trusted_by_browser
 from kiosk.web.compression import compressed
@@ -53,6 +54,7 @@ def create_app(services: Services) -> Flask:
     app.jinja_env.finalize = as_said
     app.jinja_env.globals |= GLOBALS
     app.context_processor(page_language)
+    app.context_processor(lambda: {"reference": reference_of(services.views.present().table)})
     services.hub.parts = LivePartsOf(app, services)
     for route in ROUTES:
         app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from kiosk.errors import WireError, words_of
+from kiosk.i18n.current import said_now
 from kiosk.storage.wire import command_of, encode, output
 from kiosk.views.stage import titled
 from kiosk.web.chances import odds_of, percent
@@ -22,12 +23,15 @@ from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import MOST_HELPERS, ROWS, declaration_of
 from kiosk.web.presets import Preset, choices, presets
 from rules.game import (
+    CIRCUMSTANCES,
     RANGE_WORDS,
     Attribute,
+    Circumstance,
     Declaration,
     DeclareTask,
     Discipline,
     History,
+    Modifier,
     Refusal,
     Standing,
     Table,
@@ -39,6 +43,9 @@ from rules.game import (
     with_skills,
 )
 from rules.words import Phrase, joined_by, say, sentences
+
+CIRCUMSTANCE: Final = "circumstance"
+"""The choice of what creatures may not mind."""
 
 OPEN: Final = "declare"
 """The field of a query that asks for the form."""
@@ -168,6 +175,7 @@ def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or a
     found |= {f"rerolls_{one}": "yes" for one in raw["rerolls"]}
     for row, one in zip(ROWS, raw["modifiers"], strict=False):
         found |= {f"reason{row}": one["reason"], f"change{row}": str(one["change"])}
+        found |= {f"circumstance{row}": one["circumstance"] or ""}
     for row, one in zip(ROWS, raw["purchases"], strict=False):
         found |= {f"purchase{row}": one["payer"], f"threat_part{row}": str(one["threat_part"] or "")}
     for row, one in zip(count(1), raw["assists"], strict=False):
@@ -206,6 +214,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         made["said"] = _said(here, chosen)
         made["declaration"] = encode(output(declared)).decode()
         made["choices"] = _choices(table, declared)
+        made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
         made["price"], made["odds"] = _told(table, declared)
     except (Refusal, WireError) as problem:
         made["odds"] = words_of(problem)
@@ -255,9 +264,33 @@ def _declared(chosen: Form) -> Declaration:
 
 def _chosen(table: Table, declared: Declaration, field: str, value: str) -> Declaration:
     """`declared` with the choice made that was touched; as it is where that is none any more."""
+    if field == CIRCUMSTANCE:
+        return _with_circumstance(declared, value)
     every = choices(table, with_skills(table, declared)).choices
     found = next((one for one in every if (one.field, one.value) == (field, value)), None)
     return declared if found is None else _declared(fields_of(found.declaration))
+
+
+def _with_circumstance(declared: Declaration, value: str) -> Declaration:
+    """`declared` with a circumstance that makes it 1 harder, or without where it was there already."""
+    found = next((one for one in Circumstance if one.value == value), None)
+    others = tuple(one for one in declared.modifiers if one.circumstance is not found)
+    if found is None or others != declared.modifiers:
+        return replace(declared, modifiers=others)
+    harder = Modifier(reason=said_now(CIRCUMSTANCES[found]), change=1, circumstance=found)
+    return replace(declared, modifiers=(*others, harder))
+
+
+def _circumstances(table: Table, declared: Declaration) -> list[Raw]:
+    """A button for each circumstance that creatures may not mind, with the chance that it leads to."""
+    made = []
+    for one in Circumstance:
+        pressed = any(each.circumstance is one for each in declared.modifiers)
+        if pressed or len(declared.modifiers) < len(ROWS):
+            chance = percent(odds_of(table, _with_circumstance(declared, one.value)).chance)
+            label = {"words": CIRCUMSTANCES[one], "chance": chance, "price": "", "label": ""}
+            made.append(label | {"choose": f"{CIRCUMSTANCE}/{one}", "id": f"choose-{one}", "pressed": pressed})
+    return made
 
 
 def _said(here: Iterable[tuple[str, str]], chosen: Form) -> Phrase:

@@ -78,7 +78,11 @@ def declaration_of(form: Form) -> Raw:
         "rerolls": [reason.value for reason in DECLARED_REROLLS if yes(form, f"rerolls_{reason}")],
         "value": form.get("value", "").strip(),
         "modifiers": [
-            {"reason": form.get(f"reason{row}", "").strip(), "change": whole(form, f"change{row}")}
+            {
+                "reason": form.get(f"reason{row}", "").strip(),
+                "change": whole(form, f"change{row}"),
+                "circumstance": form.get(f"circumstance{row}") or None,
+            }
             for row in ROWS
             if whole(form, f"change{row}") or form.get(f"reason{row}", "").strip()
         ],

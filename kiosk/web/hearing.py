@@ -14,13 +14,14 @@ from kiosk.ports import Length, Manner, Rate, Timbre, Volume
 from kiosk.speech.earcons import NAMES, SILENCE, sound
 from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import decode_as
+from kiosk.views.reference import PART, reference_of, row_named
 from kiosk.views.view import VoiceView, voice_view
 from kiosk.web.access import AccessLevel
 from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
 from kiosk.web.route import LANGUAGE, Route, answered
 from kiosk.web.services import Services
-from rules.game import Narration, pools_told, turn_told, where_told
+from rules.game import Narration, ReferenceTable, Topic, pools_told, turn_told, where_told
 from rules.words import joined_by, say
 
 POOLS: Final = "pools"
@@ -29,13 +30,15 @@ TURN: Final = "turn"
 """Asks whose Turn it is."""
 WHERE: Final = "where"
 """Asks where everybody is."""
+ROW: Final = "row"
+"""Asks for a row of a table of the books."""
 AGAIN: Final = "again"
 """Asks for the newest decision again; like the three before it at any time, where decisions go by their number."""
 
 _CHANGE: Final = (400, 401, 403, 409, 413)
 
 
-Asked = Literal["again", "more", "pools", "turn", "where"]
+Asked = Literal["again", "more", "pools", "turn", "where", "row"]
 """What can be asked for at any time; where everybody is, while the table keeps a map."""
 
 
@@ -52,9 +55,13 @@ class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class VoiceQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the room's speaker is asked for: the last outcome again, or more; the pools; whose turn; who is where."""
+    """What the room's speaker is asked for: the last outcome again, or more; the pools; whose turn; who is where.
+
+    Or a row of the books.
+    """
 
     what: Asked
+    row: Annotated[str, Meta(max_length=80, description="Of `row` which one, as /api/v1/reference names it.")] = ""
 
 
 def get_speech(kiosk: Services) -> Response:
@@ -120,8 +127,20 @@ def choose_for_room(kiosk: Services, wanted: VoiceChoice) -> None:
 
 def post_voice_say(kiosk: Services) -> Response:
     """Let the room's speaker answer somebody who asked."""
-    answer_in_room(kiosk, decode_as(request.get_data(), VoiceQuestion).what)
+    asked = decode_as(request.get_data(), VoiceQuestion)
+    if asked.what == ROW:
+        say_row(kiosk, asked.row)
+    else:
+        answer_in_room(kiosk, asked.what)
     return _voice(kiosk)
+
+
+def say_row(kiosk: Services, name: str) -> None:
+    """Say a row of the books on the room's speaker; raises `WireError` where the rules have none of that name."""
+    row = row_named(kiosk.views.present().table, name)
+    if row is None:
+        raise WireError("No table of these rules has that row. Choose one of those on the page of the rules.", "row")
+    kiosk.voice.ask(row.told)
 
 
 def answer_in_room(kiosk: Services, what: Asked) -> None:
@@ -132,6 +151,46 @@ def answer_in_room(kiosk: Services, what: Asked) -> None:
         table = kiosk.views.present().table
         where = where_told(table) if what == WHERE else None
         kiosk.voice.ask(where or (pools_told(table) if what == POOLS else turn_told(table)))
+
+
+class ReferenceRowView(Struct, frozen=True, kw_only=True):
+    """A row of the books; `row` names it where one asks to hear it."""
+
+    row: str
+    rule: str
+    label: str
+    meaning: str
+    price: str
+
+
+class ReferenceTableView(Struct, frozen=True, kw_only=True):
+    """A table of the books."""
+
+    topic: Topic
+    heading: str
+    rows: tuple[ReferenceRowView, ...]
+
+
+class ReferenceView(Struct, frozen=True, kw_only=True):
+    """Every table of the books, as this table plays them."""
+
+    tables: tuple[ReferenceTableView, ...]
+
+
+def get_reference(kiosk: Services) -> Response:
+    """The tables of the books in words."""
+    tables = reference_of(kiosk.views.present().table).tables
+    return answered(ReferenceView(tables=tuple(_table_view(one) for one in tables)))
+
+
+def _table_view(one: ReferenceTable) -> ReferenceTableView:
+    rows = tuple(
+        ReferenceRowView(
+            row=f"{one.topic}{PART}{row.key}", rule=row.rule, label=row.label, meaning=row.meaning, price=row.price
+        )
+        for row in one.rows
+    )
+    return ReferenceTableView(topic=one.topic, heading=one.heading, rows=rows)
 
 
 def _voice(kiosk: Services) -> Response:
@@ -159,6 +218,15 @@ _VOLUME: Final = ("volume", {"type": "integer", "minimum": 10, "maximum": 200, "
 _TIMBRE: Final = ("voice", {"enum": ["plain", "deep", "bright", "soft"], "default": "plain"}, "The sound of the voice.")
 
 HEARING: Final[tuple[Route, ...]] = (
+    Route(
+        method="GET",
+        path="/api/v1/reference",
+        name="getReference",
+        summary="The tables of the books in words, as this table plays them",
+        handler=get_reference,
+        answer=ReferenceView,
+        query=(LANGUAGE,),
+    ),
     Route(
         method="GET",
         path="/api/v1/speech/<narration_id>.wav",
@@ -193,7 +261,7 @@ HEARING: Final[tuple[Route, ...]] = (
         method="POST",
         path="/api/v1/voice/say",
         name="askVoice",
-        summary="Let the kiosk's speaker say the last outcome again, with more, the pools, or whose turn it is",
+        summary="Let the kiosk's speaker say the last outcome again, the pools, whose turn it is, a row of the books",
         handler=post_voice_say,
         needs=AccessLevel.PLAYER,
         body=VoiceQuestion,

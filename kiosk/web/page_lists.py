@@ -8,10 +8,11 @@ from typing import Any
 from kiosk.views.house_rules import RULESETS
 from kiosk.views.stage import titled
 from rules.game import (
-    DIFFICULTY_LADDER,
+    CIRCUMSTANCES,
     THREAT_GAINS,
     THREAT_SPENDS,
     Attribute,
+    Circumstance,
     Discipline,
     Payer,
     Pool,
@@ -19,7 +20,6 @@ from rules.game import (
     System,
     TraitKind,
 )
-from rules.words import joined_by
 
 
 def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
         "attribute_pairs": _pairs(Attribute),
         "discipline_pairs": _pairs(Discipline),
         "system_pairs": _pairs(System),
-        "difficulties": [joined_by(", ", one) for one in DIFFICULTY_LADDER],
+        "circumstances": [(one.value, CIRCUMSTANCES[one]) for one in Circumstance],
         "payers": _pairs(Payer),
         "pools": _pairs(Pool),
         "standings": _pairs(Standing),

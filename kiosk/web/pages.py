@@ -172,6 +172,12 @@ def text() -> Response:
     return page("text.html", now, said=outcome(now))
 
 
+@pages.get("/reference")
+def reference() -> Response:
+    """The tables of the books, as this table plays them."""
+    return page("reference.html", visit())
+
+
 @pages.get("/join")
 def join() -> Response:
     """Type in a code, or arrive with it from the QR code."""

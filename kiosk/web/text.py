@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -21,12 +21,14 @@ from kiosk.storage.wire import command_of
 from kiosk.views.about import GONE_ON, require_about
 from kiosk.views.option_fields import taken
 from kiosk.views.phone import TABS
+from kiosk.views.reference import PART
 from kiosk.web.access import AccessLevel
 from kiosk.web.api import applied, require_own_page
 from kiosk.web.desk_forms import DONE
 from kiosk.web.form_fields import whole
 from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of
+from kiosk.web.hearing import say_row
 from kiosk.web.messages import role_needed
 from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
@@ -44,7 +46,11 @@ CONFIRMED: Final = "confirmed"
 BACK_TO: Final = "back_to"
 """The form that takes back several decisions."""
 
+SAY_ROW: Final = "say_row"
+"""The form that has a row of the books said in the room."""
+
 _BACK: Final = {
+    "/reference": "reference.html",
     "/setup": "setup.html",
     "/text": "text.html",
     "/conflict": "conflict.html",
@@ -77,13 +83,15 @@ def _posted(now: Visit, action: str) -> AnyResponse:
             now.services.access.require(now.who, AccessLevel.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
-        if action == BACK_TO:
+        if action == SAY_ROW:
+            _say_row(now)
+        elif action == BACK_TO:
             _take_back_to(now, form.get("about"))
-            return redirect(back, 303)
-        _apply_once(now, action, form.get("about"))
+        else:
+            _apply_once(now, action, form.get("about"))
     except (Refusal, KioskError) as error:
         return _refused(back, error, form)
-    return redirect(_onward(action, back), 303)
+    return redirect(back if action == BACK_TO else _onward(action, back), 303)
 
 
 def _sent_by_script(now: Visit, action: str) -> AnyResponse:
@@ -91,8 +99,23 @@ def _sent_by_script(now: Visit, action: str) -> AnyResponse:
     require_own_page(now.services)
     now.services.access.require(now.who, AccessLevel.PLAYER)
     about = request.form.get("about")
+    if action == SAY_ROW:
+        _say_row(now)
+        return applied(CommandResult(now.services.engine.present().sequence, ()))
     result = _take_back_to(now, about) if action == BACK_TO else _apply_once(now, action, about)
     return applied(result or CommandResult(now.services.engine.present().sequence, ()))
+
+
+def _say_row(now: Visit) -> None:
+    """Have a row of the books said in the room."""
+    now.services.access.require(now.who, AccessLevel.PLAYER)
+    say_row(now.services, request.form.get("row", ""))
+
+
+def _at_row(back: str) -> str:
+    """The page that a form was on, with its table open and at the row that was said."""
+    topic, _, key = request.form.get("row", "").partition(PART)
+    return f"{back}?{urlencode({'topic': topic})}#row-{quote(topic)}-{quote(key.replace(' ', '-'))}"
 
 
 def _take_picture(now: Visit) -> AnyResponse:
@@ -130,6 +153,8 @@ def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None
 def _onward(action: str, back: str) -> str:
     """Where a form that was done leads: `/setup` says what it came to."""
     form = request.form
+    if action == SAY_ROW:
+        return _at_row(back)
     if form.get("onward") == "/play":
         return "/play"
     if back == "/display":

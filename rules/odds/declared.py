@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
+from rules.conflict.circumstances import unminded
 from rules.deciding.checks import crew_of, no_such_character, no_such_ship, profile
 from rules.errors import require_at_least
 from rules.odds.rerolled import D20_FACES, Faces, ThrownTogether, came
@@ -215,10 +216,13 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
         department: int = getattr(ship.departments, declaration.ship.department)
         helpers.append(_die_target(system, department, focus=True))
     attribute, discipline = declaration.skills
+    # What has an action comes here as the rules completed it (NPC-2 among it).
+    of_creature = unminded(table, declaration) if declaration.action is None else ()
+    modifiers = [one.change for one in (*declaration.modifiers, *of_creature)]
     return DicePool(
         leader=_character_target(leader, attribute, discipline, focus=declaration.focus),
         dice=dice_to_throw(len(declaration.purchases), determination_die=determination_die),
-        difficulty=task_difficulty(declaration.difficulty, [one.change for one in declaration.modifiers]),
+        difficulty=task_difficulty(declaration.difficulty, modifiers),
         complication_range=declaration.complication_range,
         determination_die=determination_die,
         helpers=tuple(helpers),

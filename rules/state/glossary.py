@@ -95,3 +95,33 @@ STATIONS: Final[tuple[Phrase, ...]] = (
     say("tactical"),
 )
 """Where a bridge crew sits, in both editions."""
+
+
+WEAPON_TRAITS: Final[tuple[Phrase, ...]] = (
+    say("accurate"),
+    say("area"),
+    say("calibration"),
+    say("charge"),
+    say("cumbersome"),
+    say("dampening"),
+    say("deadly"),
+    say("debilitating"),
+    say("devastating"),
+    say("grenade"),
+    say("hidden"),
+    say("high yield"),
+    say("inaccurate"),
+    say("intense"),
+    say("knockdown"),
+    say("non lethal"),
+    say("persistent"),
+    say("piercing"),
+    say("spread"),
+    say("versatile"),
+    say("vicious"),
+)
+"""What weapons are like and do, in both editions: their effects and qualities (EFF, QUAL, SWPN, SQUAL)."""
+
+
+CONDITIONS: Final[tuple[Phrase, ...]] = (say("operational"), say("damaged"), say("disabled"), say("destroyed"))
+"""How a system is (BRCH-1)."""

@@ -44,6 +44,7 @@ PAGES = [
     "/language",
     "/voice",
     "/keys",
+    "/reference",
     "/settings",
     "/colours",
 ]

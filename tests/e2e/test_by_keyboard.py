@@ -14,8 +14,22 @@ from tests.e2e.program import Program, until
 from tests.e2e.test_pages import declaring, live
 
 PAGES = [
-    *("/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice", "/keys"),
-    *("/settings", "/me", "/pin"),
+    *(
+        "/",
+        "/setup",
+        "/display",
+        "/play",
+        "/gm",
+        "/conflict",
+        "/text",
+        "/join",
+        "/screen",
+        "/tray",
+        "/voice",
+        "/keys",
+        "/reference",
+    ),
+    *("/settings", "/me", "/pin", "/reference"),
 ]
 NAMED = {"button", "checkbox", "combobox", "link", "radio", "spinbutton", "textbox", "image", "region"}
 MOST_TABS = 80

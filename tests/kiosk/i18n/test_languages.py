@@ -316,6 +316,10 @@ OWN = ("English", "Esperanto", "XQZ", "eo", "Eo", "he", "d20", "http", "join", T
 """Names of languages and of what is plugged in, and codes."""
 
 
+RULE = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
+"""The number of a rule, which is the same in every language."""
+
+
 class Shown(HTMLParser):
     """What a page shows, and what of its attributes is read; lines of a settings file are the same for all."""
 
@@ -327,7 +331,8 @@ class Shown(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._hidden = tag if tag in {"script", "style", "code"} else ""
-        self.found += [text for name, text in attrs if name in {"aria-label", "alt", "title", "placeholder"} and text]
+        read = [text for name, text in attrs if name in {"aria-label", "alt", "title", "placeholder"} and text]
+        self.found += [text for text in read if not RULE.fullmatch(text)]
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self._hidden:

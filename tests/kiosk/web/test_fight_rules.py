@@ -44,7 +44,7 @@ def test_create_advantage_ends_a_complication_by_a_button(client: FlaskClient) -
     page = read(client, "/text")
     (option,) = re.findall(r'name="option" value="(make_spend:create_advantage:momentum:[^"]+)"', page)
     form = page.split(f'value="{option}"')[1].split("</form>")[0]
-    assert words(form).endswith("Create Advantage: Thick smoke ends 2 Momentum")
+    assert "Create Advantage: Thick smoke ends 2 Momentum What it means" in words(form)
     assert 'type="text"' not in form
     status, page = press(client, "option", option=option)
     assert status == 200

@@ -176,6 +176,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "getTray": ("/api/v1/tray", None),
         "checkCamera": ("/api/v1/camera/check", None),
         "changeTray": ("/api/v1/tray", {"action": "begin", "name": "Red d20", "kind": "d20"}),
+        "getReference": ("/api/v1/reference", None),
         "askVoice": ("/api/v1/voice/say", {"what": "pools"}),
         "pressPanel": ("/api/v1/panel", {"gesture": "next"}),
         "getListener": ("/api/v1/listener", None),

@@ -17,7 +17,7 @@ from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
 
 PAGES = [
     *("/", "/setup", "/display", "/play", "/gm", "/text"),
-    *("/join", "/screen", "/camera", "/dice", "/language", "/voice", "/keys", "/settings"),
+    *("/join", "/screen", "/camera", "/dice", "/language", "/voice", "/keys", "/settings", "/reference"),
 ]
 ATTRIBUTES = {"control": 11, "daring": 9, "fitness": 8, "insight": 9, "presence": 8, "reason": 10}
 DISCIPLINES = {"command": 2, "conn": 2, "security": 3, "engineering": 4, "science": 3, "medicine": 1}
