@@ -36,7 +36,7 @@ def turn_told(table: Table) -> Narration:
         return _no_table()
     now, turn = _now(table), _turn(table)
     first = now or turn or say("Nobody is at a Task. Whoever acts next declares one.")
-    return longer(first, turn if now else "", _round(table), NarrationKind.INFO)
+    return longer(first, sentences(turn if now else "", _line(table)), _round(table), NarrationKind.INFO)
 
 
 def where_told(table: Table) -> Narration | None:
@@ -94,6 +94,16 @@ def _turn(table: Table) -> Phrase:
         return next_words(table)
     name = combatant_name(table, conflict.turn.combatant_id)
     return say("It is {name}'s Turn.", name=spoken(name))
+
+
+def _line(table: Table) -> Phrase:
+    """Who stands in line, the next first."""
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    waiting = [spoken(names[one.character_id]) for one in table.in_line if one.character_id in names]
+    if not waiting:
+        return NOTHING
+    after = say("After that: {names}.", names=listed(waiting[1:])) if waiting[1:] else NOTHING
+    return sentences(say("{who} is next.", who=waiting[0]), after)
 
 
 def _round(table: Table) -> Phrase:

@@ -1,6 +1,7 @@
 """The spoken menu's way to a declaration: who acts, as before or step by step, read back, declared.
 
-Only what `decide` takes is offered; nothing of an earlier Task but its skills, its label and its Difficulty is kept.
+While another's Task is in hand, what is declared stands in line (docs/declaring.md). Only what `decide` takes is
+offered; nothing of an earlier Task but its skills, its label and its Difficulty is kept.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from kiosk.panel.spoken_places import (
     Who,
     accepted,
 )
+from kiosk.panel.spoken_reference import of_difficulty
 from kiosk.panel.spoken_words import declaration_words, skills_words
 from kiosk.views.of_table import Menus
 from rules.game import (
@@ -37,13 +39,16 @@ from rules.game import (
     Dice,
     Discipline,
     History,
+    LineUp,
     MenuEntry,
     Refusal,
     Table,
     as_dialled,
+    may_line_up,
     menu,
     skills_for,
     tried,
+    when_next,
 )
 from rules.words import Phrase, capitalized, say, spoken, worded
 
@@ -65,6 +70,28 @@ def first_step(facts: Facts) -> Where | None:
     return Who() if len(able) > 1 else PickPreset(able[0].character_id)
 
 
+def declare_words(facts: Facts) -> Phrase:
+    """How the way to a declaration is called: where none can be the Task in hand now, that it stands in line."""
+    able = _able(facts)
+    if all(isinstance(declared_by(facts.table, _plain(one.character_id)), LineUp) for one in able):
+        return say("Declare the next Task: it stands in line")
+    return say("Declare a Task")
+
+
+def declared_by(table: Table, draft: Declaration) -> DeclareTask | LineUp | None:
+    """The command that declares `draft` now: at once, or in line where the rules have it wait. None where neither.
+
+    Whoever's dice are awaited throws them first.
+    """
+    if accepted(table, DeclareTask(declaration=draft)):
+        return DeclareTask(declaration=draft)
+    task = table.task
+    throws = table.request is not None and task is not None and task.declaration.character_id == draft.character_id
+    if throws or not may_line_up(table) or not accepted(table, LineUp(declaration=draft)):
+        return None
+    return LineUp(declaration=draft)
+
+
 def who(facts: Facts, _: Who) -> Level:
     """Everybody who may act: whose Turn it is, then whoever acted last."""
     entries = tuple(
@@ -79,10 +106,7 @@ def presets(facts: Facts, where: PickPreset) -> Level:
     character = _character(facts.table, where.character_id)
     if character is None:
         return Level("", ())
-    plain = as_dialled(
-        facts.table,
-        Declaration(character_id=where.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND),
-    )
+    plain = as_dialled(facts.table, _plain(where.character_id))
     entries = [
         LevelEntry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
         for place, one in enumerate(_dialled(facts, where.character_id))
@@ -146,7 +170,10 @@ def difficulty(facts: Facts, where: PickDifficulty) -> Level:
     drafts = [replace(where.draft, difficulty=one) for one in DIFFICULTIES]
     entries = tuple(
         LevelEntry(
-            key=str(one.difficulty), label=say("Difficulty {difficulty}", difficulty=one.difficulty), go=Declaring(one)
+            key=str(one.difficulty),
+            label=say("Difficulty {difficulty}", difficulty=one.difficulty),
+            more=of_difficulty(facts, one.difficulty),
+            go=Declaring(one),
         )
         for one in drafts
         if _possible(facts.table, one)
@@ -156,18 +183,22 @@ def difficulty(facts: Facts, where: PickDifficulty) -> Level:
 
 def declaring(facts: Facts, where: Declaring) -> Level:
     """The Task read back, and what can still be changed of it."""
-    table, draft = facts.table, where.draft
-    if _character(table, draft.character_id) is None or not _possible(table, draft):
+    draft = where.draft
+    command = declared_by(facts.table, draft)
+    if _character(facts.table, draft.character_id) is None or command is None:
         return Level("", ())
-    entries = [LevelEntry(key="declare", label=say("Declare it"), command=DeclareTask(declaration=draft))]
+    waits = isinstance(command, LineUp)
+    table = when_next(facts.table) if waits else facts.table
+    label = say("Stand in line with it") if waits else say("Declare it")
+    entries = [LevelEntry(key="declare", label=label, command=command)]
     others = [
         ("simple", say("Succeed without dice"), replace(draft, rolled=False)),
         ("opposed", say("Declare it as opposed"), replace(draft, opposed=table.task is None)),
     ]
     entries += [
-        LevelEntry(key=key, label=label, command=DeclareTask(declaration=one))
+        LevelEntry(key=key, label=label, command=declared_by(facts.table, one))
         for key, label, one in others
-        if _makes_another(table, draft, one)
+        if _makes_another(table, draft, one) and _possible(facts.table, one)
     ]
     if _is_open(table, draft):
         entries.append(LevelEntry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
@@ -188,14 +219,18 @@ def _able(facts: Facts) -> list[Character]:
     able = [
         one
         for one in table.characters
-        if _possible(
-            table,
-            Declaration(character_id=one.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND),
-        )
-        or _actions(facts, one.character_id)
+        if _possible(table, _plain(one.character_id)) or _actions(facts, one.character_id)
     ]
     turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
-    return sorted(able, key=lambda one: (one.character_id != turn, one.character_id not in recent))
+    waiting = {one.character_id for one in able if isinstance(declared_by(table, _plain(one.character_id)), LineUp)}
+    return sorted(
+        able,
+        key=lambda one: (one.character_id in waiting, one.character_id != turn, one.character_id not in recent),
+    )
+
+
+def _plain(character_id: str) -> Declaration:
+    return Declaration(character_id=character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
 
 
 def _declared(history: History) -> Iterator[Declaration]:
@@ -275,7 +310,7 @@ def _character(table: Table, character_id: str) -> Character | None:
 
 
 def _possible(table: Table, draft: Declaration) -> bool:
-    return accepted(table, DeclareTask(declaration=draft))
+    return declared_by(table, draft) is not None
 
 
 def _makes_another(table: Table, draft: Declaration, other: Declaration) -> bool:
@@ -288,7 +323,8 @@ def _makes_another(table: Table, draft: Declaration, other: Declaration) -> bool
 
 def _is_open(table: Table, draft: Declaration) -> bool:
     """Whether people say how difficult a Task is; most actions settle it."""
-    return any(_makes_another(table, draft, replace(draft, difficulty=one)) for one in DIFFICULTIES)
+    at = when_next(table) if isinstance(declared_by(table, draft), LineUp) else table
+    return any(_makes_another(at, draft, replace(draft, difficulty=one)) for one in DIFFICULTIES)
 
 
 def _after_focus(table: Table, draft: Declaration) -> PickDifficulty | Declaring:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from kiosk.panel.spoken_aims import AS_SAID, advantage_words, aim
 from kiosk.panel.spoken_declaring import (
     attribute,
+    declare_words,
     declaring,
     difficulty,
     discipline,
@@ -38,11 +39,14 @@ from kiosk.panel.spoken_places import (
     PickMinor,
     PickPreset,
     Rest,
+    Rules,
+    RulesOf,
     ScoredDice,
     Top,
     Where,
     Who,
 )
+from kiosk.panel.spoken_reference import meaning, rules, rules_of
 from kiosk.panel.spoken_words import option_price
 from rules.game import (
     AttachFreeRoll,
@@ -188,7 +192,7 @@ def _top(facts: Facts, _: Top) -> Level:
         entry = LevelEntry(key="by_hand", label=say("Say what the dice show"), go=hand)
         entries.insert(len(entries) if facts.reads else 0, entry)
     if (step := first_step(facts)) is not None:
-        entries.append(LevelEntry(key="declare", label=say("Declare a Task"), go=step))
+        entries.append(LevelEntry(key="declare", label=declare_words(facts), go=step))
     if any_misread(table):
         entries.append(LevelEntry(key="misread", label=say("A die was misread"), go=ScoredDice()))
     if (words := undo_words(facts.history)) is not None:
@@ -204,6 +208,8 @@ def _top(facts: Facts, _: Top) -> Level:
     )
     if (where := where_told(table)) is not None:
         entries.append(LevelEntry(key="where", label=say("Where everybody is"), tell=where.normal))
+    if table.ready:
+        entries.append(LevelEntry(key="rules", label=say("Look up a rule"), go=Rules()))
     entries.append(LevelEntry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.held is not None:
         label = say("Let the table's screen go on") if facts.held else say("Hold the table's screen")
@@ -257,25 +263,24 @@ def _sorted(facts: Facts, offered: tuple[Option, ...]) -> list[LevelEntry]:
         gathered.setdefault(Group.MINOR, [])
     ways = {group: len(several) + (len(choices) if group is Group.MINOR else 0) for group, several in gathered.items()}
     groups = [
-        _option(table, several[0])
+        _option(facts, several[0])
         if several and ways[group] == 1
         else LevelEntry(key=f"group:{group.name.lower()}", label=_gathered(group, ways[group]), go=Options(group))
         for group, several in gathered.items()
     ]
-    return [*(_option(table, one) for one in early), *groups, *(_option(table, one) for one in late)]
+    return [*(_option(facts, one) for one in early), *groups, *(_option(facts, one) for one in late)]
 
 
 def _options(facts: Facts, where: Options) -> Level:
-    entries = [
-        _option(facts.table, one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group
-    ]
+    entries = [_option(facts, one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group]
     if where.group is Group.MINOR:
         entries += minor_choices(facts)
     return Level(say("{group}.", group=_GROUP_WORDS[where.group]), tuple(entries))
 
 
-def _option(table: Table, one: Option) -> LevelEntry:
+def _option(facts: Facts, one: Option) -> LevelEntry:
     more = [say("For the gamemaster.")] if one.role is Role.GAMEMASTER else []
+    more.append(meaning(facts, one))
     if one.price.threat_allowed:
         more.append(say("Points of it may be added to Threat instead."))
     return LevelEntry(
@@ -283,7 +288,7 @@ def _option(table: Table, one: Option) -> LevelEntry:
         label=spoken_label(one.label),
         price=option_price(one, bought=isinstance(one.command, _BOUGHT)),
         more=sentences(*more),
-        command=one.worded(_words(table, one)),
+        command=one.worded(_words(facts.table, one)),
     )
 
 
@@ -310,6 +315,8 @@ def _without_signs(label: str) -> str:
 _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Top: _top,
     Options: _options,
+    Rules: rules,
+    RulesOf: rules_of,
     Who: who,
     PickPreset: presets,
     PickAim: aim,

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kiosk.views.of_table import Menus, OfTable
 from rules.dice import Face
-from rules.game import Action, Command, Declaration, History, Refusal, Table, decide
+from rules.game import Action, Command, Declaration, History, Refusal, Table, Topic, decide
 
 
 class Gesture(StrEnum):
@@ -80,6 +80,18 @@ class Options:
     """The options of one group."""
 
     group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which table of the books."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOf:
+    """The rows of one table of the books."""
+
+    topic: Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +223,8 @@ class ScoredDice:
 Where: TypeAlias = (
     Top
     | Options
+    | Rules
+    | RulesOf
     | Who
     | PickPreset
     | PickAim

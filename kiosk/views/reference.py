@@ -13,9 +13,11 @@ from kiosk.storage.wire import command_of
 from rules.game import (
     COMMANDS,
     EXPLAINED,
+    BuyDie,
     Profile,
     ReferenceRow,
     ReferenceTable,
+    TakeMinorAction,
     Topic,
     profile,
     reference,
@@ -28,7 +30,11 @@ from rules.game import Table as GameTable
 PART: Final = "/"
 """Stands between the topic and the key of a row where both are one word, as in `difficulty/2`."""
 
-_EXPLAINED: Final = frozenset(name for name, kind in COMMANDS.items() if kind in EXPLAINED)
+_ONE_OF_MANY: Final = frozenset({BuyDie, TakeMinorAction})
+"""Commands of small buttons beside each other: the table of all of them stands at their head, or on its page alone."""
+
+_EXPLAINED: Final = frozenset(name for name, kind in COMMANDS.items() if kind in EXPLAINED - _ONE_OF_MANY)
+"""Commands whose options have their row beside them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -299,6 +299,14 @@ def of_deed(view: Mapping[str, Any], menu: Raw | None, back: str) -> dict[str, s
     return {found[0]["key"]: str(macros.action(found[0], menu, whole=False))}  # type: ignore[attr-defined]  # a macro of the template
 
 
+def reference_part_of(view: Mapping[str, Any]) -> dict[str, str]:
+    """The part of the gamemaster's page that holds the tables of the books. Needs the context of a request."""
+    context: dict[str, Any] = {**_UNSENT, "view": view}
+    current_app.update_template_context(context)
+    macros = current_app.jinja_env.get_template("_reference.html").make_module(context)
+    return {"reference": str(macros.folded(whole=True))}  # type: ignore[attr-defined]  # a macro of the template
+
+
 def declaring_part(view: Mapping[str, Any], history: History, asked: Form, page: LivePage) -> str:
     """The part of a page in which a Task is declared, with its form as `asked`; empty where it cannot be open.
 

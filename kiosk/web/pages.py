@@ -20,7 +20,15 @@ from kiosk.web.colour_pages import colour_pages
 from kiosk.web.conflict_forms import acting
 from kiosk.web.desk_forms import outcome
 from kiosk.web.language_pages import language_pages
-from kiosk.web.live_parts import BACK, LivePage, acting_on_phone, declaring_part, hidden_parts_of, of_deed
+from kiosk.web.live_parts import (
+    BACK,
+    LivePage,
+    acting_on_phone,
+    declaring_part,
+    hidden_parts_of,
+    of_deed,
+    reference_part_of,
+)
 from kiosk.web.network_pages import network_pages
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
@@ -101,6 +109,13 @@ def deed_part() -> Response:
         back = "/conflict"
     found = of_deed(now.view, menu if menu and menu["who"] == who else None, back)
     return Response(encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+@pages.get("/parts/reference")
+def reference_part() -> Response:
+    """The tables of the books as a part of the gamemaster's page."""
+    html = reference_part_of(visit().view)
+    return Response(encode(html), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/parts/hidden")

@@ -14,21 +14,7 @@ from tests.e2e.program import Program, until
 from tests.e2e.test_pages import declaring, live
 
 PAGES = [
-    *(
-        "/",
-        "/setup",
-        "/display",
-        "/play",
-        "/gm",
-        "/conflict",
-        "/text",
-        "/join",
-        "/screen",
-        "/tray",
-        "/voice",
-        "/keys",
-        "/reference",
-    ),
+    *("/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice", "/keys"),
     *("/settings", "/me", "/pin", "/reference"),
 ]
 NAMED = {"button", "checkbox", "combobox", "link", "radio", "spinbutton", "textbox", "image", "region"}

@@ -69,7 +69,7 @@ def test_each_choice_has_its_row_beside_it(desk: Desk) -> None:
     assert "Complication on 16 to 20." in form
     declared = {"character_id": who, "attribute": "control", "discipline": "command", "difficulty": 0, "rolled": True}
     send(client, "declare_task", declaration=declared)
-    assert "One d20 more: players add to Threat" in read(client, "/play")
+    assert "What it means: Bonus dice" in read(client, "/play")
     request = got(client, "/api/v1/table")["table"]["request"]["number"]
     send(client, "enter_dice", request=request, faces=[1, 2])
     spending = words(read(client, "/play"))
@@ -77,7 +77,9 @@ def test_each_choice_has_its_row_beside_it(desk: Desk) -> None:
     assert "An advantage for the scene, or one complication less. It costs 2 Momentum." in spending
     master = read(client, "/gm")
     assert "What it means: What Threat buys" in master
-    assert 'id="reference-title"' in master
+    assert 'data-fresh="/parts/reference?page=gm"' in master
+    opened = got(client, "/parts/reference")["reference"]
+    assert re.findall(r'value="crews/(\w+)"', opened) == ["basic", "proficient", "talented", "exceptional"]
     setting_up = words(read(client, "/setup"))
     for meant in ("What it means: Crews of NPC ships", "Aim gives nothing", "Darkness makes nothing harder for it."):
         assert (meant in setting_up) == (meant != "Aim gives nothing"), "no weapon of the books is inaccurate"
