@@ -15,7 +15,7 @@ import msgspec
 
 from kiosk.errors import WireError, words_of
 from kiosk.i18n.current import said_now
-from kiosk.storage.wire import command_of, encode, output
+from kiosk.storage.wire import command_of, output
 from kiosk.views.stage import titled
 from kiosk.web.chances import odds_of, percent
 from kiosk.web.choice_buttons import button, of_dice, touched
@@ -199,7 +199,6 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         "more": given.get("more") == "yes",
         "odds": "",
         "price": "",
-        "declaration": "",
     }
     made |= {"choices": {}, "said": "", "card": "", "values": _values(table, who)}
     chosen = _sane(given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
@@ -212,7 +211,6 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
             declared = _chosen(table, declared, field, value)
         chosen = fields_of(output(declared))
         made["said"] = _said(here, chosen)
-        made["declaration"] = encode(output(declared)).decode()
         made["choices"] = _choices(table, declared)
         made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
         made["price"], made["odds"] = _told(table, declared)

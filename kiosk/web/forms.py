@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -60,6 +61,12 @@ def face_of(typed: str, kind: str) -> int | str:
         else say("No die shows {face}. Type 1, 2, blank or effect.", face=face),
         "face",
     )
+
+
+def d20s_of(form: Form) -> list[int | str]:
+    """Every d20 whose field is in the form, in order. Raises `WireError` for what no d20 shows."""
+    fields = itertools.takewhile(form.__contains__, (f"face{place}" for place in itertools.count()))
+    return [face_of(form[field], "d20") for field in fields]
 
 
 def declaration_of(form: Form) -> Raw:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,7 +23,7 @@ from kiosk.storage.wire import encode, in_words_of
 from kiosk.views.bridge import dial_view
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
-from kiosk.views.hidden import HiddenView
+from kiosk.views.hidden import HiddenDesk
 from kiosk.views.page_words import source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
@@ -128,6 +128,8 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "asked": "you_ask",
             "dial": "dial",
             "declare": "master_declares",
+            "room-voice": "room_voice",
+            "camera-controls": "camera_controls",
             **WORK,
         },
     }
@@ -240,7 +242,7 @@ class LivePartsOf:
                 given["declare"] = declaring(
                     values, self._services.views.present().history, {}, gamemaster=gamemaster, me=given["me"]
                 )
-                given["words"] = lists_of(values)
+                given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}
             self._app.update_template_context(given)
             macros = template.make_module(given)
             return encode({part: _html(macros, name) for part, name in PARTS[page].items()})
@@ -252,13 +254,18 @@ _UNSENT: Final[Mapping[str, Any]] = MappingProxyType(
 """What forms have in a part: no marks, as scripts send them; and nothing that was refused."""
 
 
-def hidden_parts_of(rolls: Sequence[HiddenView]) -> dict[str, str]:
-    """The part of the gamemaster's page that holds the hidden rolls. Needs the context of a request."""
+def hidden_rolls(desk: HiddenDesk) -> list[Any]:
+    """The hidden rolls as templates show them. Needs the context of a request."""
     in_words = in_words_of(language_now().catalog)
+    return [msgspec.to_builtins(one, enc_hook=in_words) for one in desk.view().rolls]
+
+
+def hidden_parts_of(desk: HiddenDesk) -> dict[str, str]:
+    """The part of the gamemaster's page that holds the hidden rolls. Needs the context of a request."""
     context = dict(_UNSENT)
     current_app.update_template_context(context)
     macros = current_app.jinja_env.get_template("_work.html").make_module(context)
-    return {"hidden": str(macros.hidden_rolls([msgspec.to_builtins(one, enc_hook=in_words) for one in rolls]))}  # type: ignore[attr-defined]  # a macro of the template
+    return {"hidden": str(macros.hidden_rolls(hidden_rolls(desk)))}  # type: ignore[attr-defined]  # a macro of the template
 
 
 def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given: Form, only: str = "") -> Raw | None:

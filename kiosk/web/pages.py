@@ -123,8 +123,8 @@ def hidden_parts() -> Response:
     """The hidden rolls as a part of the gamemaster's page, for the gamemaster alone."""
     now = visit()
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
-    rolls = now.services.hidden.view().rolls
-    return Response(encode(hidden_parts_of(rolls)), mimetype="application/json", headers={"Cache-Control": "no-store"})
+    found = hidden_parts_of(now.services.hidden)
+    return Response(encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/display.css")

@@ -7,7 +7,7 @@ A page's own script sends the same fields with the API's header, and is answered
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -17,8 +17,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.engine import CommandResult, Present
 from kiosk.errors import AccessError, AskFirstError, KioskError, StaleError, WireError, words_of
-from kiosk.storage.wire import command_of
+from kiosk.storage.wire import command_of, decode_as, encode
 from kiosk.views.about import GONE_ON, require_about
+from kiosk.views.hidden import HiddenChange
 from kiosk.views.option_fields import taken
 from kiosk.views.phone import TABS
 from kiosk.views.reference import PART
@@ -27,7 +28,7 @@ from kiosk.web.api import applied, require_own_page
 from kiosk.web.desk_forms import DONE
 from kiosk.web.form_fields import whole
 from kiosk.web.form_results import TOKEN, key_of, new_key
-from kiosk.web.forms import commands_of
+from kiosk.web.forms import commands_of, d20s_of, declaration_of
 from kiosk.web.hearing import say_row
 from kiosk.web.messages import role_needed
 from kiosk.web.permissions import require_may
@@ -48,6 +49,9 @@ BACK_TO: Final = "back_to"
 
 SAY_ROW: Final = "say_row"
 """The form that has a row of the books said in the room."""
+
+HIDDEN: Final = "hidden"
+"""The forms of a roll that only the gamemaster sees."""
 
 _BACK: Final = {
     "/reference": "reference.html",
@@ -83,8 +87,8 @@ def _posted(now: Visit, action: str) -> AnyResponse:
             now.services.access.require(now.who, AccessLevel.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
-        if action == SAY_ROW:
-            _say_row(now)
+        if action in _BESIDE:
+            _BESIDE[action](now)
         elif action == BACK_TO:
             _take_back_to(now, form.get("about"))
         else:
@@ -99,8 +103,8 @@ def _sent_by_script(now: Visit, action: str) -> AnyResponse:
     require_own_page(now.services)
     now.services.access.require(now.who, AccessLevel.PLAYER)
     about = request.form.get("about")
-    if action == SAY_ROW:
-        _say_row(now)
+    if action in _BESIDE:
+        _BESIDE[action](now)
         return applied(CommandResult(now.services.engine.present().sequence, ()))
     result = _take_back_to(now, about) if action == BACK_TO else _apply_once(now, action, about)
     return applied(result or CommandResult(now.services.engine.present().sequence, ()))
@@ -116,6 +120,23 @@ def _at_row(back: str) -> str:
     """The page that a form was on, with its table open and at the row that was said."""
     topic, _, key = request.form.get("row", "").partition(PART)
     return f"{back}?{urlencode({'topic': topic})}#row-{quote(topic)}-{quote(key.replace(' ', '-'))}"
+
+
+def _hide(now: Visit) -> None:
+    """A step of a hidden roll: the one that the form names, else the declaration of the Task that is in the form."""
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
+    form = request.form
+    step = form.get("step", "declare")
+    change: dict[str, Any] = {"action": step, "idempotency": key_of(request.path, form)}
+    if step == "declare":
+        change["declaration"] = declaration_of(form)
+    else:
+        change |= {"roll_id": form.get("roll_id", ""), "faces": d20s_of(form)}
+    now.services.hidden.do(decode_as(encode(change), HiddenChange), "gamemaster", now.who.person)
+
+
+_BESIDE: Final[Mapping[str, Callable[[Visit], None]]] = {SAY_ROW: _say_row, HIDDEN: _hide}
+"""Forms that decide nothing at the table."""
 
 
 def _take_picture(now: Visit) -> AnyResponse:

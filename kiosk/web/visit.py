@@ -28,7 +28,7 @@ from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
-from kiosk.web.live_parts import BACK, LivePage, on_tabs, shown_by, worked
+from kiosk.web.live_parts import BACK, LivePage, hidden_rolls, on_tabs, shown_by, worked
 from kiosk.web.page_lists import lists_of
 from kiosk.web.persons_routes import with_cookie
 from kiosk.web.problems import status_of
@@ -121,6 +121,8 @@ def page(
     if template == "conflict.html":
         parts |= _of_conflict(now, given or {})
         typed.begin("page", {})  # what is beside its forms shows nothing of one
+    if template == "gm.html" and now.who.role >= AccessLevel.GAMEMASTER:
+        parts["hidden_rolls"] = hidden_rolls(now.services.hidden)
     if template in {"gm.html", "setup.html", "display.html"}:
         parts |= invitation(now.services, now.who)
     answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")

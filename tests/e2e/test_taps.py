@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from urllib.parse import parse_qsl
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
@@ -41,10 +40,14 @@ def waits_for(page: Page, held: list[Route], count: int) -> None:
     raise AssertionError(f"{len(held)} of {count} requests came")
 
 
-def asked_of(route: Route) -> dict[str, Any]:
-    """The command that a held request carries."""
-    command: dict[str, Any] = json.loads(route.request.post_data or "")
-    return command
+def more(page: Page, pool: str) -> Locator:
+    """The gamemaster's button for one point more."""
+    return page.get_by_role("button", name=f"{pool} +1")
+
+
+def asked_of(route: Route) -> dict[str, str]:
+    """The fields that a held request carries."""
+    return dict(parse_qsl(route.request.post_data or ""))
 
 
 def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenPage) -> None:
@@ -52,8 +55,8 @@ def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenP
     before = kiosk.table()["table"]["threat"]
     master = live(open_page("/gm"))
     held: list[Route] = []
-    master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    master.locator("[data-pool=threat][data-change='1']").evaluate("more => { more.click(); more.click(); }")
+    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    more(master, "Threat").evaluate("one => { one.click(); one.click(); }")
     waits_for(master, held, 2)
     for one in held:
         one.continue_()
@@ -143,8 +146,8 @@ def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Progr
     before = kiosk.table()["table"]["threat"]
     master = live(open_page("/gm"))
     held: list[Route] = []
-    master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    master.locator("[data-pool=threat][data-change='1']").click()
+    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    more(master, "Threat").click()
     expect(master.locator("#waiting h2")).to_have_text("1 tap is kept until the kiosk is back")
     expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
     waits_for(master, held, 1)
@@ -159,9 +162,9 @@ def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(kiosk:
     set_up(kiosk)
     master = live(open_page("/gm"))
     held: list[Route] = []
-    master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
     for pool, tapped in (("threat", 1), ("momentum", 2)):
-        master.locator(f"[data-pool={pool}][data-change='1']").click()
+        more(master, pool.title()).click()
         expect(master.locator("#waiting li")).to_have_count(tapped)
     waits_for(master, held, 1)
     assert [asked_of(one)["pool"] for one in held] == ["threat"]
@@ -171,7 +174,7 @@ def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(kiosk:
         held[-1].continue_()
     expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
     assert [asked_of(one)["pool"] for one in held] == ["threat", "threat", "momentum"]
-    assert asked_of(held[0])["idempotency"] == asked_of(held[1])["idempotency"]
+    assert asked_of(held[0])["tap"] == asked_of(held[1])["tap"]
 
 
 def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_page: OpenPage) -> None:
@@ -181,7 +184,7 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_pa
     page.context.add_init_script(KEEPS_NOTHING)
     page.reload()
     before = kiosk.table()["table"]["threat"]
-    live(page).locator("[data-pool=threat][data-change='1']").click()
+    more(live(page), "Threat").click()
     expect(page.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
     page.goto(f"{kiosk.address}/play")
     press(live(page), "Ben Adeyemi")
@@ -194,7 +197,7 @@ def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(kiosk: Program, 
     page.evaluate(RUBBISH)
     page.reload()
     before = kiosk.table()["table"]["threat"]
-    live(page).locator("[data-pool=threat][data-change='1']").click()
+    more(live(page), "Threat").click()
     expect(page.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
     expect(page.locator("#waiting")).to_be_empty()
 

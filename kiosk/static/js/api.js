@@ -1,4 +1,4 @@
-// Commands to the kiosk. Each tap carries its own key, so that one sent twice counts once.
+// Forms to the kiosk. Each tap carries its own key, so that one sent twice counts once.
 
 import { t } from "./language.js";
 import { withoutNetwork } from "./live.js";
@@ -27,7 +27,7 @@ export function post(path, body, { signal } = {}) {
 }
 
 /** POSTs the fields of a form of the server's; answered as a command is. */
-export function postForm(action, fields, { signal } = {}) {
+function postForm(action, fields, { signal } = {}) {
   return sendBody(`/text/${action}`, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded", signal);
 }
 
@@ -59,7 +59,7 @@ async function sendBody(path, body, type, signal) {
 /** Commands that mean the same whatever has happened since: they carry no mark of what was seen. */
 const ANY_TIME = new Set([
   "add_player", "save_character", "save_ship", "add_trait", "remove_trait", "gain_threat", "spend_threat", "adjust_pool",
-  "ask_for_task", "take_back_asking",
+  "ask_for_task", "take_back_asking", "hidden",
 ]);
 
 /** Commands of which each tap is one more, however fast they come. */
@@ -73,29 +73,19 @@ export function seen(view) {
 
 const underway = new Map();
 
-/**
- * Sends one command; a second tap while the first is under way is the same tap, except where each is one more. One that
- * could not be sent is kept on this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
- */
-export function send(command) {
-  return once(command, command.command);
-}
-
-/**
- * Sends the `fields` of a form, as `send` does a command; `about` names the command whose mark says what was seen, which
- * is `seen` where that was before now.
- */
-export function sendForm(action, fields, about, seen = "") {
-  return once({ command: action, fields }, about, seen);
-}
-
 /** What a tap on `name` is about now. */
 export function markOf(name) {
   return marks?.[name] ?? marks?.table ?? "";
 }
 
-function once(asked, about, seen = "") {
-  if (EACH.has(asked.command)) return sendOnce(asked, about);
+/**
+ * Sends the `fields` of a form; a second tap while the first is under way is the same tap, except where each is one more.
+ * One that could not be sent is kept on this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
+ * `about` names the command whose mark says what was seen, which is `seen` where that was before now.
+ */
+export function sendForm(action, fields, about, seen = "") {
+  const asked = { command: action, fields };
+  if (EACH.has(action)) return sendOnce(asked, about);
   const text = JSON.stringify(asked);
   const sent = underway.get(text) ?? sendOnce(asked, about, seen).finally(() => underway.delete(text));
   underway.set(text, sent);
@@ -109,4 +99,4 @@ async function sendOnce(asked, name, seen = "") {
   return carry(whole);
 }
 
-tend(post, postForm);
+tend(postForm);

@@ -169,9 +169,6 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   pressed = pressed.then(() => attempt(() => post("/api/v1/panel", { gesture }), byId("error"))); // in the order pressed
 });
-for (const button of document.querySelectorAll("[data-throw]")) {
-  button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw }), byId("error")));
-}
 
 const link = byId("link");
 const AWAY_AFTER = 8_000;

@@ -13,12 +13,12 @@ const AGAIN = 3_000;
 const SOON = 700;
 
 /** Milliseconds that an answer may take; the kiosk itself gives up before. */
-export const LONGEST = 12_000;
+const LONGEST = 12_000;
 
 const LONGEST_WORDS = 80;
 
 /** Answers that leave it open whether the command was taken in: the same key asks again. */
-export const UNSURE = new Set([0, 503, 504]);
+const UNSURE = new Set([0, 503, 504]);
 
 const WHAT = {
   declare: () => t("Declare the Task"),
@@ -33,7 +33,6 @@ const WHAT = {
 const underWay = new Set();
 let refused = [];
 let post = null;
-let postForm = null;
 let sending = false;
 let turn = 0;
 
@@ -47,7 +46,7 @@ function commandOf(name) {
   if (text === null) return null;
   try {
     const command = JSON.parse(text);
-    if (typeof command?.command === "string") return command;
+    if (typeof command?.command === "string" && command.fields) return command;
   } catch { /* somebody else's text under our name */ }
   forget(name);
   return null;
@@ -116,10 +115,8 @@ export async function carry(command) {
   }
 }
 
-function ask({ words: _, fields, ...command }) {
-  const signal = AbortSignal.timeout(LONGEST);
-  if (!fields) return post("/api/v1/commands", command, { signal });
-  return postForm(command.command, { ...fields, tap: command.idempotency, ...(command.about ? { about: command.about } : {}) }, { signal });
+function ask({ command, fields, idempotency, about }) {
+  return post(command, { ...fields, tap: idempotency, ...(about ? { about } : {}) }, { signal: AbortSignal.timeout(LONGEST) });
 }
 
 /** Lets go of a command whose answer has come; what came behind it is sent. */
@@ -195,10 +192,9 @@ function paint() {
   ]);
 }
 
-/** Begins to look after what waits; `poster` sends one command, `formPoster` one form, and both throw `Refused`. */
-export function tend(poster, formPoster) {
+/** Begins to look after what waits; `poster` sends one form, and throws `Refused`. */
+export function tend(poster) {
   post = poster;
-  postForm = formPoster;
   addEventListener("online", flush);
   addEventListener("storage", paint);
   setInterval(() => { if (waiting()) void flush(); }, AGAIN);

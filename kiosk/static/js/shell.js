@@ -1,6 +1,6 @@
 // What every live page does with a new table: connection, parts, caption, and one sentence for the ear.
 import { alertOf, say } from "./announce.js";
-import { seen } from "./api.js";
+import { post, seen } from "./api.js";
 import { byId, el } from "./dom.js";
 import { tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
@@ -150,6 +150,16 @@ export async function attempt(task, error = byId("error")) {
     return undefined;
   }
 }
+
+/** What sends something else than a form: where to and what stand on it, and what came of it comes with the table. */
+addEventListener("click", ({ target }) => {
+  const { post: path, body } = target.closest?.("button[data-post]")?.dataset ?? {};
+  if (path) void attempt(() => post(path, JSON.parse(body)));
+});
+addEventListener("change", ({ target }) => {
+  const { post: path } = target.matches("select") && target.closest("[data-post]")?.dataset || {};
+  if (path) void attempt(() => post(path, { [target.name]: target.value }));
+});
 
 /** Buttons beside a number field, for those who would rather tap than type; where no script runs they are not shown. */
 document.body.dataset.steps = "";

@@ -17,7 +17,7 @@ from rules.words import say
 from tests.kiosk.desk import PHONE, Desk, post, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_conflict_page import begin, crew
-from tests.kiosk.web.test_pages import enter, read, set_up
+from tests.kiosk.web.test_pages import enter, press, read, set_up
 
 MARKS = r'<input type="hidden" name="(?:token|tap)" value="[^"]*">'
 """What the forms of a page have that was opened without script."""
@@ -162,3 +162,25 @@ def test_hidden_rolls_are_the_gamemasters() -> None:
         assert f'id="hidden-{rolls["rolls"][0]["roll_id"]}"' in part
         assert "Throw 2 d20" in part
         assert client.get("/parts/hidden", environ_overrides=PHONE).status_code == 401
+
+
+def test_a_roll_is_hidden_by_plain_forms_too() -> None:
+    """The gamemaster's page has them before any script; nobody else can send them."""
+    with Desk(settings={"server.host": "0.0.0.0", "server.open_to_network": True}) as desk:  # noqa: S104 - opened
+        client = desk.client()
+        fields = {"character_id": set_up(client), "attribute": "control", "discipline": "engineering"}
+        for more in (fields | {"difficulty": "1", "complication_range": "1", "rolled": "yes"}, {"step": "enter"}):
+            faces = {"roll_id": "1", "face0": "20", "face1": "3"} if "step" in more else {}
+            status, page = press(client, "hidden", back="/gm", **more, **faces)
+            assert (status, 'id="hidden-1"' in page) == (200, True)
+        assert "Dice as entered: 20, 3." in page
+        assert press(client, "hidden", back="/gm", step="enter", roll_id="1", face0="21")[0] == 409
+        sent = {"step": "show", "roll_id": "1", "tap": "a", "back": "/gm"}
+        refused = client.post("/text/hidden", data=sent, headers={"X-Trueroll": "1"}, environ_overrides=PHONE)
+        assert refused.status_code in {401, 403}
+        assert desk.engine.present().table.last_task is None
+        for _ in range(2):
+            shown = client.post("/text/hidden", data=sent, headers={"X-Trueroll": "1"})
+            assert shown.status_code == 200, shown.text
+        assert desk.hidden.view().rolls == ()
+        assert client.get("/api/v1/table").get_json()["stage"]["kind"] == "outcome"
