@@ -116,7 +116,7 @@ from rules.state.vocabulary import (
     ThrowRole,
     TraitKind,
 )
-from rules.status import pools_told, turn_told, where_told
+from rules.status import pools_told, to_take_words, turn_told, where_told
 from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.abilities import ABILITIES
 from rules.tasks.actions import FollowThrough
@@ -381,6 +381,7 @@ __all__ = [
     "step_words",
     "target_number",
     "there",
+    "to_take_words",
     "to_win",
     "tried",
     "turn_told",

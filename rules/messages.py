@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 import rules.house.adopting
+import rules.setup.fights
 import rules.setup.setting_up
 import rules.setup.table_options
 import rules.ships.striking

@@ -70,7 +70,7 @@ def _now(table: Table) -> Phrase:
         return awaited_words(table.request)
     if table.task is not None:
         return _at_task(table.task)
-    return sentences(*(_to_take(one.who, one.left) for one in table.complications_waiting))
+    return sentences(*(to_take_words(one.who, one.left) for one in table.complications_waiting))
 
 
 def _at_task(task: Task) -> Phrase:
@@ -78,13 +78,14 @@ def _at_task(task: Task) -> Phrase:
     if task.phase is TaskPhase.AWAITING_OPPOSITION:
         return say("The other side of {who}'s Task is to declare.", who=who)
     if task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
-        return _to_take(task.who, task.complications_open)
+        return to_take_words(task.who, task.complications_open)
     if task.momentum_left:
         return say("{who} has {left} to spend or save.", who=who, left=counted(task.momentum_left, "Momentum"))
     return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)
 
 
-def _to_take(who: str, left: int) -> Phrase:
+def to_take_words(who: str, left: int) -> Phrase:
+    """Whose Complications nobody has settled yet, and how many."""
     return say("{who} has {open} to take.", who=spoken(who), open=counted(left, "Complication"))
 
 

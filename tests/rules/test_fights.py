@@ -1,0 +1,71 @@
+"""A fight at once: foes come to the table and the conflict with them begins, and one undo takes both back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.conflict.rounds import Entrant
+from rules.setup.fights import StartFight
+from rules.setup.setting_up import SaveCharacter
+from rules.ships.cards import SaveShip
+from rules.state.people import Ability
+from rules.state.vocabulary import ConflictKind, CrewQuality, Ruleset, Side, Standing
+from rules.undo import Undo
+from tests.rules.tabletop import Game, attributes, disciplines, systems
+
+
+def foe(name: str, **more: Any) -> SaveCharacter:  # noqa: ANN401 - any field of the command
+    card: dict[str, Any] = {"standing": Standing.MINOR_NPC, **more}
+    return SaveCharacter(name=name, attributes=attributes(), disciplines=disciplines(), **card)
+
+
+def ship(name: str = "Razor", crew: CrewQuality | None = CrewQuality.BASIC) -> SaveShip:
+    return SaveShip(name=name, scale=3, systems=systems(), departments=disciplines(), crew=crew)
+
+
+def test_foes_come_and_the_conflict_begins_in_one_decision() -> None:
+    """NPC-1, NPC-2, TURN-1."""
+    game = Game()
+    before = game.table
+    crew = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.lindqvist))
+    beast = foe("Stalker", abilities=(Ability(name="menacing"),))
+    game.do(StartFight(kind=ConflictKind.PERSONAL, crew=crew, foes=(foe("Corsair 1"), beast)))
+    conflict = game.table.conflict
+    assert conflict is not None
+    names = {one.character_id: one.name for one in game.table.characters}
+    sides = [(names[one.combatant_id], one.side) for one in conflict.combatants]
+    assert sides == [("Okafor", Side.PC), ("Lindqvist", Side.PC), ("Corsair 1", Side.NPC), ("Stalker", Side.NPC)]
+    assert game.table.threat == before.threat + 1, "who is menacing adds Threat as it enters"
+    assert "Corsair 1" in game.last_said.full
+    game.do(Undo())
+    assert game.table.conflict is None
+    assert game.table.characters == before.characters
+    assert game.table.threat == before.threat
+
+
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_ships_come_and_have_their_turns(ruleset: Ruleset) -> None:
+    """NSHIP-2."""
+    game = Game(ruleset)
+    crew = (Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),)
+    game.do(StartFight(kind=ConflictKind.STARSHIP, crew=crew, ships=(ship("Razor 1"), ship("Razor 2"))))
+    assert game.table.conflict is not None
+    assert [one.turns for one in game.table.conflict.combatants] == [1, 3, 3]
+    assert [one.name for one in game.table.ships] == ["Far Lantern", "Razor 1", "Razor 2"]
+
+
+def test_what_is_no_fight_is_refused_and_leaves_nobody_behind() -> None:
+    game = Game()
+    crew = (Entrant(combatant_id=game.okafor),)
+    people = ConflictKind.PERSONAL
+    game.refused(StartFight(kind=people, crew=crew), "TURN-1")
+    game.refused(StartFight(kind=people, crew=(), foes=(foe("Corsair"),)), "TURN-1")
+    game.refused(StartFight(kind=ConflictKind.STARSHIP, crew=crew, foes=(foe("Corsair"),)), "TURN-1")
+    game.refused(StartFight(kind=people, crew=crew, foes=(foe("Ada", standing=Standing.PLAYER),)), "NPC-1")
+    game.refused(StartFight(kind=people, crew=crew, foes=(foe("Brack", character_id=game.brack),)), "NPC-1")
+    own = ship(crew=None)
+    game.refused(StartFight(kind=ConflictKind.STARSHIP, crew=crew, ships=(own,)), "NSHIP-1")
+    game.declare(game.okafor)
+    game.refused(StartFight(kind=people, crew=crew, foes=(foe("Corsair"),)), "TASK-10")
