@@ -1,11 +1,29 @@
-"""The gamemaster's bridge: what the dial is set to, with a word for each step."""
+"""The gamemaster's bridge: what waits for an answer and whose it is, the crew and the foes, the dial, the library."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from rules.game import DIFFICULTY_WORDS, Dial, Table, dial_of, dialled
+from kiosk.views.conflict_view import Camp, Fighter, camps
+from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
+from kiosk.views.stage import in_line_words
+from rules.game import (
+    DIFFICULTY_WORDS,
+    Dial,
+    Side,
+    Standing,
+    Table,
+    declarers,
+    dial_of,
+    dialled,
+    may_begin,
+    round_is_over,
+    to_take_words,
+    turn_told,
+    waiting,
+)
 from rules.words import Phrase, say
 
 HIGHEST: Final = 20
@@ -13,6 +31,115 @@ HIGHEST: Final = 20
 
 RANGES: Final = (say("usual"), say("risky"), say("perilous"), say("precarious"), say("treacherous"))
 """A word for each complication range from 1 to 5 (TASK-7)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Something that waits, as a sentence; `mine` for the gamemaster, else `whose`, the person's name, if known."""
+
+    words: str
+    whose: str = ""
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of foe or ship of the library: its name in fields, what stands beside it, how many usually come."""
+
+    key: str
+    name: str
+    more: str
+    usual: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """Whom a crew can meet at once; `homes` are the crew's ships where there are several."""
+
+    foes: tuple[Kind, ...]
+    ships: tuple[Kind, ...]
+    homes: tuple[tuple[str, str], ...]
+    most: int = MOST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bridge:
+    """Everything of the bridge; `library` while a fight can begin."""
+
+    waits: tuple[Waiting, ...]
+    crew: Camp
+    foes: Camp
+    dial: DialView
+    library: Library | None
+
+
+def bridge(table: Table, persons: Iterable[Mapping[str, Any]]) -> Bridge:
+    """What the bridge shows of `table`; `persons` are those who are here, as the view has them."""
+    crew, foes = camps(table)
+    points = {one.character_id: one.determination for one in table.characters}
+    with_points = tuple(_with_determination(one, points.get(one.combatant_id)) for one in crew.people)
+    return Bridge(
+        waits=_waits(table, persons),
+        crew=replace(crew, people=with_points),
+        foes=foes,
+        dial=dial_view(table),
+        library=_library(table) if table.ready and table.conflict is None else None,
+    )
+
+
+def _with_determination(one: Fighter, points: int | None) -> Fighter:
+    if points is None:
+        return one
+    return replace(one, notes=(say("Determination {points}", points=points), *one.notes))
+
+
+def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting, ...]:
+    """What waits now, what waits besides, and who stands in line."""
+    actor = _actor(table)
+    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    whose = next((str(one["called"]) for one in persons if actor in one["characters"]), "")
+    mine = (bool(actor) and actor not in players) or _master_begins(table)
+    first = Waiting(words=turn_told(table).normal, whose=whose, mine=mine)
+    busy = table.task is not None or table.request is not None or bool(table.agenda)
+    besides = table.complications_waiting if busy else ()
+    return (
+        first,
+        *(Waiting(words=to_take_words(one.who, one.left), mine=one.npc) for one in besides),
+        *(Waiting(words=say("In line: {what}.", what=in_line_words(table, one))) for one in table.in_line),
+    )
+
+
+def _actor(table: Table) -> str:
+    """Whose answer, dice or Turn is awaited, as an id; empty where nobody's is."""
+    named = {one.name: one.ship_id for one in table.ships} | {one.name: one.character_id for one in table.characters}
+    if table.request is not None and table.request.who in named:
+        return named[table.request.who]
+    if table.agenda:
+        return table.agenda[0].subject_id or table.agenda[0].by_id
+    if waiting(table) is not None:
+        return next(iter(declarers(table)), "")
+    if table.task is not None:
+        return table.task.declaration.character_id
+    turn = table.conflict.turn if table.conflict is not None else None
+    return (turn.guest_id or turn.combatant_id) if turn is not None else ""
+
+
+def _master_begins(table: Table) -> bool:
+    """Whether the gamemaster begins the next Round or Turn, as nobody else can."""
+    if table.conflict is None or table.conflict.turn is not None or table.task is not None or table.agenda:
+        return False
+    return round_is_over(table) or {one.side for one in may_begin(table)} == {Side.NPC}
+
+
+def _library(table: Table) -> Library:
+    own = tuple((one.ship_id, one.name) for one in table.ships if one.crew is None and not one.state.destroyed)
+    return Library(
+        foes=tuple(Kind(key=one.key, name=one.name, more=ROLES[one.role][0], usual=ROLES[one.role][2]) for one in FOES),
+        ships=tuple(
+            Kind(key=one.key, name=one.name, more=say("Scale {scale}", scale=one.scale), usual=1) for one in SHIPS
+        ),
+        homes=own if len(own) > 1 else (),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

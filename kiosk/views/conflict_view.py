@@ -141,6 +141,14 @@ class ShipView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Camp:
+    """The people and the ships of one side."""
+
+    people: tuple[Fighter, ...]
+    ships: tuple[ShipView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictView:
     """Everything that a conflict shows. `title` is "Round 2", `whose` whose Turn it is, `asked` what a chain asks."""
 
@@ -168,6 +176,35 @@ def conflict_view(table: Table) -> ConflictView:
         effects=tuple(_effect_words(table, one) for one in table.effects),
         extended=tuple(_track_words(one) for one in table.extended),
         where=where_view(table),
+    )
+
+
+def camps(table: Table) -> tuple[Camp, Camp]:
+    """Everybody and every ship on the two sides, in a conflict as they fight; of the other side then none but those."""
+    return _camp(table, Side.PC), _camp(table, Side.NPC)
+
+
+def _camp(table: Table, side: Side) -> Camp:
+    conflict = table.conflict
+    fighting = conflict.combatants if conflict is not None else ()
+    there = {one.combatant_id: one for one in fighting} | {one.ship_id: one for one in fighting if one.ship_id}
+    own = [
+        one
+        for one in table.characters
+        if one.character_id not in there and (one.standing is Standing.PLAYER) is (side is Side.PC)
+    ]
+    idle = own if conflict is None or side is Side.PC else []
+    ships = [
+        one
+        for one in table.ships
+        if (there[one.ship_id].side is side if one.ship_id in there else (one.crew is None) is (side is Side.PC))
+    ]
+    return Camp(
+        people=(
+            *(_fighter(table, conflict, one) for one in fighting if conflict is not None and one.side is side),
+            *(_bystander(table, one) for one in idle),
+        ),
+        ships=tuple(_ship(table, one, conflict) for one in ships),
     )
 
 

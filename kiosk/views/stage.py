@@ -112,7 +112,7 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
     shown = _with_dial(table, _stage(table, questions, asked, notices))
     if not table.in_line:
         return shown
-    return replace(shown, next=(*(_in_line_words(table, one) for one in table.in_line), *shown.next))
+    return replace(shown, next=(*(in_line_words(table, one) for one in table.in_line), *shown.next))
 
 
 def _with_dial(table: Table, shown: StageView) -> StageView:
@@ -123,13 +123,13 @@ def _with_dial(table: Table, shown: StageView) -> StageView:
     wide = _wide(dial.complication_range)
     if shown.kind in {"idle", "turn"} and not shown.facts:
         word = DIFFICULTY_WORDS[dial.difficulty] if dial.difficulty < len(DIFFICULTY_WORDS) else ""
-        fact = StageFact(say("Difficulty"), str(dial.difficulty), note=word)
-        return replace(shown, lines=_some(say("The gamemaster has set the next Task."), wide), facts=(fact,))
+        fact = StageFact(say("Difficulty of the next Task"), str(dial.difficulty), note=word)
+        return replace(shown, lines=_some(*shown.lines, wide), facts=(fact,))
     told = say("The next Task: {difficulty}.", difficulty=difficulty_words(dial.difficulty))
     return replace(shown, next=(*shown.next, sentences(told, wide)))
 
 
-def _in_line_words(table: Table, declaration: Declaration) -> Phrase:
+def in_line_words(table: Table, declaration: Declaration) -> Phrase:
     """Who stands in line, and for what."""
     told = _wanted_words(table, declaration)
     return joined_by(": ", [told, declaration.label]) if declaration.label else told

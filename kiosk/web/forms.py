@@ -12,6 +12,7 @@ from kiosk.views.crew import sample_crew
 from kiosk.views.house_rules import PREFIX, HouseRule, house_rules
 from kiosk.views.option_fields import OF_CHALLENGE
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
+from kiosk.web.fight_form import fight
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
 from rules.game import Attribute, Discipline, Payer, RerollReason, System
@@ -241,6 +242,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "set_up": _set_up,
     "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
     "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset"), said_now),
+    "fight": fight,
     "character": _character,
     "ship": _ship,
     "declare": _declared,

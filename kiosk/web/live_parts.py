@@ -20,7 +20,7 @@ from jinja2.environment import TemplateModule
 from kiosk.i18n.current import language_now
 from kiosk.ports import Language
 from kiosk.storage.wire import encode, in_words_of
-from kiosk.views.bridge import dial_view
+from kiosk.views.bridge import bridge
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenDesk
@@ -121,12 +121,16 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             **TABS,
         },
         LivePage.GAMEMASTER: {
+            "waits": "waits",
             "pools": "pools",
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "traits": "traits_to_remove",
             "asked": "you_ask",
             "dial": "dial",
+            "foes": "foes",
+            "library": "library",
+            "crew": "crew",
             "declare": "master_declares",
             "room-voice": "room_voice",
             "camera-controls": "camera_controls",
@@ -157,7 +161,7 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "company": company(table),
         "troubles": [(source_words(one), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
-        "bridge": {"dial": dial_view(table)},
+        "bridge": bridge(table, view["persons"]),
     }
 
 

@@ -139,6 +139,7 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
         "ask_for_task",
         "take_back_asking",
         "set_difficulty",
+        "start_fight",
         "gain_threat",
         "spend_threat",
         "draw_map",

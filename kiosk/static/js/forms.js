@@ -86,7 +86,7 @@ const own = () => Date.now() - acted < OWN_DOING || (Date.now() - delivered < OW
  */
 export async function place(parts) {
   const before = document.activeElement;
-  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #more, #later, #undo-bar")?.id;
+  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #dial, #library, #more, #later, #undo-bar")?.id;
   await placeParts(hold(parts));
   wireEntry(byId("entered"));
   bringQuestion();

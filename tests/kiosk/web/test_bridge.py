@@ -1,14 +1,17 @@
-"""The gamemaster's bridge: the dial that players see, with and without script, and whose it is."""
+"""The gamemaster's bridge: the dial that players see, fights from the library, without script too, and whose it is."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from flask.testing import FlaskClient
 
-from tests.kiosk.desk import got, post, send
+from kiosk.views.foes import FOES, ROLES, SHIPS
+from rules.game import Ruleset
+from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION
-from tests.kiosk.web.test_pages import press, read, set_up, words
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
 from tests.kiosk.web.test_persons import Phone, opened
 
 
@@ -25,7 +28,7 @@ def test_the_dial_is_set_without_script_and_every_player_starts_from_it(client: 
     _, page = press(client, "set_difficulty", back="/text", difficulty="3", complication_range="2")
     assert (pressed(page, "difficulty"), pressed(page, "complication_range")) == (["3"], ["2"])
     for path in ("/display", "/play"):
-        assert "Difficulty 3 daunting" in words(read(client, path)), path
+        assert "Difficulty of the next Task 3 daunting" in words(read(client, path)), path
     assert "The gamemaster has set: Difficulty 3, daunting. Complication on 19 or 20." in words(read(client, "/play"))
     assert all("Difficulty 3" in one for one in re.findall(r'class="button preset".*?</a>', read(client, "/play")))
     form = f"/play?declare=yes&character_id={character}"
@@ -71,3 +74,89 @@ def test_only_the_gamemaster_turns_it() -> None:
         assert master.asks("set_difficulty", difficulty=3)[0] == 200
         assert sam.asks("undo")[0] == 403, "it is the gamemaster's to take back"
         assert post(master.client, "/api/v1/commands", {"command": "undo"})[0] == 200
+
+
+FOES_OF_EACH = 8
+SHIPS_OF_EACH = 6
+
+
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_everybody_of_the_library_can_be_met_in_every_ruleset(ruleset: Ruleset) -> None:
+    """The rules take every card; numbers are within the books' ranges, and no name is another's."""
+    assert len(FOES) >= FOES_OF_EACH
+    assert len(SHIPS) >= SHIPS_OF_EACH
+    assert {one.role for one in FOES} == set(ROLES)
+    assert {one.scale for one in SHIPS} == set(range(1, 7))
+    everything = (*FOES, *SHIPS)
+    assert len({str(one.name) for one in everything}) == len({one.key for one in everything}) == len(everything)
+    with Desk() as desk:
+        client = desk.client()
+        press(client, "sample_crew", ruleset=ruleset)
+        everybody = {f"foe_{one.key}": "yes" for one in FOES} | {f"count_{one.key}": "1" for one in FOES}
+        status, page = press(client, "fight", back="/gm", kind="personal", **everybody)
+        assert status == 200, words(page)
+        table = got(client, "/api/v1/table")["table"]
+        assert len(table["conflict"]["combatants"]) == 4 + len(FOES)
+        foes = [one for one in table["characters"] if one["standing"] != "player"]
+        assert all(7 <= number <= 12 for one in foes for number in one["attributes"].values())
+        assert all(0 <= number <= 5 for one in foes for number in one["disciplines"].values())
+        press(client, "undo")
+        every_ship = {f"foe_{one.key}": "yes" for one in SHIPS} | {f"count_{one.key}": "1" for one in SHIPS}
+        status, page = press(client, "fight", back="/gm", kind="starship", **every_ship)
+        assert status == 200, words(page)
+        table = got(client, "/api/v1/table")["table"]
+        assert [one["scale"] for one in table["ships"]] == [4, *(one.scale for one in SHIPS)]
+        assert all(6 <= number <= 12 for one in table["ships"][1:] for number in one["systems"].values())
+        second = ruleset is Ruleset.SECOND_EDITION
+        rated = [one["weapons"][0]["rating"] for one in table["ships"][1:]]
+        assert rated == [one.weapons[0].damage if second else one.weapons[0].dice for one in SHIPS]
+
+
+def test_a_fight_is_two_taps_and_one_undo(client: FlaskClient) -> None:
+    press(client, "sample_crew", ruleset="core-1e")
+    assert 'name="foe_corsair"' in read(client, "/gm")
+    status, page = press(client, "fight", back="/gm", kind="personal", foe_corsair="yes", count_corsair="3")
+    assert status == 200, words(page)
+    table = got(client, "/api/v1/table")["table"]
+    names = [one["name"] for one in table["characters"] if one["standing"] == "minor_npc"]
+    assert names == ["Corsair 1", "Corsair 2", "Corsair 3"]
+    assert table["conflict"]["round"] == 1
+    assert 'name="foe_corsair"' not in page, "one fight at a time"
+    assert "Undo: the fight and those who came for it" in words(page)
+    press(client, "undo")
+    table = got(client, "/api/v1/table")["table"]
+    assert (table["conflict"], len(table["characters"])) == (None, 4)
+
+
+def test_a_ship_duel_gives_each_of_the_crew_the_station_they_are_best_at(client: FlaskClient) -> None:
+    press(client, "sample_crew", ruleset="second-edition")
+    press(client, "fight", back="/gm", kind="starship", foe_razor="yes", count_razor="2")
+    table = got(client, "/api/v1/table")["table"]
+    names = {one["character_id"]: one["name"] for one in table["characters"]}
+    posts = {names[one["combatant_id"]]: one["station"] for one in table["conflict"]["combatants"][:4]}
+    assert posts == {
+        "Captain Ilse Brandt": "command",
+        "Lieutenant Tomás Okoro": "operations",
+        "Doctor Mirembe Sato": "tactical",
+        "Ensign Pell Varga": "helm",
+    }
+    assert [one["name"] for one in table["ships"]][1:] == ["Razor corsair 1", "Razor corsair 2"]
+
+
+def test_a_fight_that_cannot_be_says_why_and_is_the_gamemasters() -> None:
+    with opened() as desk:
+        client = desk.client()
+        character = set_up(client)
+        assert "Choose whom the crew meets." in press(client, "fight", back="/gm", kind="personal")[1]
+        fields = {"foe_needle": "yes", "count_needle": "1", "kind": "starship"}
+        assert "The crew has no ship at this table." in press(client, "fight", back="/gm", **fields)[1]
+        many = {"foe_corsair": "yes", "count_corsair": "9", "kind": "personal"}
+        assert "Of each kind 1 to 8 can come" in press(client, "fight", back="/gm", **many)[1]
+        sam = Phone(desk, name="Sam")
+        few = {**many, "count_corsair": "1"}
+        assert press(sam.client, "fight", back="/text", **few)[0] == 403
+        card = {"name": "Corsair", "standing": "minor_npc", "attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+        asked = {"kind": "personal", "crew": [{"combatant_id": character}], "foes": [card]}
+        assert sam.asks("start_fight", **asked)[0] == 403
+        assert Phone(desk, gamemaster=True).asks("start_fight", **asked)[0] == 200
+        assert got(client, "/api/v1/table")["table"]["conflict"]["round"] == 1

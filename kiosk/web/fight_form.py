@@ -1,0 +1,85 @@
+"""The form that starts a fight from the library: whom the crew meets and how many of them, as one command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kiosk.errors import WireError
+from kiosk.i18n.current import said_now
+from kiosk.views.foes import FOES, MOST, SHIPS, foe_cards, ship_cards
+from kiosk.web.form_fields import Form, Raw, text, whole, yes
+from rules.game import STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
+from rules.words import say
+
+POSTS: Final = (
+    ("tactical", "security"),
+    ("helm", "conn"),
+    ("command", "command"),
+    ("operations", "engineering"),
+    ("internal", "engineering"),
+    ("sensors", "science"),
+    ("navigation", "conn"),
+    ("communications", "engineering"),
+)
+"""The stations of a bridge with what each needs most, those first that a fight cannot do without."""
+
+
+def fight(form: Form, table: Raw) -> list[Raw]:
+    """A fight with those who were ticked, on foot or with ships. Raises `WireError` where it needs something else."""
+    duel = text(form, "kind") == ConflictKind.STARSHIP
+    chosen = _chosen(form, (one.key for one in (SHIPS if duel else FOES)))
+    if not chosen:
+        raise WireError("Choose whom the crew meets.", "foes")
+    taken = {one["name"] for one in (*table["characters"], *table["ships"])}
+    made: Raw = {"command": "start_fight", "kind": text(form, "kind"), "crew": _crew(form, table, duel=duel)}
+    if duel:
+        return [made | {"ships": ship_cards(chosen, taken, table["ruleset"], said_now)}]
+    return [made | {"foes": foe_cards(chosen, taken, said_now)}]
+
+
+def _chosen(form: Form, keys: Iterable[str]) -> dict[str, int]:
+    """How many come of each that was ticked."""
+    chosen = {key: whole(form, f"count_{key}") for key in keys if yes(form, f"foe_{key}")}
+    if not all(1 <= many <= MOST for many in chosen.values()):
+        raise WireError(say("Of each kind 1 to {most} can come; choose one of these.", most=MOST), "foes")
+    return chosen
+
+
+def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:
+    """The players' characters who live; aboard their ship each at the station that they are best at."""
+    crew = [
+        one
+        for one in table["characters"]
+        if one["standing"] == Standing.PLAYER and one["body"]["injury"] != InjuryState.DEAD
+    ]
+    if not duel:
+        return [{"combatant_id": one["character_id"]} for one in crew]
+    own = [one["ship_id"] for one in table["ships"] if one["crew"] is None and not one["state"]["destroyed"]]
+    if not own:
+        raise WireError("The crew has no ship at this table. Add one on the page where the table is set up.", "ships")
+    ship = text(form, "home") if text(form, "home") in own else own[0]
+    posts = _posts(crew, table["ruleset"])
+    return [
+        {"combatant_id": one["character_id"], "ship_id": ship, "station": posts.get(one["character_id"], "")}
+        for one in crew
+    ]
+
+
+def _posts(crew: Sequence[Raw], ruleset: str) -> dict[str, str]:
+    """Where each sits, by id: whoever is best at what a station needs is asked first."""
+    there = {row.station for row in STATION_ACTIONS[Ruleset(ruleset)].values()}
+    wanted = [one for one in POSTS if one[0] in there][: len(crew)]
+    best = sorted(
+        (
+            (one["disciplines"][needs], -place, station, one["character_id"])
+            for place, (station, needs) in enumerate(wanted)
+            for one in crew
+        ),
+        reverse=True,
+    )
+    posts: dict[str, str] = {}
+    for _, _, station, who in best:
+        if who not in posts and station not in posts.values():
+            posts[who] = station
+    return posts

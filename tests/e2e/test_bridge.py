@@ -1,0 +1,86 @@
+"""The gamemaster's bridge on a laptop and on a phone: all of a usual table in sight, its dial, a fight in two taps."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import DISCIPLINES
+from tests.e2e.naming import misnamed
+from tests.e2e.program import Program
+from tests.e2e.test_accessibility import open_everything, unfitting, violations
+from tests.e2e.test_pages import live
+
+SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 8)
+
+
+def out_of_place(page: Page) -> list[str]:
+    """What of a usual table is not in sight at once, or stands below another in place of beside it."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const box = (id) => document.getElementById(id).getBoundingClientRect();
+            const bar = document.getElementById('undo-bar').getBoundingClientRect().top;
+            const hidden = ['waits', 'pools', 'crew', 'foes'].filter(id => box(id).top < 0 || box(id).bottom > bar);
+            const beside = [['crew', 'waits'], ['waits', 'foes'], ['crew', 'pools'], ['pools', 'foes']];
+            return [...hidden, ...beside.filter(([one, other]) => box(one).right > box(other).left).map(String)];
+        }"""
+    )
+    return found
+
+
+def posted(kiosk: Program, action: str, **fields: str) -> None:
+    """A form as a page's own script sends it."""
+    body = urlencode(fields).encode()
+    request = Request(f"{kiosk.address}/text/{action}", data=body, headers={"X-Trueroll": "1"})  # noqa: S310 - our own
+    urlopen(request).close()  # noqa: S310 - our own address
+
+
+def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_page: OpenPage) -> None:
+    posted(kiosk, "sample_crew", ruleset="core-1e")
+    page = live(open_page("/gm", 1366, 768, bypass_csp=True))
+
+    three = page.locator("#difficulty-3")
+    three.click()
+    expect(three).to_have_attribute("aria-pressed", "true")
+    expect(three).to_be_focused()
+    page.locator("#complication-range-2").click()
+    expect(page.locator("#complication-range-2")).to_have_attribute("aria-pressed", "true")
+    assert kiosk.table()["table"]["dial"] == {"difficulty": 3, "complication_range": 2}
+    expect(page.locator("#stage .facts")).to_have_text("Difficulty of the next Task3 daunting")
+
+    page.locator("#library label", has_text="Corsair").first.click()
+    page.get_by_role("button", name="Start the fight on foot").click()
+    expect(page.locator("#foes .fighter strong")).to_have_text(["Corsair 1", "Corsair 2", "Corsair 3"])
+    expect(page.locator("#library")).to_be_hidden()
+    page.wait_for_function("() => document.activeElement !== document.body")
+    kiosk.send("save_ship", name="Razor", scale=3, systems=SYSTEMS, departments=DISCIPLINES, crew="proficient")
+    expect(page.locator("#foes .ship")).to_have_count(1)
+    for width, height in ((1366, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        assert out_of_place(page) == [], width
+    spoil = page.add_style_tag(content="#crew { margin-top: 30rem; } #foes { margin-left: -20rem; }")
+    assert out_of_place(page) == ["crew", "waits,foes", "pools,foes"]
+    spoil.evaluate("one => one.remove()")
+    corsair = kiosk.table()["table"]["conflict"]["combatants"][4]["combatant_id"]
+    kiosk.send("begin_turn", combatant_id=corsair)
+    expect(page.locator("#waits .whose")).to_have_text("Yours")
+    open_everything(page)
+    for theme in ("dark", "paper"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert violations(page) == {}, theme
+    assert misnamed(page) == []
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    tops = page.evaluate("() => ['waits', 'stage', 'foes', 'crew'].map(id => document.getElementById(id).offsetTop)")
+    assert tops == sorted(tops), "in the order of what is needed"
+
+    kiosk.send("undo")
+    kiosk.send("undo", confirmed=True)
+    kiosk.send("undo")
+    expect(page.locator("#library")).to_be_visible()
+    assert violations(page) == {}
+    assert unfitting(page) == []
