@@ -51,6 +51,7 @@ def stepped(display: Page, name: str, *, link: bool = False) -> None:
     """
     offered = display.locator("#first-steps").get_by_role("link" if link else "button", name=name, exact=True)
     expect(offered).to_be_visible()
+    display.wait_for_load_state()  # a page without its styles is measured otherwise
     assert display.evaluate(OUT_OF_SIGHT) == []
     offered.tap()
 

@@ -196,6 +196,7 @@ def test_a_screen_opened_early_becomes_the_table(tmp_path: Path, browser: Browse
         expect(page.locator("#first-steps")).to_be_visible(timeout=60_000)
         starting.join(60)
         set_up(program)
+        expect(page.locator("#link")).to_have_attribute("data-state", "live")
         program.kill()
         expect(page.locator("#away")).to_contain_text("does not answer", timeout=60_000)
     finally:
