@@ -132,6 +132,7 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     from vision.errors import MIRRORED, PictureError  # noqa: PLC0415 - see the module
     from vision.frames.pictures import load_picture  # noqa: PLC0415 - see the module
     from vision.pose.thresholds import LONGEST_SIDE  # noqa: PLC0415 - see the module
+    from vision.read.framed import framed  # noqa: PLC0415 - see the module
     from vision.read.mirror import told_by  # noqa: PLC0415 - see the module
     from vision.watch.watcher import others_as_json  # noqa: PLC0415 - see the module
 
@@ -143,6 +144,8 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
         return False
     try:
         seen = told_by(reader, picture.pixels)
+        if not seen.dice and not seen.survey.others:
+            seen = replace(seen, survey=replace(seen.survey, dice=framed(reader, picture.pixels)))
     except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
         click.echo(f"Error: {path}: the reader failed on this picture ({type(why).__name__}: {why})", err=True)
         return False

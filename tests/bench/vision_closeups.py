@@ -22,6 +22,7 @@ from tests.bench.vision_charts import likely_share
 from tests.vision.photographs import ABSENT, FOLDER, Photograph, overlap, photographs
 from vision.frames.pictures import load_picture
 from vision.ports import Pixels
+from vision.read.framed import framed
 from vision.read.reader import PictureReader, load_reader
 
 SHARES = (0.6, 0.7, 0.8, 0.9, 0.98)
@@ -71,7 +72,7 @@ def counted(reader: PictureReader) -> dict[tuple[DieKind, int], Counter[str]]:
         whole = Box(0, 0, picture.shape[1], picture.shape[0])
         for side in SIDES:
             cut, there = close_up(picture, photograph.box or whole, share if photograph.box else 1.0, side)
-            went = how_it_went(photograph, there, reader.read(cut))
+            went = how_it_went(photograph, there, reader.read(cut) or framed(reader, cut))
             assert photograph.kind is not None
             result.setdefault((photograph.kind, side), Counter())[went] += 1
     return result

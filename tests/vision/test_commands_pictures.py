@@ -117,6 +117,36 @@ def test_dice_of_other_kinds_are_named_beside_the_dice(tmp_path: Path, monkeypat
     assert [one.get("others") for one in events] == [None, None, None, [{"kind": "d8", "box": [10, 20, 30, 40]}]]
 
 
+def test_a_die_that_fills_the_picture_is_seen_within_a_frame_and_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Framed(BlobReader):
+        def __init__(self, *boxes: Box) -> None:
+            super().__init__()
+            self.boxes = boxes
+
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            if picture.shape == tray().shape:
+                return ()
+            return tuple(
+                DieReading(DieKind.D6, 4, 0.99, DieState.READ, SourceKind.CAMERA, box=one) for one in self.boxes
+            )
+
+    whole = picture(tmp_path, "a.png")
+    rows, columns = tray().shape[:2]
+    edge = round(0.2 * columns)
+    fills, small = Box(edge + 10, edge - 5, rows, rows), Box(edge + 10, edge + 10, 60, 60)
+    for boxes, told in (
+        ((fills,), [[10, 0, rows, rows - 5]]),
+        ((small,), []),
+        ((small, fills), [[10, 0, rows, rows - 5]]),
+    ):
+        monkeypatch.setattr(vision.read.reader, "load_reader", lambda boxes=boxes, **_: Framed(*boxes))
+        (line,) = lines(run("read", whole, "--json"))
+        assert [die["box"] for die in dice_of(line)] == told
+        assert all(die["state"] == "doubtful" for die in dice_of(line))
+
+
 def test_where_only_one_thing_is_open_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Open(BlobReader):
         def survey(self, picture: Pixels) -> Survey:

@@ -10,24 +10,18 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
-import numpy as np
-
-from rules.dice import Box, DieReading, Reading, SourceKind
+from rules.dice import Reading, SourceKind
 from rules.words import Phrase
 from vision.errors import MIRRORED
 from vision.frames.pictures import decode_picture
-from vision.ports import Pixels
+from vision.read.framed import framed
 from vision.read.mirror import SecondLook, told_by
 from vision.read.reader import PictureReader
-from vision.read.readings import questioned
 from vision.read.uncounted import uncounted_in_words
 from vision.watch.album import Album
 
 FIELD_OF_VIEW: Final = 67.0
 """Degrees along a phone's picture: its main lens is as wide as one of 26 mm before 36 x 24 mm, cut to 4 by 3."""
-_FRAME: Final = 0.2
-"""How wide the frame is that is drawn round a picture in which nothing is seen, in longer sides of it."""
 _ID_LETTERS: Final = 32
 """Letters of a picture's checksum that name it: no two pictures share them."""
 
@@ -63,7 +57,7 @@ class Snapshots:
         reader = self._reader.elsewhere(FIELD_OF_VIEW)
         told = told_by(reader, picture.pixels, self._second_look)
         if not told.dice:
-            told = replace(told, survey=replace(told.survey, dice=_framed(reader, picture.pixels)))
+            told = replace(told, survey=replace(told.survey, dice=framed(reader, picture.pixels)))
         name = self.name_of(data)
         dice = []
         for place, die in enumerate(told.dice):
@@ -87,26 +81,3 @@ class Snapshots:
     def cut_out(self, key: str) -> bytes | None:
         """The die of that picture by itself: see `Album.cut_out`."""
         return self._album.cut_out(key)
-
-
-def _framed(reader: PictureReader, picture: Pixels) -> tuple[DieReading, ...]:
-    """What is seen of a picture once its edge is drawn outwards: a cube that fills it has nothing to stand out from.
-
-    Nobody saw what lies there, so that whatever is found is asked about.
-    """
-    rows, columns = picture.shape[:2]
-    edge = round(_FRAME * max(rows, columns))
-    framed = np.asarray(cv2.copyMakeBorder(picture, edge, edge, edge, edge, cv2.BORDER_REPLICATE), np.uint8)
-    found = []
-    for die in reader.read(framed):
-        box = _within(die.box, edge, columns, rows) if die.box is not None else None
-        if box is not None:
-            found.append(replace(questioned(die), box=box))
-    return tuple(found)
-
-
-def _within(box: Box, edge: int, columns: int, rows: int) -> Box | None:
-    """A box of the framed picture in the picture itself; None where it lies on the frame alone."""
-    left, top = max(0, box.x - edge), max(0, box.y - edge)
-    right, bottom = min(columns, box.x + box.width - edge), min(rows, box.y + box.height - edge)
-    return Box(left, top, right - left, bottom - top) if right > left and bottom > top else None
