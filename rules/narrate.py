@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from rules.conflict.events import ASKED, MinorActionTaken
 from rules.conflict.lasting import LASTING, EffectBegan
 from rules.deciding.decision import Event
-from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, pools_words, same
+from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, ended, pools_words, same
 from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
 from rules.ships.first.events import ASKED_FIRST, summed
 from rules.ships.second.events import ASKED_SECOND, ShipAbandoned
@@ -154,11 +154,28 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
         table = before
         for event in events[:end]:
             table = event.fold(table)
-        return _one_after_the_other(narrate(before, events[:end], table), narrate(table, events[end:], after))
+        then = _owned(narrate(table, events[end:], after), events[end])
+        return _one_after_the_other(narrate(before, events[:end], table), then)
     told = _told(before, events, after)
     if told is None or not _unchecked(before, events, after):
         return told
     return replace(told, full=sentences(told.full, say("Nothing checked these values on their way: look at the dice.")))
+
+
+def _owned(told: Narration | None, first: Event) -> Narration | None:
+    """What is told of a Task that the line began, after whose it is: one without dice is told as its outcome alone."""
+    if told is None or not isinstance(first, TaskDeclared) or first.task.declaration.rolled:
+        return told
+    who, what = spoken(first.task.who), spoken(first.task.declaration.label)
+    if who in told.terse:
+        return told
+    whose = say("{who}: {what}.", who=who, what=what) if what else ended(who)
+    return replace(
+        told,
+        terse=sentences(whose, told.terse),
+        normal=sentences(whose, told.normal),
+        full=sentences(whose, told.full),
+    )
 
 
 def _ends_at(before: Table, events: tuple[Event, ...]) -> int:

@@ -39,7 +39,7 @@ LEAVING: Final = frozenset({"sprint", "maneuver", "impulse"})
 
 
 def acted(form: Form, _table: Raw) -> list[Raw]:
-    """An action of the menu: a Minor Action at once, any other as a Task."""
+    """An action of the menu: a Minor Action at once, any other as a Task, in line where one has to wait."""
     action: Raw = {
         "name": text(form, "deed"),
         "scope": text(form, "scope"),
@@ -82,7 +82,7 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "purchases": [_purchase(form, row) for row in _BONUS_DICE if text(form, f"purchase{row}")],
         "action": action,
     }
-    return [{"command": "declare_task", "declaration": declaration}]
+    return [{"command": "line_up" if yes(form, "line") else "declare_task", "declaration": declaration}]
 
 
 def _purchase(form: Form, row: int) -> Raw:
@@ -202,7 +202,7 @@ def _possible(one: Raw, given: dict[str, str], usual: Form) -> dict[str, str]:
 
 def declaration_in(form: Form) -> Declaration:
     """The declaration in the fields of an action's form. Raises `WireError` for what is no declaration."""
-    command = command_of(acted({**form, "minor": ""}, {})[0]).command  # only what throws dice has odds
+    command = command_of(acted({**form, "minor": "", "line": ""}, {})[0]).command  # only what throws dice has odds
     if not isinstance(command, DeclareTask):
         raise TypeError(f"declare_task made a {type(command).__name__}")
     return command.declaration

@@ -29,14 +29,17 @@ from rules.game import (
     Standing,
     System,
     Table,
+    TaskPhase,
     Terrain,
     declarers,
     foes_of,
     is_able,
+    may_line_up,
     menu,
     profile,
     waiting,
     weapons_of,
+    when_next,
 )
 from rules.words import Phrase, joined_by, listed, say, spoken
 
@@ -108,6 +111,7 @@ def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: boo
 
     `given` is the form of an action that was refused, or whose chances are asked for; one that carries no `scope` names
     in `deed` the action whose form is wanted, as `bridge/fire`. `only` is such a name: the menu has nothing else then.
+    `line`: an action stands in line until the Task in hand is over, and is tried as it will be then.
     None where there is nobody.
     """
     wanted = "" if given.get("scope") else given.get("deed", "")
@@ -121,7 +125,11 @@ def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: boo
     due = declarers(table) if waiting(table) is not None else (turn.combatant_id,) if turn is not None else ()
     chosen = who if who in known else next((one for one in due if one in known), known[0])
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
+    line = _stands_in_line(table, chosen)
+    if line:
+        table = when_next(table)
     shown: Raw = {
+        "line": line,
         "who": chosen,
         "wanted": wanted,
         "actors": actors,
@@ -133,6 +141,16 @@ def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: boo
     entries = [_entry(table, one, shown, given) for one in every if only in {"", f"{one.scope.value}/{one.name}"}]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
+
+
+def _stands_in_line(table: Table, who: str) -> bool:
+    """Whether an action of `who` has to wait: another's dice are awaited or answered, or somebody is before them."""
+    task = table.task
+    if not may_line_up(table) or (task is not None and task.declaration.character_id == who):
+        return False
+    before = bool(table.in_line) and table.in_line[0].character_id != who
+    answered = task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION
+    return table.request is not None or (before and not answered)
 
 
 _Groups = list[tuple[str, list[Raw]]]

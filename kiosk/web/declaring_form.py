@@ -110,7 +110,7 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
         "asked": [_preset(one) for one in ready if one.why == "asked"],
         "usual": [_preset(one) for one in ready if one.why != "asked"],
         "dial": _dial_told(history.present) if may and not against and not gamemaster else "",
-        "tracks": ", ".join(one["label"] for one in table["extended"]) if ready and not line else "",
+        "tracks": ", ".join(one["label"] for one in table["extended"]) if ready else "",
         "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted else None,
     }
 

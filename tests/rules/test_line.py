@@ -260,3 +260,13 @@ def test_nothing_waits_while_nothing_is_in_hand(moves: list[str]) -> None:
             game.do(lined(game, getattr(game, one), difficulty=number % 6))
         assert not game.table.in_line or game.table.task is not None
         assert len(set(names(game))) == len(names(game))
+
+
+def test_a_task_without_dice_that_the_line_began_is_told_with_its_owner() -> None:
+    game = awaiting()
+    game.do(lined(game, game.lindqvist, label="Open the door", difficulty=0, rolled=False))
+    game.do(lined(game, game.brack))
+    game.throw(1, 19)
+    game.do(FinishSpending())
+    assert "Lindqvist: Open the door. Success. Brack, Difficulty" in game.last_said.terse
+    assert game.last_said.normal.count("Lindqvist") == 1

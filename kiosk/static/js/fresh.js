@@ -143,7 +143,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("toggle", wake, true);
 document.addEventListener("input", ({ target }) => {
-  const form = target.closest("#declare-form, [data-fresh] > form[data-act=declare_task]");
+  const form = target.closest("#declare-form, [data-fresh] > form:is([data-act=declare_task], [data-act=line_up])");
   if (!form) return;
   const state = stateOf(form.closest("[data-fresh]"));
   clearTimeout(state.typing);

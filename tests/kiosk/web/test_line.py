@@ -74,3 +74,28 @@ def test_what_cannot_be_a_task_is_refused_before_any_page_shows_it() -> None:
         assert sam.asks("line_up", declaration={"character_id": reed, "difficulty": 1, "rolled": True})[0] == 409
         for path in ("/play", "/display", "/text", "/gm", "/api/v1/table"):
             assert sam.client.get(path).status_code in {200, 302, 403}, path
+
+
+def test_work_on_an_extended_task_stands_in_line_too() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana, master = Phone(desk, name="Sam"), Phone(desk, name="Ana"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        ana.take(reed)
+        master.asks("begin_extended_task", label="Mend the relay", work=8, magnitude=2, difficulty=2)
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
+        assert "Mend the relay" in page(ana, f"/play?me={reed}"), "it is offered while another's dice are awaited"
+        form = page(ana, f"/conflict?who={reed}&deed=personal/extended")
+        assert "Stand in line: Work on an Extended Task" in form
+        assert "Stand in line: " not in page(sam, f"/conflict?who={okafor}&deed=personal/extended")
+        track = table_of(ana)["extended"][0]["track_id"]
+        fields = {"line": "yes", "who": reed, "character_id": reed, "deed": "extended", "scope": "personal"}
+        fields |= {"target_id": track, "attribute": "control", "discipline": "engineering"}
+        answer = ana.client.post("/text/act", data=fields, headers={"X-Trueroll": "1"})
+        assert answer.status_code == 200, answer.get_data(as_text=True)
+        assert [one["label"] for one in table_of(ana)["in_line"]] == ["Mend the relay"]
+        request = table_of(sam)["request"]["number"]
+        sam.asks("enter_dice", request=request, faces=[19, 19])
+        sam.asks("finish_spending")
+        task = table_of(ana)["task"]
+        assert (task["who"], task["difficulty"], task["phase"]) == ("Reed", 2, "awaiting_dice")
