@@ -12,7 +12,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
-import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,6 +32,7 @@ from kiosk.errors import (
 )
 from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.migration import migrate, old_texts
+from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
 from rules.game import Decision, Event
 from rules.words import known, say
@@ -578,22 +578,13 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
             beside.chmod(0o600)
             connection.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")  # so that it is one file, also while somebody reads it
-        _sync(beside)
+        sync(beside)
         beside.rename(copy)
-        _sync(copy.parent)
+        sync(copy.parent)
     except (OSError, sqlite3.Error):
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
-
-
-def _sync(path: Path) -> None:
-    """Return once the disk has the file, or the names in the folder."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def checksum_of(before: str, rows: Iterable[Row]) -> str:

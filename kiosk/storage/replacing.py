@@ -14,7 +14,8 @@ OWNERS_ALONE: Final = 0o600
 def replace_file(path: Path, content: bytes, mode: int = OWNERS_ALONE) -> None:
     """Write `content` beside `path`, readable as `mode` says, and put it there once it is on the disk.
 
-    Raises `OSError`; then the file is as it was, and nothing half written is left beside it.
+    Returns once the folder names it on the disk, too. Raises `OSError`; then the file is the old one whole, or the new
+    one where the folder alone failed, and nothing half written is left beside it.
     """
     beside = path.with_name(f"{path.name}.new")
     try:
@@ -25,7 +26,17 @@ def replace_file(path: Path, content: bytes, mode: int = OWNERS_ALONE) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
+        sync(path.parent)
     except OSError:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
+
+
+def sync(path: Path) -> None:
+    """Return once the disk has the file, or the names in the folder. Raises `OSError`."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

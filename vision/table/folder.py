@@ -20,11 +20,19 @@ _QUALITY: Final = 92
 
 
 def keep(file: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all. Raises `OSError`."""
+    """Write a file whole or not at all, whenever the plug is pulled. Returns once the disk has it. Raises `OSError`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.new")
-    beside.write_bytes(content.encode() if isinstance(content, str) else content)
-    os.replace(beside, file)  # noqa: PTH105 - the one call that promises it
+    with beside.open("wb") as made:
+        made.write(content.encode() if isinstance(content, str) else content)
+        made.flush()
+        os.fsync(made.fileno())
+    beside.replace(file)
+    names = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(names)
+    finally:
+        os.close(names)
 
 
 class TableFolder:

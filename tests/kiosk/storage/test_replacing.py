@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from kiosk.storage.replacing import replace_file
+from vision.table.folder import keep
 
 
 def test_a_file_is_replaced_for_its_owner_alone(tmp_path: Path) -> None:
@@ -45,3 +47,25 @@ def test_a_disk_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch
         replace_file(path, b"new")
     assert path.read_bytes() == b"old"
     assert [one.name for one in tmp_path.iterdir()] == ["kept.json"]
+
+
+def test_the_disk_has_the_file_before_its_new_name_and_the_name_before_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    synced, renamed = os.fsync, Path.replace
+
+    def sync(descriptor: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        synced(descriptor)
+
+    def rename(beside: Path, path: Path) -> Path:
+        done.append("name")
+        return renamed(beside, path)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(Path, "replace", rename)
+    for replaced in (replace_file, keep):
+        replaced(tmp_path / "kept.json", b"new")
+        assert done == ["file", "name", "folder"]
+        done.clear()
