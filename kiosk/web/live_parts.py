@@ -133,6 +133,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "crew": "crew",
             "declare": "master_declares",
             "room-voice": "room_voice",
+            "sources": "sources",
             "camera-controls": "camera_controls",
             **WORK,
         },

@@ -101,6 +101,8 @@ def test_dice_laid_down_for_teaching_are_no_throw(tray: Tray, program: Program, 
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     tray.tell("throw d20:4 d20:13")
     until(lambda: program.table()["table"]["task"]["outcome"] is not None)
+    tray.tell("unplug")
+    expect(page.locator("#condition"), "the page says by itself how the tray is").to_contain_text("Lost.")
 
 
 def test_teaching_without_script(tray: Tray, plain_page: Page) -> None:

@@ -1,24 +1,14 @@
 // The camera's page: a live picture, what it lacks, and four corners that can be dragged or moved by key.
-import { byId, el } from "./dom.js";
+import { byId } from "./dom.js";
+import { pageAnew } from "./parts.js";
 import { listen } from "./shell.js";
 
 const EVERY = 1500;
 const STEP = 0.5;
-let shown = "";
-
-function paintHints({ hints, calibration, why }) {
-  const text = JSON.stringify([hints, calibration, why]);
-  if (text === shown) return;
-  shown = text;
-  byId("hints").replaceChildren(...[...why ? [{ fine: false, words: why }] : [], ...hints].map((hint) => el("li", { "data-fine": String(hint.fine) }, hint.words)));
-  byId("calibration").textContent = calibration;
-}
-
 async function look() {
   if (!document.hidden) {
     try {
-      const answer = await fetch("/api/v1/camera/check");
-      if (answer.ok) paintHints(await answer.json());
+      await pageAnew(["hints", "calibration"]);
       byId("live").src = `/api/v1/camera.jpg?${Date.now()}`;
     } catch {
       // The header says that the kiosk does not answer; the next look may.
@@ -66,5 +56,5 @@ for (const handle of handles) {
 }
 
 if (handles.length) paintCorners();
-listen({ sources: false, paint: () => {} });
+listen({});
 if (document.getElementById("live")) look();

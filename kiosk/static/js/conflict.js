@@ -6,7 +6,7 @@ import { byId, focusOn } from "./dom.js";
 import { place } from "./forms.js";
 import { wake } from "./fresh.js";
 import { t } from "./language.js";
-import { placeParts } from "./parts.js";
+import { pageAnew } from "./parts.js";
 import { awaits } from "./photograph.js";
 import { acted, listen, OWN_DOING, view } from "./shell.js";
 
@@ -30,13 +30,13 @@ const turnOf = () => document.querySelector("#acting[data-turn]")?.dataset.who ?
 async function refresh() {
   asked += 1;
   const mine = asked;
-  const answer = await fetch(location.href, { cache: "no-store" });
-  if (!answer.ok) throw new Error(String(answer.status));
-  const text = await answer.text();
-  if (mine !== asked) return;
-  const active = byId("live").contains(document.activeElement) ? document.activeElement : null;
-  const turn = turnOf();
-  await placeParts({ live: new DOMParser().parseFromString(text, "text/html").getElementById("live").outerHTML });
+  let active = null;
+  let turn = "";
+  await pageAnew(["live"], () => {
+    if (byId("live").contains(document.activeElement)) active = document.activeElement;
+    turn = turnOf();
+    return mine === asked;
+  });
   fold();
   wake();
   if (!active) return;
@@ -59,7 +59,6 @@ wireAsking(() => view);
 listen({
   page: "phone",
   onParts: place,
-  sources: false,
   paint: (now) => {
     awaits(now.table.request?.number ?? 0);
     const first = shown === null;

@@ -11,7 +11,7 @@ import { keepLines, keepOneLine } from "./lines.js";
 import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { t } from "./language.js";
-import { placeParts } from "./parts.js";
+import { pageAnew, placeParts } from "./parts.js";
 
 const hold = byId("hold");
 const mute = byId("mute");
@@ -65,19 +65,8 @@ function keep(on) {
   paintAway();
 }
 
-/** This page as the server gives it now; null where it answers with something else. */
-async function anew() {
-  const asked = new URLSearchParams(location.search);
-  asked.set("language", document.documentElement.lang);
-  const answer = await fetch(`/display?${asked}`, { cache: "no-store" });
-  return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-}
-
 /** How phones join: the kiosk may be open to the network now, or closed, or have another code. */
-async function paintInvitation() {
-  const page = await anew();
-  for (const id of page ? ["invitation", "join"] : []) byId(id).replaceWith(page.getElementById(id));
-}
+const paintInvitation = () => pageAnew(["invitation", "join"]);
 
 const letters = document.querySelector('link[href^="/display.css"]');
 let leaving = false; // a form of this page is under way, and leads on by itself

@@ -35,15 +35,6 @@ export function term(word) {
   return words[english]?.[0] ?? english;
 }
 
-/** Parts that can be out of reach, and no files; the twin of `CONNECTED` in kiosk/views/page_words.py. */
-const CONNECTED = new Set(["camera", "tray", "phone", "manual", "panel", "voice", "listener"]);
-
-/** How a part of the kiosk is, as a sentence: "Camera: lost." */
-export function sourceWords({ source, state }) {
-  const fileInTrouble = !CONNECTED.has(source) && state === "lost";
-  return t("{source}: {state}.", { source: titled(source), state: fileInTrouble ? t("needs attention") : term(state) });
-}
-
 /** Words with their first letter large. */
 export function capital(text) {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 // Whose phone this is: the server knows, and is asked again whenever who is at the table has changed.
 import { say } from "./announce.js";
 import { byId } from "./dom.js";
-import { placeParts } from "./parts.js";
+import { pageAnew } from "./parts.js";
 
 let known = "";
 
@@ -14,12 +14,9 @@ export async function follow({ persons, table }, changed) {
   const before = known;
   known = now;
   if (!before || before === now) return;
-  const answer = await fetch(location.href, { cache: "no-store" });
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const was = me();
   const told = byId("looking").textContent;
-  await placeParts(Object.fromEntries(["me", "looking"].map((id) => [id, page.getElementById(id).outerHTML])));
+  await pageAnew(["me", "looking"]);
   if (byId("looking").textContent !== told) say(byId("looking").firstChild?.textContent ?? "");
   if (me() !== was) changed();
 }

@@ -15,7 +15,6 @@ const connection = listen({
   page: byId("main").dataset.tab,
   me,
   onParts: place,
-  sources: false,
   paint: (view) => {
     follow(view, () => {
       void shut();

@@ -4,7 +4,7 @@ import { post, seen } from "./api.js";
 import { byId, el } from "./dom.js";
 import { tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
-import { sourceWords, t, tn } from "./language.js";
+import { t, tn } from "./language.js";
 import { live } from "./live.js";
 import { flush } from "./outbox.js";
 import { placeParts } from "./parts.js";
@@ -71,7 +71,7 @@ function isNews({ source, state, what }) {
  * Follows the table. `held(view)` says whether this page stays as it is; `page` names the parts that the server renders
  * for it, where it has some, `me()` whom they are for, and `onParts` takes them where that is not to put them in place.
  */
-export function listen({ page = "", me = () => "", paint = () => {}, held = () => false, onParts = placeParts, sources = true, onHidden = null }) {
+export function listen({ page = "", me = () => "", paint = () => {}, held = () => false, onParts = placeParts, onHidden = null }) {
   return live({
     page,
     me,
@@ -82,7 +82,6 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       const known = view?.sources.find((one) => one.source === status.source);
       if (view) view.sources = known ? view.sources.map((one) => (one === known ? status : one)) : [...view.sources, status];
       if (view) paint(view);
-      if (sources && view) paintSources(view.sources);
       say([isNews(status) && status.what, status.notice].filter(Boolean).join(" "));
     },
     onTable: (now) => {
@@ -101,7 +100,6 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       said = narration?.id ?? "";
       if (held()) return;
       if (byId("caption")) setText(byId("caption"), captionOf(now));
-      if (sources) paintSources(now.sources);
       paint(now);
     },
   });
@@ -116,13 +114,6 @@ export function captionOf({ narration, voice }) {
 
 export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
-}
-
-function paintSources(all) {
-  const place = byId("sources");
-  if (!place) return;
-  place.replaceChildren(...all.map((one) => el("li", { "data-state": one.state },
-    el("strong", {}, sourceWords(one)), ` ${one.what} ${one.remedy}`)));
 }
 
 /** Milliseconds within which something new is taken for the answer to what this person did. */

@@ -1,14 +1,10 @@
-"""Words that pages and their scripts share."""
+"""Words that pages share."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
-import kiosk
-from kiosk.views.page_words import ATTENTION, CONNECTED, source_words
+from kiosk.views.page_words import source_words
 
 
 @pytest.mark.parametrize(
@@ -22,11 +18,3 @@ from kiosk.views.page_words import ATTENTION, CONNECTED, source_words
 )
 def test_a_file_in_trouble_is_not_called_lost(source: str, state: str, said: str) -> None:
     assert source_words({"source": source, "state": state}) == said
-
-
-def test_the_script_tells_the_same() -> None:
-    script = (Path(kiosk.__file__).parent / "static" / "js" / "language.js").read_text(encoding="utf-8")
-    found = re.search(r"const CONNECTED = new Set\(\[(.*?)\]\)", script)
-    assert found is not None
-    assert set(re.findall(r'"([^"]+)"', found[1])) == CONNECTED
-    assert f't("{ATTENTION}")' in script
