@@ -24,7 +24,7 @@ from kiosk.web.services import Services
 COOKIE: Final = "trueroll_listener"
 """The cookie in which a device keeps how it is spoken to."""
 LONGEST_COOKIE: Final = 600
-"""Characters; a whole record has some 200."""
+"""Characters; a whole record has some 350."""
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
 """How long the browser keeps that cookie: a year."""
@@ -39,6 +39,21 @@ Skin = Literal["", Theme]
 """The colours of a device; empty where none were chosen."""
 
 
+Key = Annotated[str, Meta(max_length=1)]
+"""A single key, as `r`; empty for none."""
+
+
+class Keys(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Single keys that ask at one device, `on` or not; with `panel` others are the panel's buttons at its screen."""
+
+    on: bool = True
+    panel: bool = True
+    again: Key = "r"
+    more: Key = "d"
+    pools: Key = "p"
+    turn: Key = "t"
+
+
 class Listener(Struct, frozen=True, kw_only=True):
     """What one listener chose. `language` and `skin` are empty where the browser or the kiosk chooses."""
 
@@ -51,6 +66,7 @@ class Listener(Struct, frozen=True, kw_only=True):
     earcons: bool = False
     tones: bool = False
     ear: Ear = "off"
+    keys: Keys = Keys()
 
     @property
     def manner(self) -> Manner:
@@ -70,6 +86,7 @@ class ListenerChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     earcons: Annotated[bool | UnsetType, Meta(description="Each player's own sound before their results.")] = UNSET
     tones: Annotated[bool | UnsetType, Meta(description="A sound that tells how a result went.")] = UNSET
     ear: Annotated[Ear | UnsetType, Meta(description="What speaks each outcome at this device.")] = UNSET
+    keys: Annotated[Keys | UnsetType, Meta(description="Which single keys ask at this device.")] = UNSET
 
 
 ANYBODY: Final = Listener(

@@ -13,7 +13,7 @@ from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.storage.type_registration import registered
 from kiosk.web.access import AccessLevel
 from kiosk.web.hearing import VoiceChoice, answer_in_room, choose_for_room
-from kiosk.web.listeners import ListenerChoice, changed, listener_of, with_listener
+from kiosk.web.listeners import Keys, ListenerChoice, changed, listener_of, with_listener
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, page, visit
 from rules.words import say
@@ -59,9 +59,6 @@ ASKED: Final = (
 )
 """What can be asked for at any time, with the words on its button."""
 
-LETTERS: Final = {"again": "R", "more": "D", "pools": "P", "turn": "T"}
-"""The key for each at a device that chose none of its own; static/js/keys.js has the same."""
-
 T = TypeVar("T", bound=msgspec.Struct)
 """A record of settings, such as a listener's."""
 
@@ -75,8 +72,8 @@ def voice() -> Response:
 
 @voice_pages.get("/keys")
 def all_keys() -> Response:
-    """Every key that does something, page by page; the letters are those that a device begins with."""
-    return page("keys.html", visit(), asked=ASKED, letters=LETTERS)
+    """Every key that does something, page by page; the letters are those of the device that asks."""
+    return page("keys.html", visit(), asked=ASKED)
 
 
 @voice_pages.post("/voice")
@@ -89,6 +86,9 @@ def choose_voice() -> AnyResponse:
     try:
         if not services.access.form_token_right(form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        if form.get("whose") == "keys":
+            listener = changed(listener, ListenerChoice(keys=_keys(form)))
+            return with_listener(Response(status=303, headers={"Location": "/voice#keys"}), listener)
         if form.get("whose") != "room":
             listener = changed(listener, _choice(form, ListenerChoice))
             return with_listener(Response(status=303, headers={"Location": "/voice"}), listener)
@@ -112,6 +112,15 @@ def _choice(form: Mapping[str, str], kind: type[T]) -> T:
         return msgspec.convert(given, registered(kind), strict=False)
     except msgspec.ValidationError:
         raise WireError(say("The voice cannot be so. Choose from the lists."), "voice") from None
+
+
+def _keys(form: Mapping[str, str]) -> Keys:
+    """The keys that the form chose. Raises `WireError` where one key would ask for two things."""
+    letters = {name: form.get(name, "").strip().lower()[:1] for name, _ in ASKED}
+    given = [one for one in letters.values() if one]
+    if len(given) != len(set(given)):
+        raise WireError(say("Each needs a key of its own."), "keys")
+    return Keys(on="on" in form, panel="panel" in form, **letters)
 
 
 def _with(listed: tuple[tuple[str, str], ...], chosen: list[str]) -> list[tuple[str, str]]:

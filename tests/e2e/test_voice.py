@@ -140,9 +140,9 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     for label, choice in (
         ("What speaks each outcome here", "kiosk"), ("How much is said", "terse"), ("How fast", "2.0"),
     ):  # fmt: skip
-        with page.expect_response("**/api/v1/listener"):
+        with page.expect_response("**/voice"):
             page.get_by_label(label).first.select_option(choice)
-    with page.expect_response("**/api/v1/listener"):
+    with page.expect_response("**/voice"):
         page.get_by_label("A sound for success").first.check()
     page.goto(f"{kiosk.address}/play")
     live(page)
@@ -170,7 +170,7 @@ def test_a_voice_that_never_begins_gives_way_to_written_words_for_good(kiosk: Pr
     character = set_up(kiosk)
     page = live(open_page("/voice"))
     page.add_init_script(VOICELESS)
-    with page.expect_response("**/api/v1/listener"):
+    with page.expect_response("**/voice"):
         page.get_by_label("What speaks each outcome here").first.select_option("device")
     page.goto(f"{kiosk.address}/play")
     live(page)

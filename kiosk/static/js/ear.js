@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 
 /** What the listener at this device chose; `choose` in voice.js renews it. */
 export const listener = {
-  length: "normal", rate: 1, volume: 100, voice: "plain", earcons: false, tones: false, ear: "off", language: "",
+  length: "normal", rate: 1, volume: 100, voice: "plain", earcons: false, tones: false, ear: "off", language: "", keys: {},
   ...JSON.parse(document.documentElement.dataset.listener || "{}"),
 };
 

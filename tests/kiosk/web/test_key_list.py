@@ -1,20 +1,37 @@
-"""The list of keys says what the scripts do."""
+"""The keys that ask are each device's own: chosen on a plain form, and listed as they were chosen."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import kiosk
-from kiosk.web.voice_pages import LETTERS
-from tests.kiosk.desk import Desk
+from kiosk.web.listeners import Keys
+from tests.kiosk.desk import Desk, got
 from tests.kiosk.web.test_pages import read
 
 
-def test_the_list_of_keys_has_those_that_scripts_begin_with() -> None:
-    script = (Path(kiosk.__file__).parent / "static" / "js" / "keys.js").read_text(encoding="utf-8")
-    usual = dict(re.findall(r'(\w+): "(\w)"', next(line for line in script.splitlines() if "USUAL =" in line)))
-    assert {name: key.upper() for name, key in usual.items()} == LETTERS
+def test_keys_are_chosen_and_listed() -> None:
     with Desk() as desk:
-        shown = re.findall(r'<kbd data-key="(\w+)">(\w)</kbd>', read(desk.client(), "/keys"))
-    assert dict(shown) == LETTERS
+        client = desk.client()
+        token = re.search(r'name="token" value="([^"]*)"', read(client, "/voice"))
+        assert token is not None
+
+        def choose(**fields: str) -> int:
+            return client.post("/voice", data={"token": token[1], "whose": "keys", **fields}).status_code
+
+        def shown() -> list[str]:
+            return re.findall("<kbd>([^<]*)</kbd>", read(client, "/keys"))[:4]
+
+        assert shown() == ["R", "D", "P", "T"]
+        assert choose(on="yes", again="x", more="d", pools=" P", turn="") == 303
+        assert shown() == ["X", "D", "P", "\N{EN DASH}"]
+        assert choose(on="yes", again="x", more="X") == 400
+        assert (
+            "Each needs a key of its own."
+            in client.post("/voice", data={"token": token[1], "whose": "keys", "again": "x", "more": "x"}).text
+        )
+        assert got(client, "/api/v1/listener")["keys"]["again"] == "x"
+        assert 'id="keys-off" hidden' in read(client, "/keys")
+        assert choose(again="x") == 303
+        assert 'id="keys-off">' in read(client, "/keys")
+        assert Keys().panel
+        assert not got(client, "/api/v1/listener")["keys"]["panel"]
