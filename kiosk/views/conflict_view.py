@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from kiosk.views.silhouette import Silhouette, silhouette
 from kiosk.views.stage import titled
 from kiosk.views.where import WhereView, where_view
 from rules.game import (
@@ -135,6 +136,7 @@ class ShipView:
     systems: tuple[SystemView, ...]
     whole: bool
     shield_share: int
+    drawing: Silhouette
     stations: tuple[tuple[str, str], ...]
     alarms: tuple[str, ...]
     notes: tuple[str, ...]
@@ -359,6 +361,7 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
         systems=systems,
         whole=not harmed and all(each.mark == "whole" for each in systems),
         shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
+        drawing=silhouette(one),
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
         alarms=_alarms(one),
         notes=_ship_notes(table, one),

@@ -58,15 +58,24 @@ DRAWN = """(fight) => {
         return left < hull.left || right > hull.right || top < hull.top || bottom > hull.bottom;
     };
     return [...fight.querySelectorAll(".ship")].flatMap((ship) => {
-        const hull = ship.querySelector(".hull");
+        const [hull, silhouette] = [ship.querySelector(".hull"), ship.querySelector(".silhouette")];
         const name = ship.getAttribute("aria-label");
-        if (!hull.checkVisibility()) return [`${name} is not drawn`];
+        if (hull.checkVisibility() === silhouette.checkVisibility()) return [`${name} is drawn not once`];
+        if (silhouette.checkVisibility()) {
+            const harmed = ship.querySelectorAll('.systems li[data-mark]:not([data-mark="whole"])');
+            const hits = silhouette.querySelectorAll(".ship-hit");
+            const box = ship.getBoundingClientRect();
+            const found = harmed.length === hits.length ? [] : [`${name}: ${hits.length} hits`];
+            if (silhouette.getBoundingClientRect().height < 40) found.push(`${name} is drawn too small`);
+            if ([silhouette, ...hits].some((one) => outside(box, one))) found.push(`${name} is cut off`);
+            return found;
+        }
         const box = hull.getBoundingClientRect();
         return [...ship.querySelectorAll(".systems li")].filter((one) => one.checkVisibility() && outside(box, one))
             .map((one) => `outside of ${name}: ${one.textContent}`);
     });
 }"""
-"""Ships without their drawing, and systems that are not in it."""
+"""Ships without their drawing, or with a hit too few, and systems that are not in a hull."""
 
 MAPPED = """(fight) => {
     const picture = fight.querySelector(".map-picture");

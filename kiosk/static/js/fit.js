@@ -18,8 +18,8 @@ const STAGE = [
 ];
 
 /**
- * A conflict, layout after layout: without the bars that say what numbers say and with people by their last names, then
- * with the hull of a ship drawn round its numbers and the systems that do not work, without the line that all work,
+ * A conflict, layout after layout: with ships drawn from above, without the bars that say what numbers say and with people
+ * by their last names, then with a hull drawn round a ship's numbers and what does not work, without the line that all work,
  * without what a ship has in full or without the picture of the map, without both, without what its zones are like,
  * without who has acted, with the Breaches of a system alone, with one after the other in a line, at last without people
  * whom nothing befell. Who acts, who is hurt, Shields, Breaches and hulls stay.
