@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kiosk.views.conflict_view import INJURIES, Gauge, body_gauges
-from kiosk.views.silhouette import Silhouette, silhouette
+from kiosk.views.silhouette import ShipDrawing, silhouette
 from rules.game import Character, Ship, Standing, Table
 
 MOST_SHIPS: Final = 3
@@ -21,7 +21,7 @@ class DrawnShip:
 
     name: str
     shields: Gauge | None
-    drawing: Silhouette
+    drawing: ShipDrawing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

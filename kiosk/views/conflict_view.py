@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.views.silhouette import Silhouette, silhouette
+from kiosk.views.silhouette import ShipDrawing, silhouette
 from kiosk.views.stage import titled
 from kiosk.views.where import WhereView, where_view
 from rules.game import (
@@ -136,7 +136,7 @@ class ShipView:
     systems: tuple[SystemView, ...]
     whole: bool
     shield_share: int
-    drawing: Silhouette
+    drawing: ShipDrawing
     stations: tuple[tuple[str, str], ...]
     alarms: tuple[str, ...]
     notes: tuple[str, ...]

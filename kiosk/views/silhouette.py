@@ -42,7 +42,7 @@ class SystemHit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Silhouette:
+class ShipDrawing:
     """A ship from above. `shield_share` is what is left of its Shields, in per cent; `foe` looks the other way."""
 
     large: bool
@@ -52,10 +52,10 @@ class Silhouette:
     hits: tuple[SystemHit, ...]
 
 
-def silhouette(one: Ship) -> Silhouette:
+def silhouette(one: Ship) -> ShipDrawing:
     """How a ship is drawn."""
     state = one.state
-    return Silhouette(
+    return ShipDrawing(
         large=one.scale >= LARGE,
         foe=one.crew is not None,
         shield_share=round(100 * state.shields / state.shields_max) if state.shields_max else 0,
