@@ -21,9 +21,9 @@ MOST: Final = 8
 """So many of a kind come to one fight at most."""
 
 ROLES: Final[Mapping[str, tuple[Phrase, str, int]]] = {
-    "minor": (say("minor"), "minor_npc", 3),
-    "notable": (say("notable"), "notable_npc", 1),
-    "major": (say("major"), "notable_npc", 1),
+    "minor": (say("minor NPC"), "minor_npc", 3),
+    "notable": (say("notable NPC"), "notable_npc", 1),
+    "major": (say("major NPC"), "notable_npc", 1),
 }
 """Each role in a word, the standing that it is played with (NPC-1), and how many usually come.
 

@@ -19,17 +19,22 @@ from kiosk.web.choice_buttons import of_dice, touched
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from kiosk.web.presets import Choices
 from rules.game import (
+    Action,
     ActionScope,
     ChoiceKind,
     Declaration,
     DeclareTask,
     Refusal,
     Table,
+    as_dialled,
 )
 from rules.words import Phrase, say
 
 _BONUS_DICE: Final = range(1, 4)
 _MODIFIERS: Final = range(1, 3)
+
+_DIALLED: Final = ("difficulty", "complication_range")
+"""The fields in which the form of a Task that people describe carries what the gamemaster has set."""
 
 MOST_TRIED: Final = 24
 """Pairs of weapon and target that are tried for the one that a form is preset to."""
@@ -82,6 +87,7 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "purchases": [_purchase(form, row) for row in _BONUS_DICE if text(form, f"purchase{row}")],
         "action": action,
     }
+    declaration |= {name: whole(form, name) for name in _DIALLED if text(form, name)}
     return [{"command": "line_up" if yes(form, "line") else "declare_task", "declaration": declaration}]
 
 
@@ -221,6 +227,7 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
         if field["kind"] == ChoiceKind.NUMBER:
             usual = one["usual"] if field["name"] == "level" and one["usual"] is not None else field["least"]
             chosen[field["name"]] = str(usual)
+    chosen |= _dialled(table, one, acting["who"])
     zones, beyond = fielded(one, "zone_id"), fielded(one, "zones")
     if one["name"] in LEAVING and beyond is not None:
         chosen["zones"] = str(min(1, beyond["most"]))
@@ -229,6 +236,14 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     ways = list(islice(_ways(one, acting), MOST_TRIED))
     armed = one["possible"] and not one["minor"] and fielded(one, "weapon") is not None
     return chosen | (next((way for way in ways if _allowed(table, chosen | way)), ways[0]) if armed else ways[0])
+
+
+def _dialled(table: Table, one: Raw, who: str) -> dict[str, str]:
+    """What the gamemaster has set for the next Task, where the action is what people say it is."""
+    action = Action(name=one["name"], scope=ActionScope(one["scope"]))
+    plain = Declaration(character_id=who, action=action)
+    dialled = as_dialled(table, plain)
+    return {name: str(getattr(dialled, name)) for name in _DIALLED} if dialled != plain else {}
 
 
 def _suggested(one: Raw, several: Sequence[tuple[str, str]]) -> str:

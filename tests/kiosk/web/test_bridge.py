@@ -11,6 +11,7 @@ from kiosk.views.foes import FOES, ROLES, SHIPS
 from rules.game import Ruleset
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION
+from tests.kiosk.web.test_conflict_page import begin, crew
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
 from tests.kiosk.web.test_persons import Phone, opened
 
@@ -43,6 +44,22 @@ def test_the_dial_is_set_without_script_and_every_player_starts_from_it(client: 
 
 def fields(difficulty: int, complication_range: int) -> str:
     return f"attribute=control&discipline=engineering&difficulty={difficulty}&complication_range={complication_range}"
+
+
+def test_another_task_in_a_fight_starts_from_it_and_an_attack_does_not(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    send(client, "set_difficulty", difficulty=4, complication_range=2)
+    page = read(client, f"/conflict?who={ids['Okafor']}&deed=personal/other")
+    dialled = [one for one in page.split("<form")[1:] if '<input type="hidden" name="difficulty" value="4">' in one]
+    assert [re.findall(r'name="deed" value="(\w+)"', one) for one in dialled] == [["other"]]
+    who = {"character_id": ids["Okafor"], "who": ids["Okafor"], "deed": "other", "scope": "personal", "minor": ""}
+    skills = {"attribute": "control", "discipline": "engineering", "difficulty": "4", "complication_range": "2"}
+    status, page = press(client, "act", back="/conflict", **who, **skills)
+    assert status == 200, words(page)
+    task = got(client, "/api/v1/table")["table"]["task"]
+    assert (task["difficulty"], task["declaration"]["complication_range"]) == (4, 2)
 
 
 def test_a_task_in_hand_is_what_the_dial_is_about(client: FlaskClient) -> None:
