@@ -31,6 +31,7 @@ from rules.game import (
     NarrationKind,
     Option,
     Table,
+    TaskPhase,
     asked_words,
     correctable,
     declarers,
@@ -44,7 +45,7 @@ from rules.game import (
     undo_words,
     where_told,
 )
-from rules.words import say
+from rules.words import say, say_count, sentences
 
 if TYPE_CHECKING:
     OptionView = Option
@@ -68,6 +69,13 @@ class SoundsView(Struct, frozen=True, kw_only=True):
 
     player: Annotated[str, Meta(description="The sound of the player whose result it is.")]
     how: Annotated[str, Meta(description="The sound that tells how it went.")]
+
+
+class AwaitedView(Struct, frozen=True, kw_only=True):
+    """What the table waits for that only a person can answer: dice to look at, a Complication, a choice in a fight."""
+
+    about: Annotated[str, Meta(description="The matter: the same while it is; Complications that grow fewer are one.")]
+    words: Annotated[str, Meta(description="In a sentence or more; empty while nothing is.")]
 
 
 class VoiceView(Struct, frozen=True, kw_only=True):
@@ -127,6 +135,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     ]
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
+    awaited: AwaitedView
     stage: StageView
     misread: MisreadView
     menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
@@ -273,7 +282,7 @@ def _view(
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
-    sentences = () if held is None or request is None else question_sentences(held, request)
+    questions = () if held is None or request is None else question_sentences(held, request)
     chain = asked_words(table)
     misread = correctable(table)
     where = where_told(table)
@@ -293,10 +302,11 @@ def _view(
         pools_told=_told("pools", pools_told(table)),
         turn_told=_told("turn", turn_told(table)),
         where_told=None if where is None else _told("where", where),
-        questions=sentences,
+        questions=questions,
         asked=chain,
+        awaited=_awaited(table, questions, chain),
         stage=with_photographs(
-            stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)), has_photograph
+            stage(table, questions, chain, tuple(one.notice for one in sources if one.notice)), has_photograph
         ),
         misread=MisreadView(places=misread.places, why_not=misread.why_not),
         menu=menu,
@@ -310,6 +320,25 @@ def _view(
         open_to_network=opened,
         demo=demo,
     )
+
+
+def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedView:
+    """What only a person can answer; dice that are still to be thrown are none of that."""
+    if questions:
+        words = sentences(say("Someone must look at the dice."), *questions)
+        return AwaitedView(about=words, words=words)
+    if table.request is not None:
+        return AwaitedView(about="", words="")
+    task = table.task
+    if task is not None and task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
+        words = say_count(
+            task.complications_open,
+            "{number} Complication has to be settled.",
+            "{number} Complications have to be settled.",
+        )
+        return AwaitedView(about="complications", words=words)
+    asked = chain if table.agenda else ""
+    return AwaitedView(about=asked, words=asked)
 
 
 def _with_person(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:

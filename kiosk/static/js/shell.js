@@ -4,7 +4,7 @@ import { post, seen } from "./api.js";
 import { byId, el } from "./dom.js";
 import { tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
-import { t, tn } from "./language.js";
+import { t } from "./language.js";
 import { live } from "./live.js";
 import { flush } from "./outbox.js";
 import { placeParts } from "./parts.js";
@@ -30,23 +30,8 @@ function link(state, words, polling = false) {
   }
 }
 
-/**
- * What the table waits for that only a person can answer: dice to look at, a Complication, a choice in a fight. In
- * words, and `about` what: Complications that grow fewer are the same matter.
- */
-function awaited({ questions, asked, table }) {
-  const open = table.task?.phase === "complications" ? table.task.complications_open : 0;
-  if (questions.length) {
-    const words = [t("Someone must look at the dice."), ...questions].join(" ");
-    return { about: words, words };
-  }
-  if (table.request) return { about: "", words: "" };
-  if (open) return { about: "complications", words: tn(open, "{number} Complication has to be settled.", "{number} Complications have to be settled.") };
-  return { about: table.agenda.length ? asked : "", words: table.agenda.length ? asked : "" };
-}
-
 /** Whether a new narration tells of what is waited for; of dice to look at the alert itself tells. */
-function tells({ narration, questions }, { about, words }) {
+function tells({ narration, questions, awaited: { about, words } }) {
   if (!about || questions.length) return false;
   return about === "complications" ? narration.urgent : wordsOf(narration).includes(words);
 }
@@ -92,8 +77,8 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       const narration = now.narration;
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
       const fresh = !first && narration && narration.id !== said;
-      const waits = awaited(now);
-      if (waits.about !== told) told = fresh && tells(now, waits) ? waits.about : "";
+      const waits = now.awaited;
+      if (waits.about !== told) told = fresh && tells(now) ? waits.about : "";
       const alerted = alertOf(told ? "" : waits.words);
       if (fresh) tell(narration, now.sounds, now.voice.available, alerted);
       if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this

@@ -111,3 +111,29 @@ def test_an_option_whose_price_has_changed_is_refused(client: FlaskClient) -> No
     late = client.post("/text/option", data=form, headers={"X-Trueroll": "1"})
     assert late.status_code == 400
     assert "not possible any more" in late.get_json()["detail"]
+
+
+def test_what_only_a_person_can_answer_is_told_and_is_one_matter_until_it_is_answered(
+    desk: Desk, client: FlaskClient
+) -> None:
+    """Dice that are still to be thrown are none; Complications that grow fewer are the same matter."""
+
+    def awaited() -> dict[str, str]:
+        found: dict[str, str] = got(client, "/api/v1/table")["awaited"]
+        return found
+
+    character = set_up(client)
+    skills = {"attribute": "control", "discipline": "engineering"}
+    send(client, "declare_task", declaration={"character_id": character, **skills})
+    assert awaited() == {"about": "", "words": ""}
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[20, 20])
+    send(client, "finish_spending")
+    told = awaited()
+    assert told == {"about": "complications", "words": "2 Complications have to be settled."}
+    send(client, "take_complication", name="Sparks")
+    assert awaited() == told | {"words": "1 Complication has to be settled."}
+    send(client, "take_complication", name="Smoke")
+    assert awaited() == {"about": "", "words": ""}
+    declared(client, character)
+    see(desk, d20(3), d20(12), d20(17))
+    assert awaited()["words"].startswith("Someone must look at the dice. ")
