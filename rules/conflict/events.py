@@ -287,7 +287,7 @@ class MinorActionTaken(OfConflict, Event):
     note: str = ""
 
     def told(self, _: Table, __: Table) -> Narration:
-        meaning = _MINOR_MEANINGS.get(self.action, "")
+        meaning = MINOR_MEANINGS.get(self.action, "")
         text = say("{name}: {action}.", name=spoken(self.name), action=spoken(self.label))
         noted = ended(spoken(self.note)) if self.note else NOTHING
         return longer(text, sentences(meaning, noted), say("A Minor Action."), NarrationKind.CHANGE)
@@ -346,7 +346,7 @@ def next_words(table: Table) -> Phrase:
     return say("Next may be {names}.", names=either(names))
 
 
-_MINOR_MEANINGS: Final = {"drop_prone": say("Ranged attacks on one who lies on the ground are harder.")}
+MINOR_MEANINGS: Final = {"drop_prone": say("Ranged attacks on one who lies on the ground are harder.")}
 """What a Minor Action does where nothing else tells it (ACT-3, C-20)."""
 
 

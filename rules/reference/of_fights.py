@@ -10,6 +10,7 @@ from typing import Final
 
 from rules.conflict.attacks import CHARGED
 from rules.conflict.circumstances import MACHINE_EASIER
+from rules.conflict.events import MINOR_MEANINGS
 from rules.conflict.lasting import LASTING, LastingRow
 from rules.conflict.numbers import RANGES, range_of
 from rules.deciding.decision import ActionRow
@@ -95,10 +96,30 @@ def actions(profile: Profile) -> ReferenceTable:
     )
 
 
+_DOES: Final[Mapping[str, Phrase]] = {
+    **MINOR_MEANINGS,
+    "change_position": say("One goes to another station."),
+    "direct": say("An ally acts at once."),
+    "draw_item": say("An item or a weapon comes to hand."),
+    "extended": say("It brings an Extended Task further."),
+    "hide_weapon": say("A weapon with Hidden goes out of sight."),
+    "interact": say("Something within reach is used."),
+    "movement": say("Anywhere within Medium range, unless an enemy in Reach holds one."),
+    "other": say("What the rules do not name, as the gamemaster says."),
+    "pass": say("The Turn goes by."),
+    "restore": say("A system that is out works again."),
+    "stand": say("Who lies on the ground gets up."),
+    "starbase_repair": say("Breaches are repaired in dock."),
+    "undisturbed_repair": say("Breaches are repaired without a throw."),
+}
+"""What actions do of which no number and nothing that lasts tells."""
+
+
 def action_words(row: ActionRow, lasting: LastingRow | None) -> Phrase:
     """What an action is thrown with and against, and what holds afterwards where something lasts."""
     return sentences(
         say("A Minor Action.") if row.minor else NOTHING,
+        _DOES.get(row.name, NOTHING),
         NOTHING if row.minor else skills_words(row.attributes, row.disciplines),
         say("Difficulty {difficulty}.", difficulty=row.difficulty)
         if row.difficulty is not None and not (row.minor or row.settled or row.later)
