@@ -191,6 +191,11 @@ _ABOUT: Final = (
     "`make soak` takes them again and compares. Where one differs, look at what the test kept; if the change is right, "
     "run `make docs` and commit what it wrote."
 )
+_BRIDGE: Final = (
+    "The gamemaster's page has no picture here: on a laptop the crew stands at the left, what waits, the pools, the "
+    "stage and the dial in the middle, foes or the library at the right; on a phone one below the other, the dial, "
+    "foes, crew and library folded."
+)
 
 
 def _page(pictures: list[Picture]) -> str:
@@ -198,6 +203,8 @@ def _page(pictures: list[Picture]) -> str:
         "# What the screens show",
         "",
         _ABOUT,
+        "",
+        _BRIDGE,
         "",
     ]
     for one in pictures:

@@ -162,7 +162,6 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "company": company(table),
         "troubles": [(source_words(one), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
-        "bridge": bridge(table, view["persons"]),
     }
 
 
@@ -244,6 +243,8 @@ class LivePartsOf:
                 gamemaster = page is LivePage.GAMEMASTER
                 given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))
                 given |= worked(values, gamemaster=gamemaster, me=me)
+                if gamemaster:
+                    given["bridge"] = bridge(view.table, values["persons"])
                 given["declare"] = declaring(
                     values, self._services.views.present().history, {}, gamemaster=gamemaster, me=given["me"]
                 )

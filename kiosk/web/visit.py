@@ -14,6 +14,7 @@ from flask import Response, current_app, render_template, request
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
+from kiosk.views.bridge import bridge
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.page_words import SKINS
@@ -160,7 +161,7 @@ _DECLARING: Final = frozenset({"text.html", "play.html", "gm.html"})
 """Templates on which Tasks are declared."""
 
 
-_SHOWING: Final = frozenset({"display.html", "gm.html", "play.html", "text.html"})
+_SHOWING: Final = frozenset({"display.html", "play.html"})
 """Templates with parts of `_live.html` that show more than the view has."""
 
 
@@ -290,6 +291,11 @@ def _acted(given: Mapping[str, str] | None) -> Mapping[str, str]:
     return given or request.args
 
 
+def _of_bridge(now: Visit) -> dict[str, Any]:
+    """What the gamemaster's bridge shows."""
+    return {"bridge": bridge(now.services.views.present().table, now.view["persons"])}
+
+
 def _of_setup(now: Visit) -> dict[str, Any]:
     """What is being changed, the house rules, and the gamemaster's code on the kiosk's own screen only."""
     wanted = request.args.get("character") or request.form.get("character_id", "")
@@ -318,7 +324,8 @@ _OF_ONE: Final[Mapping[str, Callable[[Visit], dict[str, Any]]]] = MappingProxyTy
     {
         "display.html": _of_first_steps,
         "setup.html": _of_setup,
-        "text.html": lambda now: {"answered": _answered(now)},
+        "gm.html": _of_bridge,
+        "text.html": lambda now: {"answered": _answered(now), **_of_bridge(now)},
     }
 )
 """What one template alone shows."""

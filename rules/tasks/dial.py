@@ -52,10 +52,10 @@ class SetDifficulty(Command):
                 widest=WIDEST_RANGE,
             )
         dial = Dial(difficulty=self.difficulty, complication_range=self.complication_range)
-        if dial != draft.table.dial:
-            draft.record(DifficultySet(dial=dial))
         task = dialled(draft.table)
-        if task is not None and dial != dial_of(task):
+        if task is None and dial != draft.table.dial:
+            draft.record(DifficultySet(dial=dial))
+        elif task is not None and dial != dial_of(task):
             changes = [one.change for one in task.declaration.modifiers]
             difficulty = task_difficulty(dial.difficulty, changes)
             draft.record(DifficultyChanged(number=task.number, who=task.who, dial=dial, difficulty=difficulty))
@@ -108,7 +108,10 @@ class DifficultySet(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifficultyChanged(Event):
-    """A Task in hand has another base and range before its dice; `difficulty` is what it comes to."""
+    """A Task in hand has another base and range before its dice; `difficulty` is what it comes to.
+
+    They stay set where it is taken back.
+    """
 
     number: int
     who: str
@@ -124,7 +127,7 @@ class DifficultyChanged(Event):
         declared = replace(
             table.task.declaration, difficulty=dial.difficulty, complication_range=dial.complication_range
         )
-        return replace(table, task=replace(table.task, declaration=declared, difficulty=self.difficulty))
+        return replace(table, task=replace(table.task, declaration=declared, difficulty=self.difficulty), dial=dial)
 
     def told(self, _: Table, __: Table) -> Narration:
         who, difficulty = spoken(self.who), difficulty_words(self.difficulty)

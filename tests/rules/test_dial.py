@@ -57,8 +57,11 @@ def test_a_task_in_hand_takes_it_before_its_dice_with_what_was_added_to_it() -> 
     assert game.last_said.terse == "Okafor's Task: Difficulty 5, epic."
     with pytest.raises(Unchanged):
         game.do(SetDifficulty(difficulty=4))
+    assert game.table.dial == Dial(difficulty=4), "it stays set where the Task is taken back"
     game.do(Undo())
     assert game.task.difficulty == 2
+    with pytest.raises(Unchanged):
+        game.do(SetDifficulty(difficulty=1))
 
 
 @pytest.mark.parametrize("reactive_first", [False, True])

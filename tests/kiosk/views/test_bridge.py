@@ -1,0 +1,71 @@
+"""What waits at the table and whose it is, and who stands on which side."""
+
+from __future__ import annotations
+
+from kiosk.views.bridge import Waiting, bridge
+from rules.conflict.rounds import Entrant, StartConflict
+from rules.setup.setting_up import SetUpTable
+from rules.state.table import Table
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, Side
+from rules.table import decide, evolve
+from rules.tasks.line import LineUp
+from tests.rules.tabletop import Game
+
+
+def waits(game: Game, **called: str) -> list[Waiting]:
+    """What waits; `called` names the persons who play Okafor and Lindqvist."""
+    ids = {"okafor": game.okafor, "lindqvist": game.lindqvist}
+    persons = [{"called": name, "characters": [ids[who]]} for who, name in called.items()]
+    return list(bridge(game.table, persons).waits)
+
+
+def test_whose_dice_and_answers_are_awaited_is_told_by_the_persons_name() -> None:
+    game = Game()
+    assert waits(game, okafor="Sam") == [Waiting(words="Nobody is at a Task. Whoever acts next declares one.")]
+    game.declare(game.okafor)
+    assert waits(game, okafor="Sam") == [Waiting(words="Okafor throws 2 d20s.", whose="Sam")]
+    assert waits(game) == [Waiting(words="Okafor throws 2 d20s.")]
+    game.throw(20, 19)
+    game.declare(game.lindqvist)
+    planned = Declaration(character_id=game.okafor, attribute=Attribute.DARING, discipline=Discipline.CONN)
+    game.do(LineUp(declaration=planned))
+    first, open_, line = waits(game, okafor="Sam", lindqvist="Ana")
+    assert (first.words, first.whose) == ("Lindqvist throws 2 d20s. Okafor is next.", "Ana")
+    assert open_.words == "Okafor has 1 Complication to take."
+    assert line.words == "In line: Okafor, Daring + Conn, Difficulty 1."
+
+
+def test_what_is_the_gamemasters_says_so() -> None:
+    game = Game()
+    game.declare(game.brack)
+    assert [one.mine for one in waits(game)] == [True]
+    game = Game()
+    game.declare(game.okafor, opposed=True)
+    game.throw(2, 2)
+    assert [one.mine for one in waits(game, okafor="Sam")] == [True], "an NPC is expected to answer"
+
+
+def test_in_a_conflict_each_stands_where_they_fight_and_no_foe_who_does_not() -> None:
+    game = Game()
+    spare = game.character("Spare", standing=game.card(game.brack).standing)
+    crew, foes = (bridge(game.table, ()).crew, bridge(game.table, ()).foes)
+    assert [one.name for one in crew.people] == ["Okafor", "Lindqvist"]
+    assert [one.name for one in foes.people] == ["Brack", "Spare"]
+    assert [one.name for one in crew.ships] == ["Far Lantern"]
+    turned = Entrant(combatant_id=game.lindqvist, side=Side.NPC)
+    there = (Entrant(combatant_id=game.okafor), turned, Entrant(combatant_id=game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=there, begins=game.brack))
+    shown = bridge(game.table, ())
+    assert [one.name for one in shown.crew.people] == ["Okafor"]
+    assert [one.name for one in shown.foes.people] == ["Lindqvist", "Brack"]
+    assert spare
+    assert shown.crew.people[0].notes[0] == "Determination 1"
+    assert shown.library is None
+
+
+def test_before_a_table_is_set_up_nothing_can_begin() -> None:
+    empty = Table()
+    assert bridge(empty, ()).library is None
+    (event,) = decide(empty, SetUpTable(ruleset=Ruleset.STARTER, players=("Ann",)))
+    assert bridge(evolve(empty, event), ()).library is not None
