@@ -48,12 +48,12 @@ from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
-from kiosk.storage.journal import open_journal
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.wire import JsonEncoder
@@ -192,7 +192,7 @@ def build(
     demo: bool = False,  # noqa: FBT001, FBT002  # the one choice there is
     *,
     clock: Clock | None = None,
-    journal: JournalOpener = open_journal,
+    journal: JournalOpener = open_kept_twice,
 ) -> Kiosk:
     """Put a kiosk together; nothing runs or listens before `Kiosk.start`.
 
@@ -466,6 +466,8 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> None:
 def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of a damaged journal, and what to do."""
     number, name = journal.decision, journal.name
+    if journal.restored:
+        return _restored_words(journal)
     if not number:
         return (
             say("The journal was damaged; it is kept as {name}.", name=name),
@@ -479,6 +481,20 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
         "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
     )
+
+
+def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of a journal that its second copy brought back, and what to do."""
+    if not journal.name:
+        return say_count(
+            journal.restored,
+            "One decision was missing from the journal; its second copy brought it back.",
+            "{number} decisions were missing from the journal; its second copy brought them back.",
+        ), say("Nothing is lost. Should it happen again, give the kiosk a new card or disk.")
+    return say(
+        "The journal was damaged; its second copy brought it back. The damaged one is kept as {name}.",
+        name=journal.name,
+    ), say("Compare the table with your notes once. Should it happen again, give the kiosk a new card or disk.")
 
 
 def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:

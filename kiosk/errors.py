@@ -86,6 +86,10 @@ class JournalNewerError(JournalError):
     """The journal was written by a later version of trueroll."""
 
 
+class JournalUnreadableError(JournalError):
+    """The file is no journal, or one so damaged that SQLite cannot say what is wrong with it."""
+
+
 class JournalFullError(JournalError, OSError):
     """There is no room for another entry; nothing of the refused decision was kept."""
 

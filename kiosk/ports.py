@@ -206,11 +206,13 @@ class SetAside:
     """A damaged journal that another one replaces.
 
     `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
-    is the one that is damaged, where those before it could be kept; 0 where none could.
+    is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
+    decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short.
     """
 
     name: str
     decision: int = 0
+    restored: int = 0
 
 
 class Journal(Protocol):

@@ -38,6 +38,7 @@ from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, damaged_journals,
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.second_copy import SecondCopy, second_copy_of
 from kiosk.web.access import own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
@@ -260,6 +261,7 @@ def _decisions_there(path: Path) -> Finding:
             broken = list(journal.broken())
             for _ in journal.decisions():
                 pass  # one that cannot be read is told
+            last = journal.decision
         finally:
             journal.close()
     except JournalError as error:
@@ -268,7 +270,23 @@ def _decisions_there(path: Path) -> Finding:
         what = f"{path}: these decisions are not as they were written: {', '.join(map(str, broken))}."
         remedy = "The table goes on with what they say. Compare it with your notes, and correct what is wrong."
         return Finding("journal", FindingState.WRONG, what, remedy)
-    return Finding("journal", FindingState.WELL, f"{path} is sound.")
+    return _second_copy(path, last)
+
+
+def _second_copy(path: Path, last: int) -> Finding:
+    """Whether a sound journal of so many decisions has a second copy of them; one is written a moment after it."""
+    second = SecondCopy(second_copy_of(path))
+    if not second.path.exists():
+        return Finding("journal", FindingState.WELL, f"{path} is sound. Its second copy is made at the next start.")
+    try:
+        reached = max((rows[0][1] for rows in second.decisions()), default=0)
+    except OSError as error:
+        return Finding("journal", FindingState.WRONG, f"{second.path} cannot be read: {error}.", _AS_ITS_OWNER)
+    if reached < last - 1:
+        what = f"{path} is sound. Its second copy {second.path} is damaged after decision {reached}."
+        remedy = "Stop the kiosk, delete the second copy, and start the kiosk: it is written anew from the journal."
+        return Finding("journal", FindingState.WRONG, what, remedy)
+    return Finding("journal", FindingState.WELL, f"{path} is sound, and so is its second copy.")
 
 
 def _journals_set_aside(data: Path) -> tuple[Finding, ...]:

@@ -27,6 +27,7 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
     JournalNewerError,
+    JournalUnreadableError,
     WireError,
     system_words,
 )
@@ -35,7 +36,7 @@ from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
 from rules.game import Decision, Event
-from rules.words import known, say
+from rules.words import Phrase, known, say
 
 log = logging.getLogger(__name__)
 
@@ -84,11 +85,20 @@ _WHY: Final = {
 """The usual troubles of opening a journal, in words."""
 
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
+_ELSEWHERE: Final = _FULL | _WHY.keys()
+"""Troubles of the disk, the folder or another program; any other that SQLite has on opening is the file's own."""
 FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
 )
 """What a person is told whose command could not be recorded."""
+
+
+def _unusable(error: str) -> Phrase:
+    return say(
+        "The journal cannot be used ({error}), so nothing was done. Check the kiosk's disk, then restart it.",
+        error=error,
+    )
 
 
 class _DamagedError(Exception):
@@ -119,7 +129,7 @@ class FileJournal:
         row = connection.execute("SELECT sequence, decision FROM journal ORDER BY sequence DESC LIMIT 1").fetchone()
         self._sequence: int = row[0] if row else 0
         self._decision: int = row[1] if row else 0
-        self._checksum = self._checksum_of(self._decision)
+        self._checksum = self.checksum_at(self._decision)
 
     @property
     def sequence(self) -> int:
@@ -170,6 +180,17 @@ class FileJournal:
         self._checksum = checksum
         return self._sequence
 
+    def take(self, decisions: Iterable[Sequence[Row]]) -> None:
+        """Add decisions as another file of this journal has them, all or none. Raises `JournalError`."""
+        last: Sequence[Row] = ()
+        with self._lock, self._words(), _transaction(self._connection):
+            for rows in decisions:
+                self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                last = rows
+        if last:
+            self._sequence, self._decision = last[-1][0], last[-1][1]
+            self._checksum = _kept_checksum(last)
+
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""
         rows = self._select(
@@ -180,7 +201,7 @@ class FileJournal:
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         """See `ports.Journal`."""
-        return self._decisions(self._members(after))
+        return self._decisions(self.members(after))
 
     def broken(self, after: int = 0) -> Iterator[int]:
         """The decisions after that one that are not as they were written, or that something is missing before.
@@ -193,8 +214,8 @@ class FileJournal:
         """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to."""
         if self._old_texts is not None:
             return
-        before = self._checksum_of(after)
-        for number, members in self._members(after):
+        before = self.checksum_at(after)
+        for number, members in self.members(after):
             kept = _kept_checksum(members)
             now = checksum_of(before, members)
             if kept != now:
@@ -204,13 +225,13 @@ class FileJournal:
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
         sequence = number = 0
-        for found, members in self._members(0):
+        for found, members in self.members(0):
             if not number < found < decision:
                 break
             number, sequence = found, members[-1][0]
         with self._lock:
             self._sequence, self._decision, self._surplus = sequence, number, True
-            self._checksum = self._checksum_of(number)
+            self._checksum = self.checksum_at(number)
             self.set_aside = SetAside("", decision)
             try:
                 self._drop_surplus()
@@ -222,12 +243,12 @@ class FileJournal:
         with self._lock, self._words():
             _bring_to_form_2(self._connection, self._path)
             self._columns, self._old_texts = _COLUMNS[SCHEMA_VERSION], None
-            self._checksum = self._checksum_of(self._decision)
+            self._checksum = self.checksum_at(self._decision)
 
     def _drop_surplus(self) -> None:
         """Take the damaged decision and all after it out of the file, once a copy of the whole is on the disk."""
         with self._lock, self._words():
-            kept = _damaged_name(self._path, self._clock)
+            kept = damaged_name(self._path, self._clock)
             _copy(self._connection, kept)
             with _transaction(self._connection):
                 self._connection.execute("DELETE FROM journal WHERE sequence > ?", (self._sequence,))
@@ -249,8 +270,11 @@ class FileJournal:
         with self._lock:
             self._connection.close()
 
-    def _members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
-        """Each decision after that one with its rows. A season is more than should lie in memory at once."""
+    def members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
+        """Each decision after that one with its rows. A season is more than should lie in memory at once.
+
+        Raises `JournalError`.
+        """
         found = self._select("WHERE decision = ? ORDER BY sequence DESC LIMIT 1", (after,))
         found = found or self._select("WHERE decision > ? ORDER BY sequence LIMIT 1", (after,))
         last = found[0][0] - (found[0][1] > after) if found else self._sequence
@@ -269,12 +293,15 @@ class FileJournal:
 
     def _decisions(self, decisions: Iterable[tuple[int, list[Row]]]) -> Iterator[Decision]:
         last = 0
-        for number, members in decisions:
-            if number <= last:
-                raise JournalDamagedError(last + 1)
-            last, first = number, members[0]
-            events = self._events(number, members)
-            yield Decision(number=number, by=first[3], command=first[4], events=events, person=first[8])
+        try:
+            for number, members in decisions:
+                if number <= last:
+                    raise JournalDamagedError(last + 1)
+                last, first = number, members[0]
+                events = self._events(number, members)
+                yield Decision(number=number, by=first[3], command=first[4], events=events, person=first[8])
+        except JournalUnreadableError as error:
+            raise JournalDamagedError(last + 1) from error
 
     def _events(self, number: int, members: Iterable[Row]) -> tuple[Event, ...]:
         """The events of rows of that decision."""
@@ -287,7 +314,7 @@ class FileJournal:
                 f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
             ) from error
 
-    def _checksum_of(self, decision: int) -> str:
+    def checksum_at(self, decision: int) -> str:
         """The checksum by which what follows that decision is chained to it: see `_kept_checksum`."""
         last = self._select(
             "WHERE decision <= ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1", (decision, self._sequence)
@@ -302,6 +329,8 @@ class FileJournal:
             old = self._old_texts
             query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
             rows = self._fetched(query, values)
+            if not all(isinstance(row[0], int) and isinstance(row[1], int) and isinstance(row[5], str) for row in rows):
+                raise JournalUnreadableError(_unusable("a row has no number or no event"))
         return rows if old is None else [(*row[:5], old.kept(row[5], row[4], row[1]), *row[6:]) for row in rows]
 
     def _fetched(self, query: str, values: tuple[object, ...]) -> list[Row]:
@@ -326,13 +355,8 @@ class FileJournal:
         except (sqlite3.Error, OSError) as error:
             if _code(error) in _FULL or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
                 raise JournalFullError(FULL_WORDS) from error
-            raise JournalError(
-                say(
-                    "The journal cannot be used ({error}), so nothing was done. "
-                    "Check the kiosk's disk, then restart it.",
-                    error=str(error),
-                )
-            ) from error
+            blamed = JournalUnreadableError if _code(error) in _DAMAGED else JournalError
+            raise blamed(_unusable(str(error))) from error
 
 
 def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> FileJournal:
@@ -341,7 +365,8 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
     A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
     deleted. One of an older form is brought to this one, and a copy of it kept beside it. Of the latest `RECENT`
     decisions, those that are not as they were written are told in the log. `most_pages` bounds the file, in pages of
-    4 KiB. Raises `JournalNewerError` for one written by a later version, `JournalError` where none can be kept.
+    4 KiB. Raises `JournalNewerError` for one written by a later version, `JournalUnreadableError` for one that is no
+    journal any more, `JournalError` where none can be kept.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -354,12 +379,13 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
         except BaseException:
             connection.close()
             raise
-    except _DamagedError as error:
+    except (_DamagedError, JournalUnreadableError) as error:
         return _anew(path, clock, str(error), most_pages)
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
             why = _WHY.get(_code(error)) or known(str(error))
-            raise JournalError(
+            blamed = JournalError if _code(error) in _ELSEWHERE and _has_form(path) else JournalUnreadableError
+            raise blamed(
                 say(
                     "The journal {path} cannot be opened: {why}. Check the folder and the disk.",
                     path=str(path),
@@ -375,6 +401,19 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
                 why=system_words(error),
             )
         ) from error
+
+
+def _has_form(path: Path) -> bool:
+    """Whether the file is empty, or begins as a database that can be written: bytes 18 and 19 say so, 1 or 2 each.
+
+    https://www.sqlite.org/fileformat.html#file_format_version_numbers
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(20)
+    except OSError:
+        return True  # which is a trouble of the disk or the folder
+    return not head or (head.startswith(b"SQLite format 3\0") and set(head[18:]) <= {1, 2})
 
 
 def damaged_journals(path: Path) -> list[Path]:
@@ -405,7 +444,7 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
 
 
 def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJournal:
-    kept = _set_aside(path, clock, why)
+    kept = set_journal_aside(path, clock, why)
     journal = open_journal(path, clock, most_pages=most_pages)
     journal.set_aside = SetAside(kept.name)
     return journal
@@ -544,9 +583,9 @@ def _told(journal: FileJournal, path: Path) -> FileJournal:
     return journal
 
 
-def _set_aside(path: Path, clock: Clock, why: str) -> Path:
+def set_journal_aside(path: Path, clock: Clock, why: str) -> Path:
     """Rename a damaged journal with its companions, so that a person can look at it."""
-    kept = _damaged_name(path, clock)
+    kept = damaged_name(path, clock)
     for companion in ("-wal", "-shm"):
         beside = path.with_name(path.name + companion)
         if beside.exists():
@@ -556,7 +595,7 @@ def _set_aside(path: Path, clock: Clock, why: str) -> Path:
     return kept
 
 
-def _damaged_name(path: Path, clock: Clock) -> Path:
+def damaged_name(path: Path, clock: Clock) -> Path:
     """A name beside `path` that says when, and that no file has yet."""
     stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
     number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")

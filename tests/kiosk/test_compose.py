@@ -25,6 +25,7 @@ from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, KioskError, ServerError
 from kiosk.ports import SourceView
+from kiosk.storage.second_copy import second_copy_of
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.kiosk.desk import SilentVoice
 from vision.errors import MOVED, MOVED_CALIBRATED
@@ -130,6 +131,19 @@ def test_a_damaged_decision_costs_what_came_after_it(start: Callable[..., Kiosk]
     with sqlite3.connect(tmp_path / "data" / "journal.sqlite3") as connection:
         connection.execute(f"UPDATE journal SET event = {damage} WHERE decision = 3")  # noqa: S608 - named above
     connection.close()
+    lines = second_copy_of(tmp_path / "data" / "journal.sqlite3")
+    whole = lines.read_bytes()
+    kiosk = start()
+    assert [one["name"] for one in get(kiosk, "/api/v1/table")["table"]["traits"]] == ["Fog", "Rain", "Hail"]
+    [words] = told(kiosk)
+    assert words.startswith("The journal was damaged; its second copy brought it back. The damaged one is kept as jour")
+    assert told(start()) == []
+    assert lines.read_bytes() == whole
+
+    with sqlite3.connect(tmp_path / "data" / "journal.sqlite3") as connection:
+        connection.execute(f"UPDATE journal SET event = {damage} WHERE decision = 3")  # noqa: S608 - named above
+    connection.close()
+    lines.unlink()
     kiosk = start()
     assert [one["name"] for one in get(kiosk, "/api/v1/table")["table"]["traits"]] == ["Fog"]
     [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "journal"]
@@ -144,7 +158,8 @@ def test_a_damaged_decision_costs_what_came_after_it(start: Callable[..., Kiosk]
 
 
 def altered(data: Path, *numbers: int, by: str = "somebody") -> None:
-    """Change who decided those decisions, as no kiosk does."""
+    """Change who decided those decisions, as no kiosk does, where no second copy tells what they were."""
+    second_copy_of(data / "journal.sqlite3").unlink()
     with sqlite3.connect(data / "journal.sqlite3") as connection:
         connection.executemany("UPDATE journal SET by = ? WHERE decision = ?", [(by, one) for one in numbers])
     connection.close()
@@ -196,6 +211,7 @@ def test_a_journal_in_the_place_of_another_is_told_of_anew(start: Callable[..., 
     assert told(start()) == []
     for damage in (lambda path: path.write_bytes(b"spilt tea" * 500), Path.unlink):
         damage(data / "journal.sqlite3")
+        second_copy_of(data / "journal.sqlite3").unlink()
         begun()
         altered(data, 2)
         [words] = told(start())

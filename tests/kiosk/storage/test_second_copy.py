@@ -1,0 +1,234 @@
+"""A journal with its second copy: what one of the two files lost comes back from the other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kiosk.errors import JournalNewerError
+from kiosk.ports import SetAside
+from kiosk.storage.journal import SCHEMA_VERSION, open_for_reading, open_journal
+from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
+from rules.history import Decision
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision, spoil
+
+CLOCK = StillClock()
+MANY = 40
+FLIPS = 500
+"""As many bits fall over, one in each try, in each file; a twentieth in the short form."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[JournalKeptTwice]:
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        yield journal
+
+
+def kept(path: Path, many: int = MANY) -> list[Decision]:
+    """A journal of some decisions, and those."""
+    made = [decision(number, "Fog " * number) for number in range(1, many + 1)]
+    with opened(path) as journal:
+        for one in made:
+            journal.append(one, f"key-{one.number}")
+    return made
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+def contents(path: Path, *others: str) -> dict[Path, bytes]:
+    """The journal's files as a card would have them now."""
+    files = (path, second_copy_of(path), *(path.with_name(one) for one in others))
+    return {one: one.read_bytes() for one in files}
+
+
+def lines(path: Path) -> list[Decision]:
+    """What the second copy alone brings back."""
+    with opened(path.parent / "elsewhere" / path.name) as journal:
+        shutil.copy(second_copy_of(path), second_copy_of(path.parent / "elsewhere" / path.name))
+        journal.settle()
+        return list(journal.decisions())
+
+
+def test_each_decision_is_kept_twice(path: Path) -> None:
+    made = kept(path)
+    assert lines(path) == made
+    assert second_copy_of(path).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", ".lines"])
+def test_a_bit_that_falls_over_costs_nothing(path: Path, ending: str, *, whole: bool) -> None:
+    """In the journal, in what SQLite has not folded into it yet, as the plug is pulled, and in the second copy."""
+    made = kept(path)
+    if ending == "-wal":
+        with opened(path) as journal:
+            for number in range(MANY + 1, 2 * MANY + 1):
+                made.append(decision(number, "Rain"))
+                journal.append(made[-1])
+            sound = contents(path, f"{path.name}-wal")
+    else:
+        sound = contents(path)
+    hit = next(one for one in sound if one.name.endswith(ending or path.name))
+    random = Random(1701)  # noqa: S311 - places, not secrets
+    for _ in range(FLIPS if whole else FLIPS // 20):
+        for one in path.parent.iterdir():
+            one.unlink()
+        for one, content in sound.items():
+            one.write_bytes(content)
+        damaged = bytearray(sound[hit])
+        place = random.randrange(len(damaged) * 8)
+        damaged[place // 8] ^= 1 << place % 8
+        hit.write_bytes(damaged)
+        with opened(path) as journal:
+            assert list(journal.decisions()) == made, place
+            assert journal.append(decision(len(made) + 1)) == 2 * (len(made) + 1), place
+        with opened(path) as again:
+            assert [one.number for one in again.decisions()] == list(range(1, len(made) + 2)), place
+            assert not again.altered, place
+
+
+@pytest.mark.parametrize("loss", ["gone", "empty", "half", "noise"])
+def test_a_file_that_is_lost_comes_back_whole_and_it_is_told(
+    path: Path, loss: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = kept(path)
+    content = path.read_bytes()
+    if loss == "gone":
+        path.unlink()
+    else:
+        path.write_bytes({"empty": b"", "half": content[: len(content) // 2], "noise": b"\xa5" * len(content)}[loss])
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+        assert journal.known(f"key-{MANY}") == (made[-1], 2 * MANY)
+        told = journal.set_aside
+    assert told is not None
+    assert told.restored == MANY
+    assert "restored from its second copy" in caplog.text
+    assert bool(told.name) == (loss in {"half", "noise"})
+    if told.name:
+        assert (path.parent / told.name).exists(), "nothing is deleted"
+    with opened(path) as again:
+        assert again.set_aside is None
+
+
+def test_a_second_copy_that_is_lost_or_behind_is_written_from_the_journal(path: Path) -> None:
+    made = kept(path)
+    second = second_copy_of(path)
+    content = second.read_bytes()
+    for left in (None, b"", content[:-9], content[: content.index(b"\n") + 1], content.replace(b"Fog", b"Fig")):
+        second.unlink()
+        if left is not None:
+            second.write_bytes(left)
+        with opened(path) as journal:
+            assert list(journal.decisions()) == made
+            assert journal.set_aside is None
+        assert second.read_bytes() == content
+
+
+def test_a_changed_row_is_put_right(path: Path) -> None:
+    made = kept(path)
+    spoil(path, "UPDATE journal SET event = replace(event, 'Fog', 'Rain') WHERE sequence = 31")
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+        assert journal.altered == {}
+        told = journal.set_aside
+        assert told is not None
+        assert told.restored == MANY
+        assert told.name
+
+
+def test_damage_that_is_met_on_reading_is_restored_once(path: Path) -> None:
+    made = kept(path)
+    with opened(path) as journal:
+        spoil(path, "UPDATE journal SET event = '{' WHERE sequence = 31")
+        journal.end_before(16)
+        assert list(journal.decisions()) == made
+        assert journal.append(decision(MANY + 1)) == 2 * (MANY + 1)
+    assert [one.number for one in lines(path)] == list(range(1, MANY + 2))
+
+
+def test_what_both_files_lost_ends_the_journal_before_it(path: Path) -> None:
+    kept(path)
+    spoil(path, "UPDATE journal SET event = '{' WHERE sequence = 31")
+    second = second_copy_of(path)
+    second.write_bytes(second.read_bytes().replace(b'[31, 16, 0, "Ada"', b'[31, 16, 0, "Bob"'))
+    with opened(path) as journal:
+        journal.end_before(16)
+        assert [one.number for one in journal.decisions()] == list(range(1, 16))
+        told = journal.set_aside
+        assert told == SetAside("journal.damaged-20231114T221320Z.sqlite3", 16)
+        journal.append(decision(16, "Rain"))
+    assert [one.number for one in lines(path)] == list(range(1, 17)), "the lines are those of the journal again"
+    assert list(path.parent.glob("journal.damaged-*.lines")), "nothing is deleted"
+
+
+def test_what_the_lines_lack_comes_from_the_damaged_file(path: Path) -> None:
+    """A power cut took the newest lines, then a bit of an old page fell over."""
+    made = kept(path)
+    second = second_copy_of(path)
+    second.write_bytes(b"".join(second.read_bytes().splitlines(keepends=True)[:-3]))
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 11")
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+
+
+def test_a_disk_that_takes_no_second_copy_costs_it_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept(path, 3)
+    wanted = os.open
+
+    def refused(name: str | Path, flags: int, mode: int = 0o777) -> int:
+        if str(name).endswith(".lines") and flags & os.O_WRONLY:
+            raise OSError(28, "No space left on device")
+        return wanted(name, flags, mode)
+
+    with opened(path) as journal:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "open", refused)
+            for number in (4, 5):
+                journal.append(decision(number))
+        assert caplog.text.count("cannot be written") == 1
+        journal.append(decision(6))
+        assert "is written again" in caplog.text
+    assert [one.number for one in lines(path)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_journal_of_a_later_version_is_left_alone(path: Path) -> None:
+    """One of which the lines say so too, or whose form is no single bit away from this version's."""
+    kept(path)
+    second = second_copy_of(path)
+    lines_now = second.read_bytes().splitlines(keepends=True)
+    for later, written in ((SCHEMA_VERSION + 1, SCHEMA_VERSION + 1), (SCHEMA_VERSION + 3, SCHEMA_VERSION)):
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA user_version={later}")
+        second.write_bytes(b"".join(str(written).encode() + one[1:] for one in lines_now))
+        refused(path)
+
+
+def refused(path: Path) -> None:
+    second = second_copy_of(path)
+    before = path.read_bytes(), second.read_bytes()
+    with pytest.raises(JournalNewerError):
+        open_kept_twice(path, CLOCK)
+    assert (path.read_bytes(), second.read_bytes()) == before
+
+
+def test_a_journal_from_before_gets_its_second_copy(path: Path) -> None:
+    with closing(open_journal(path, CLOCK)) as plain:
+        plain.append(decision(1))
+    with opened(path) as journal:
+        assert journal.set_aside is None
+    assert lines(path) == [decision(1)]
+    with closing(open_for_reading(path, CLOCK)) as read:
+        assert SecondCopy(second_copy_of(path)).end() == (1, read.checksum_at(1))
