@@ -1,12 +1,11 @@
 // What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is,
 // and where everybody is.
 import { post } from "./api.js";
-import { attempt } from "./shell.js";
-import { say } from "./announce.js";
-import { t } from "./language.js";
 import { byId } from "./dom.js";
-import { answer, wordsOf, listener } from "./ear.js";
+import { answer, listener, say, wordsOf } from "./ear.js";
 import { bound } from "./keys.js";
+import { t } from "./language.js";
+import { attempt } from "./shell.js";
 
 /** The narration that answers, and in which length. */
 function found(view, what) {

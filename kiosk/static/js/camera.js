@@ -1,6 +1,6 @@
 // The camera's page: a live picture, what it lacks, and four corners that can be dragged or moved by key.
 import { byId } from "./dom.js";
-import { pageAnew } from "./parts.js";
+import { pageAnew } from "./live.js";
 import { listen } from "./shell.js";
 
 const EVERY = 1500;

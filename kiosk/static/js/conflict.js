@@ -1,13 +1,13 @@
 // The conflict page: the server renders it whole; here it is fetched again when the table changed, and what changed in it
 // is put in place. What somebody has typed, chosen or unfolded stays.
-import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
+import { awaits } from "./dice.js";
 import { byId, focusOn } from "./dom.js";
+import { say } from "./ear.js";
 import { place } from "./forms.js";
 import { wake } from "./fresh.js";
 import { t } from "./language.js";
-import { pageAnew } from "./parts.js";
-import { awaits } from "./photograph.js";
+import { pageAnew } from "./live.js";
 import { acted, listen, OWN_DOING, view } from "./shell.js";
 
 let shown = null;

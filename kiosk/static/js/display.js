@@ -1,17 +1,16 @@
 // The table's screen: shows, never asks. A result can be held still; the voice can be muted and repeated.
-import { post } from "./api.js";
 import "./awake.js";
 import "./beat.js";
-import { say } from "./announce.js";
+import { post } from "./api.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
-import { listener } from "./ear.js";
+import { listener, say } from "./ear.js";
 import { fightLayouts, keepFitting } from "./fit.js";
-import { keepLines, keepOneLine } from "./lines.js";
 import { panelButton } from "./keys.js";
-import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { t } from "./language.js";
-import { pageAnew, placeParts } from "./parts.js";
+import { keepLines, keepOneLine } from "./lines.js";
+import { pageAnew, placeParts } from "./live.js";
+import { attempt, captionOf, listen, setText, view } from "./shell.js";
 
 const hold = byId("hold");
 const mute = byId("mute");

@@ -1,7 +1,41 @@
-// What this device says aloud: each new outcome where its listener chose so, and answers to who asks.
-import { say } from "./announce.js";
+// What is heard on this device: a screen reader's sentences; and aloud each new outcome, where its listener chose so, and
+// answers to who asks.
 import { byId } from "./dom.js";
 
+// A screen reader: one sentence for each event, in turn in two regions, so that the same words are heard again.
+const TOGETHER = 200;
+const regions = [byId("status-1"), byId("status-2")];
+const gathered = new Map();
+let turn = 0;
+let due = 0;
+
+/**
+ * Says `text` politely. What comes within a fifth of a second is said together, in the order in which it came and none
+ * of it twice; of what changes fast, as a number field, only the newest under the same `about` is said.
+ */
+export function say(text, about = text) {
+  if (!text) return;
+  gathered.delete(about);
+  gathered.set(about, text);
+  if (due) return;
+  due = setTimeout(() => {
+    due = 0;
+    regions[turn].textContent = "";
+    turn = 1 - turn;
+    regions[turn].textContent = [...gathered.values()].join(" ");
+    gathered.clear();
+  }, TOGETHER);
+}
+
+/** Says `text` at once: only when someone must answer. An empty text ends it. Whether it is said now. */
+export function alertOf(text) {
+  const place = byId("alert");
+  if (place.textContent === text) return false;
+  place.textContent = text;
+  return Boolean(text);
+}
+
+// Aloud.
 /** What the listener at this device chose; `choose` in voice.js renews it. */
 export const listener = {
   length: "normal", rate: 1, volume: 100, voice: "plain", earcons: false, tones: false, ear: "off", language: "", keys: {},

@@ -1,12 +1,12 @@
 // The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
 import { markOf, sendForm } from "./api.js";
-import { say } from "./announce.js";
+import { whyNot, wireEntry } from "./dice.js";
 import { byId, el, fieldsOf, focusOn, SEEN } from "./dom.js";
-import { whyNot, wireEntry } from "./entry.js";
+import { say } from "./ear.js";
 import { freshen, hold, renew, settled, shut } from "./fresh.js";
 import { t } from "./language.js";
+import { placeParts } from "./live.js";
 import { delivered } from "./outbox.js";
-import { placeParts } from "./parts.js";
 import { acted, attempt, OWN_DOING } from "./shell.js";
 
 const ASKS_FIRST = "/problems/ask-first";

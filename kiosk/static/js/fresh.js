@@ -1,9 +1,9 @@
 // Forms that the server renders when somebody opens them, and anew with each choice, with what it comes to: that of a Task,
 // and those of actions in a fight. What `data-fresh` names is asked for the part; the part's own form is what is asked.
-import { say } from "./announce.js";
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
+import { say } from "./ear.js";
 import { t } from "./language.js";
-import { forgetPart, placeParts } from "./parts.js";
+import { forgetPart, placeParts } from "./live.js";
 import { attempt } from "./shell.js";
 
 /** Milliseconds that somebody may type on before the chances are asked for. */

@@ -1,13 +1,11 @@
 // The gamemaster: everything a player does, and Threat, traits, scenes, sources, and rolls that nobody else sees.
-import { say } from "./announce.js";
-import { wireAsking } from "./ask.js";
 import "./app.js";
+import { wireAsking } from "./ask.js";
+import { awaits, bringOutcome, wireEntry } from "./dice.js";
 import { byId } from "./dom.js";
-import { wireEntry } from "./entry.js";
+import { say } from "./ear.js";
 import { place } from "./forms.js";
-import { bringOutcome } from "./outcome.js";
-import { placeParts } from "./parts.js";
-import { awaits } from "./photograph.js";
+import { placeParts } from "./live.js";
 import { acted, listen, OWN_DOING, view as now } from "./shell.js";
 
 /** Whether what comes now is likely what the person here has just done. */

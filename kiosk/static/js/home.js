@@ -1,6 +1,6 @@
 // A page whose header is live, and what is marked in it: with `data-every` that is fetched again so often while somebody
 // looks, with `data-follows` whenever a part of the kiosk has changed.
-import { pageAnew } from "./parts.js";
+import { pageAnew } from "./live.js";
 import { listen } from "./shell.js";
 
 const marked = (mark) => [...document.querySelectorAll(`[${mark}]`)];

@@ -1,7 +1,7 @@
 // Whose phone this is: the server knows, and is asked again whenever who is at the table has changed.
-import { say } from "./announce.js";
 import { byId } from "./dom.js";
-import { pageAnew } from "./parts.js";
+import { say } from "./ear.js";
+import { pageAnew } from "./live.js";
 
 let known = "";
 

@@ -1,7 +1,7 @@
 // Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each has its own key, so
 // that none counts twice, and the mark of the table that was seen, so that one that no longer fits is refused in words.
-import { say } from "./announce.js";
 import { byId, el, keyed } from "./dom.js";
+import { say } from "./ear.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
 import { t, term, titled, tn } from "./language.js";
 

@@ -1,12 +1,11 @@
 // A player's phone.
-import { wireAsking } from "./ask.js";
 import "./app.js";
+import { wireAsking } from "./ask.js";
+import { awaits, bringOutcome } from "./dice.js";
 import { byId } from "./dom.js";
 import { place } from "./forms.js";
 import { shut } from "./fresh.js";
 import { follow, me } from "./me.js";
-import { bringOutcome } from "./outcome.js";
-import { awaits } from "./photograph.js";
 import { listen, view as now } from "./shell.js";
 
 wireAsking(() => now);

@@ -1,13 +1,11 @@
 // What every live page does with a new table: connection, parts, caption, and one sentence for the ear.
-import { alertOf, say } from "./announce.js";
 import { post, seen } from "./api.js";
 import { byId, el } from "./dom.js";
-import { tell, wordsOf } from "./ear.js";
+import { alertOf, say, tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
 import { t } from "./language.js";
-import { live } from "./live.js";
+import { live, placeParts } from "./live.js";
 import { flush } from "./outbox.js";
-import { placeParts } from "./parts.js";
 
 /** The newest view; pages read it when someone taps. */
 export let view = null;

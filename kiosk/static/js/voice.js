@@ -1,7 +1,6 @@
 // The page of the voice: each choice is kept at once and can be heard.
-import { say } from "./announce.js";
 import { byId } from "./dom.js";
-import { answer, listener, soundOf } from "./ear.js";
+import { answer, listener, say, soundOf } from "./ear.js";
 import { t } from "./language.js";
 import { attempt, listen, view } from "./shell.js";
 
