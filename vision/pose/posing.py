@@ -160,7 +160,7 @@ def places_of(
     rest = [one for one in proposals if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
     at_first = judged
-    if any(_overlooked(one) for one in judged):
+    if any(_overlooked(one, judged) for one in judged):
         closer = tuple(
             one
             for one in networks.proposals_in(*shrunk(picture, CLOSER_SIDE))
@@ -358,9 +358,18 @@ def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
     return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
 
 
-def _overlooked(one: Judged) -> bool:
-    """Whether what a closer look takes for a die was not surely seen at the first one: then others may be missed."""
-    return one.glance < GLANCE_SURE and one.judgement.kinds[KIND_NONE] < 1 - SETTLED_KIND
+def _overlooked(one: Judged, judged: Sequence[Judged]) -> bool:
+    """Whether a closer look takes for a die what the first one was not sure of: then it may have missed others.
+
+    What lies on a die that both are sure of is a part of it, or its shadow.
+    """
+    unsure = one.glance < GLANCE_SURE and one.judgement.kinds[KIND_NONE] < 1 - SETTLED_KIND
+    return unsure and not any(
+        die.glance >= GLANCE_SURE
+        and die.judgement.readable > SETTLED_KIND
+        and math.dist(die.place.centre, one.place.centre) < max(die.place.radius, one.place.radius)
+        for die in judged
+    )
 
 
 def _surely_d20(one: Judged) -> bool:
