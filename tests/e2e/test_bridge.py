@@ -52,7 +52,9 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     expect(page.locator("#stage .facts")).to_have_text("Difficulty of the next Task3 daunting")
 
     page.locator("#library label", has_text="Corsair").first.click()
-    page.get_by_role("button", name="Start the fight on foot").click()
+    start = page.get_by_role("button", name="Start the fight on foot")
+    expect(start, "beside whom one ticks").to_be_in_viewport(ratio=1)
+    start.click()
     expect(page.locator("#foes .fighter strong")).to_have_text(["Corsair 1", "Corsair 2", "Corsair 3"])
     expect(page.locator("#library")).to_be_hidden()
     page.wait_for_function("() => document.activeElement !== document.body")
