@@ -24,6 +24,7 @@ HEIGHT = "() => document.documentElement.scrollHeight"
 
 def fits(page: Page) -> None:
     """Two screens hold it, and it is no wider than the screen."""
+    page.wait_for_load_state()  # a page without its styles is longer
     assert page.evaluate(HEIGHT) <= 2 * SCREEN, page.url
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, page.url
 

@@ -150,7 +150,7 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     kiosk.send("declare_task", declaration=declaration(character))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 13])
     said = kiosk.table()["narration"]["id"]
-    page.wait_for_function("() => window.played.filter((one) => one.includes('/speech/')).length >= 2")
+    page.wait_for_function(f"() => window.played.some((one) => one.includes('/speech/{said}.wav'))")
     spoken = [one for one in page.evaluate("window.played") if "/speech/" in one or "/sounds/" in one]
     assert spoken[-2].endswith("/api/v1/sounds/success.wav")
     assert f"/speech/{said}.wav?length=terse&rate=2&" in spoken[-1]

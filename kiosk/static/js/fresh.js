@@ -13,7 +13,7 @@ const TYPING = 150;
 const LONGEST = 3_000;
 const KEPT = "trueroll.form";
 
-/** The part in which a Task is declared as the server has it while nobody has opened the form. */
+/** The part in which a Task is declared as the server has it while nobody has opened the form; empty until it came. */
 let closed = "";
 
 /**
@@ -65,9 +65,13 @@ async function put(id, html) {
 }
 
 async function close() {
-  stateOf(byId("declare")).asking?.abort(); // or an answer that is under way would open it again
+  const state = stateOf(byId("declare"));
+  clearTimeout(state.typing);
+  state.asking?.abort(); // or an answer that is under way would open it again
   keep("");
+  if (new URLSearchParams(location.search).has("declare")) history.replaceState(null, "", location.pathname); // or it opens again
   if (closed) await put("declare", closed);
+  else byId("declare-form")?.remove(); // what was there without it comes with the next of the table
 }
 
 /** Asks for a form anew, with the choice of `submitter` made in it. */
@@ -137,6 +141,10 @@ async function open(link) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-opens], a[data-closes]");
   if (!link || event.ctrlKey || event.metaKey) return;
+  if (link.dataset.closes !== undefined && !closed) {
+    keep("");
+    return; // nothing came yet to put in its place: the link itself leads there
+  }
   event.preventDefault();
   if (link.dataset.opens) void open(link);
   else void close().then(() => byId("declare-open")?.focus());
@@ -152,4 +160,5 @@ document.addEventListener("input", ({ target }) => {
 });
 
 const left = kept()?.getItem(KEPT);
-if (left && byId("declare") && !byId("declare-form")) show(byId("declare"), left).catch(() => {});
+const again = performance.getEntriesByType("navigation")[0]?.type === "reload"; // the address may open a form as it began
+if (left && byId("declare") && (again || !byId("declare-form"))) show(byId("declare"), left).catch(() => {});
