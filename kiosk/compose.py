@@ -485,16 +485,20 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
 
 def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of a journal that its second copy brought back, and what to do."""
-    if not journal.name:
-        return say_count(
+    if journal.name:
+        what = say(
+            "The journal was damaged; its second copy brought it back. The damaged one is kept as {name}.",
+            name=journal.name,
+        )
+    else:
+        what = say_count(
             journal.restored,
             "One decision was missing from the journal; its second copy brought it back.",
             "{number} decisions were missing from the journal; its second copy brought them back.",
-        ), say("Nothing is lost. Should it happen again, give the kiosk a new card or disk.")
-    return say(
-        "The journal was damaged; its second copy brought it back. The damaged one is kept as {name}.",
-        name=journal.name,
-    ), say("Compare the table with your notes once. Should it happen again, give the kiosk a new card or disk.")
+        )
+    return what, say(
+        "Compare the table with your notes once. Should it happen again, give the kiosk a new card or disk."
+    )
 
 
 def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:

@@ -268,7 +268,10 @@ def _decisions_there(path: Path) -> Finding:
         return Finding("journal", FindingState.WRONG, str(error), "Keep the file.")
     if broken:
         what = f"{path}: these decisions are not as they were written: {', '.join(map(str, broken))}."
-        remedy = "The table goes on with what they say. Compare it with your notes, and correct what is wrong."
+        remedy = (
+            "Start the kiosk anew: it restores what its second copy has. If they are still named here then, the table "
+            "goes on with what they say: compare it with your notes, and correct what is wrong."
+        )
         return Finding("journal", FindingState.WRONG, what, remedy)
     return _second_copy(path, last)
 
@@ -279,11 +282,11 @@ def _second_copy(path: Path, last: int) -> Finding:
     if not second.path.exists():
         return Finding("journal", FindingState.WELL, f"{path} is sound. Its second copy is made at the next start.")
     try:
-        reached = max((rows[0][1] for rows in second.decisions()), default=0)
+        end = second.end()
     except OSError as error:
         return Finding("journal", FindingState.WRONG, f"{second.path} cannot be read: {error}.", _AS_ITS_OWNER)
-    if reached < last - 1:
-        what = f"{path} is sound. Its second copy {second.path} is damaged after decision {reached}."
+    if end is None or end[0] < last - 1:
+        what = f"{path} is sound. Its second copy {second.path} is damaged, or not of this journal."
         remedy = "Stop the kiosk, delete the second copy, and start the kiosk: it is written anew from the journal."
         return Finding("journal", FindingState.WRONG, what, remedy)
     return Finding("journal", FindingState.WELL, f"{path} is sound, and so is its second copy.")

@@ -85,8 +85,15 @@ _WHY: Final = {
 """The usual troubles of opening a journal, in words."""
 
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
-_ELSEWHERE: Final = _FULL | _WHY.keys()
-"""Troubles of the disk, the folder or another program; any other that SQLite has on opening is the file's own."""
+_ELSEWHERE: Final = (
+    "SQLITE_FULL",
+    "SQLITE_READONLY",
+    "SQLITE_CANTOPEN",
+    "SQLITE_BUSY",
+    "SQLITE_IOERR",
+    "SQLITE_LOCKED",
+)
+"""How troubles of the disk, the folder or another program begin; any other that SQLite has is the file's own."""
 FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
@@ -384,7 +391,7 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
             why = _WHY.get(_code(error)) or known(str(error))
-            blamed = JournalError if _code(error) in _ELSEWHERE and _has_form(path) else JournalUnreadableError
+            blamed = JournalError if _code(error).startswith(_ELSEWHERE) and _has_form(path) else JournalUnreadableError
             raise blamed(
                 say(
                     "The journal {path} cannot be opened: {why}. Check the folder and the disk.",
@@ -480,6 +487,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> int:
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise _DamagedError(found)
+    if not _has_form(path):
+        raise _DamagedError("its head is none of a journal that can be written")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     if version == 0:

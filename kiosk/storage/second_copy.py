@@ -12,17 +12,19 @@ import json
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 
-from kiosk.errors import JournalError, JournalNewerError, JournalUnreadableError
+from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError
 from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.journal import (
+    RECENT,
     SCHEMA_VERSION,
     FileJournal,
     Row,
     checksum_of,
+    damaged_journals,
     damaged_name,
     open_for_reading,
     open_journal,
@@ -30,6 +32,7 @@ from kiosk.storage.journal import (
 )
 from kiosk.storage.replacing import OWNERS_ALONE, sync
 from rules.game import Decision
+from rules.words import say
 
 __all__ = ["JournalKeptTwice", "SecondCopy", "open_kept_twice", "second_copy_of"]
 
@@ -37,6 +40,9 @@ log = logging.getLogger(__name__)
 
 TAIL: Final = 1 << 16
 """Bytes at the end of the file that are read at first to find the last line; twice as many until it is found."""
+
+Rows = list[Row]
+"""The rows of one decision, the first with its checksum."""
 
 
 def second_copy_of(path: Path) -> Path:
@@ -53,20 +59,22 @@ class SecondCopy:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def decisions(self) -> Iterator[list[Row]]:
-        """Every decision in order, up to the first line that is not as it was written. Raises `OSError`."""
-        before = ""
+    def decisions(self) -> Iterator[Rows]:
+        """Every decision whose line can be read, in order; whether it is as it was written, `_chosen` finds out.
+
+        Raises `OSError`.
+        """
         try:
             file = self.path.open("rb")
         except FileNotFoundError:
             return
+        last = 0
         with file:
             for line in file:
-                rows = _rows_of(line, before)
-                if rows is None:
-                    return
-                before = rows[0][-1] or ""
-                yield rows
+                rows = _rows_of(line)
+                if rows is not None and rows[0][1] > last:
+                    last = rows[0][1]
+                    yield rows
 
     def end(self) -> tuple[int, str] | None:
         """Number and checksum of the last decision, 0 and nothing where there is none; None where its line is damaged.
@@ -86,9 +94,12 @@ class SecondCopy:
                 length *= 2
         if not lines:
             return 0, ""
-        before = lines[-2].decode(errors="replace").split(" ", 2)[1:2] if len(lines) > 1 else [""]
-        rows = _rows_of(lines[-1], *before) if before else None
-        return None if rows is None else (rows[0][1], rows[0][-1] or "")
+        rows = _rows_of(lines[-1])
+        before = _rows_of(lines[-2]) if len(lines) > 1 else None
+        if rows is None or (len(lines) > 1 and before is None):
+            return None
+        number, checksum = rows[0][1], rows[0][-1] or ""
+        return (number, checksum) if checksum_of(before[0][-1] or "" if before else "", rows) == checksum else None
 
     def add(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then."""
@@ -118,16 +129,66 @@ def _line_of(rows: Sequence[Row]) -> bytes:
     return f"{SCHEMA_VERSION} {rows[0][-1] or ''} {json.dumps([row[:-1] for row in rows])}\n".encode()
 
 
-def _rows_of(line: bytes, before: str) -> list[Row] | None:
-    """The rows of a decision that comes after the one with the checksum `before`; None where the line is damaged."""
+def _rows_of(line: bytes) -> Rows | None:
+    """The rows of a decision as its line has them; None where it is not of the form."""
     try:
         form, checksum, told = line.decode().split(" ", 2)
-        rows: list[Row] = [(*row, None) for row in json.loads(told)]
-        if form != str(SCHEMA_VERSION) or not rows or checksum_of(before, rows) != checksum:
-            return None
+        rows: Rows = [(*row, None) for row in json.loads(told)]
+        fit = form == str(SCHEMA_VERSION) and line.endswith(b"\n") and rows and all(map(_is_row, rows))
     except (ValueError, TypeError):
         return None
-    return [(*rows[0][:-1], checksum), *rows[1:]] if line.endswith(b"\n") else None
+    return [(*rows[0][:-1], checksum), *rows[1:]] if fit else None
+
+
+def _is_row(row: Row) -> bool:
+    return len(row) == len(Row.__args__) and isinstance(row[0], int) and isinstance(row[1], int)  # type: ignore[attr-defined]  # a tuple's
+
+
+def _paired(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[tuple[Rows | None, Rows | None]]:
+    """The decisions of both in order, each with what either has of it."""
+    ones, others = iter(first), iter(other)
+    one, two = next(ones, None), next(others, None)
+    while one is not None or two is not None:
+        if two is None or (one is not None and one[0][1] < two[0][1]):
+            yield one, None
+            one = next(ones, None)
+        elif one is None or two[0][1] < one[0][1]:
+            yield None, two
+            two = next(others, None)
+        else:
+            yield one, two
+            one, two = next(ones, None), next(others, None)
+
+
+def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
+    """Each decision as one of two files has it whole: as `first` has it, or as `other` has what follows on that.
+
+    One that neither has whole is as `first` has it, or is missing: the journal goes on with what it says.
+    """
+    before = own = ""
+    for one, two in _paired(first, other):
+        rows = one
+        if one is not None and one[0][-1] not in {checksum_of(before, one), checksum_of(own, one)}:
+            rows = two if two is not None and _follows(two, before) else one
+        elif one is None:
+            rows = two if two is not None and _follows(two, before) else None
+        own = (one or [])[0][-1] or "" if one else own
+        if rows is not None:
+            before = rows[0][-1] or ""
+            yield rows
+
+
+def _follows(rows: Rows, before: str) -> bool:
+    """Whether these rows are whole, and come after the decision with that checksum."""
+    return checksum_of(before, rows) == rows[0][-1]
+
+
+def _readable(journal: FileJournal) -> Iterator[Rows]:
+    """The decisions of a journal as far as they can be read."""
+    try:
+        yield from (rows for _, rows in journal.members(0))
+    except JournalError:
+        log.info("Nothing more can be read in the damaged journal.")
 
 
 class JournalKeptTwice:
@@ -141,6 +202,8 @@ class JournalKeptTwice:
         self._restored: SetAside | None = None
         self._copied: int | None = None
         """The last decision that the second copy has; None where it has to be written anew."""
+        self._tried = False
+        """Whether there was no room to write all of it anew: that is tried again at the next start."""
         self._behind = False
 
     @property
@@ -178,7 +241,7 @@ class JournalKeptTwice:
 
     def end_before(self, decision: int) -> None:
         """Restore the journal from its second copy, once; else as `ports.Journal` has it."""
-        if self._restored is None and self.restore(f"decision {decision} is damaged"):
+        if self._restored is None and self._lines_know_better() and self._mended(f"decision {decision} is damaged"):
             return
         self._journal.end_before(decision)
         self._keep_lines_aside()
@@ -189,83 +252,117 @@ class JournalKeptTwice:
         self._journal.close()
 
     def settle(self) -> None:
-        """Bring both files together after the journal was opened: each restores what the other lacks."""
-        journal = self._journal
-        if journal.set_aside is not None:
-            self._fill(journal.set_aside.name)
-        elif journal.altered:
-            self.restore("what it says is not as it was written")
+        """Bring both files together after the journal was opened: each restores what the other lacks.
+
+        Raises `JournalFullError` where a journal that was set aside cannot be restored for want of room: a table that
+        began anew would be another one.
+        """
         try:
-            found = self._second.end()
-            end = found or self._last_whole()
+            if self._journal.decision == 0:
+                self._fill()
+            elif (self._journal.altered or not self._agree()) and self._lines_know_better():
+                self._tried = not self._mended("what it says is not as it was written")
+            end = self._second.end()
+            if end is None or not self._agree():
+                if end is not None and not self._is_ours(end):
+                    self._keep_lines_aside()
+                end = None
+            self._copied = end[0] if end is not None else None
+        except JournalFullError:
+            raise
         except OSError as error:
             log.warning("The second copy of the journal cannot be read: %s", error)
-            found, end = None, (0, "")
-        if end[0] > self._journal.decision:
-            self._fill("")
-        if end[0] > self._journal.decision or self._journal.checksum_at(end[0]) != end[1]:
-            self._keep_lines_aside()
-        elif found is not None:
-            self._copied = end[0]
         self._bring_up()
 
-    def _last_whole(self) -> tuple[int, str]:
-        """Number and checksum of the last decision before the first damaged line."""
-        last = 0, ""
-        for rows in self._second.decisions():
-            last = rows[0][1], rows[0][-1] or ""
-        return last
+    def _is_ours(self, end: tuple[int, str]) -> bool:
+        """Whether the last line is a decision of this journal."""
+        return end[0] <= self._journal.decision and self._journal.checksum_at(end[0]) == end[1]
 
-    def restore(self, why: str) -> bool:
-        """Set the journal aside and make it anew from the second copy, where that loses none of its decisions."""
-        last = self._journal.decision
-        try:
-            reached, before = self._last_whole()
-            reached = max((rows[0][1] for rows in self._whole(self._journal, reached, before)), default=reached)
-        except (OSError, JournalError):
-            return False
-        if reached < last:
-            return False
-        self._journal.close()
-        kept = set_journal_aside(self._path, self._clock, why)
-        self._journal = open_journal(self._path, self._clock)
-        self._journal.set_aside = SetAside(kept.name)
-        self._fill(kept.name)
+    def _agree(self) -> bool:
+        """Whether the lines are the journal's own, as far as they go; of a long journal the last answers for all."""
+        if self._journal.decision > RECENT:
+            end = self._second.end()
+            return end is not None and self._is_ours(end)
+        ended = False
+        for one, two in _paired((rows for _, rows in self._journal.members(0)), self._second.decisions()):
+            ended = ended or two is None
+            if two is not None and (ended or one != two):
+                return False
         return True
 
-    def _fill(self, damaged: str) -> None:
-        """Add to the journal what its second copy has beyond it, then what the damaged file of that name has."""
-        began = self._journal.decision
-        before = self._journal.checksum_at(began)
-        try:
-            lines = self._second.decisions()
-            if began:
-                lines = (rows for rows in lines if rows[0][1] > began)
-            self._journal.take(_chained(lines, before))
-        except (OSError, JournalError) as error:
-            log.warning("The journal cannot be restored from its second copy: %s", error)
-        last = self._journal.decision
-        if damaged and last:
-            try:
-                with closing(open_for_reading(self._path.with_name(damaged), self._clock)) as kept:
-                    self._journal.take(self._whole(kept, last, self._journal.checksum_at(last)))
-            except JournalError:
-                log.info("Nothing more can be read in %s.", damaged)
-        if self._journal.decision > began:
-            self._restored = SetAside(damaged, restored=self._journal.decision - began)
-            self._journal.set_aside = None
-            log.error("%d decisions of the journal were restored from its second copy.", self._journal.decision - began)
+    def _lines_know_better(self) -> bool:
+        """Whether the second copy has something whole that the journal has otherwise, or not at all."""
+        best = _chosen(_readable(self._journal), self._second.decisions())
+        return any(one != two for one, two in _paired(_readable(self._journal), best))
 
-    @staticmethod
-    def _whole(journal: FileJournal, after: int, before: str) -> Iterator[list[Row]]:
-        """The decisions of `journal` after that one, up to the first that is not as it was written."""
-        return _chained((rows for _, rows in journal.members(after)), before)
+    def _fill(self) -> None:
+        """Make an empty journal what its second copy has, and what a damaged one that was set aside has beyond it."""
+        if next(self._second.decisions(), None) is None:
+            return
+        aside = self._journal.set_aside.name if self._journal.set_aside else ""
+        damaged = [self._path.with_name(aside)] if aside else damaged_journals(self._path)[-1:]
+        with ExitStack() as opened:
+            beyond: Iterable[Rows] = ()
+            with suppress(JournalError):
+                for one in damaged:
+                    beyond = _readable(opened.enter_context(closing(open_for_reading(one, self._clock))))
+            made = self._made(_chosen(self._second.decisions(), beyond))
+        self._take_over(made, aside)
+
+    def _mended(self, why: str) -> bool:
+        """Put a journal with what its second copy has whole in this one's place, where that loses nothing."""
+        try:
+            made = self._made(_chosen(_readable(self._journal), self._second.decisions()))
+            if _end_of(made, self._clock) < self._journal.decision:
+                made.unlink()
+                return False
+            self._journal.close()
+            kept = set_journal_aside(self._path, self._clock, why)
+        except (JournalError, OSError) as error:
+            log.warning("The journal cannot be restored from its second copy: %s", error)
+            return False
+        self._take_over(made, kept.name)
+        return True
+
+    def _made(self, decisions: Iterable[Rows]) -> Path:
+        """A whole journal with these decisions, beside the present one. Raises `JournalError`, `OSError`."""
+        place = _made_at(self._path)
+        for one in (place, *(place.with_name(place.name + end) for end in ("-wal", "-shm"))):
+            one.unlink(missing_ok=True)
+        try:
+            with closing(open_journal(place, self._clock)) as made:
+                made.take(decisions)
+            sync(place)
+        except JournalFullError as error:
+            place.unlink(missing_ok=True)
+            raise JournalFullError(
+                say(
+                    "There is no room to restore the journal from its second copy. "
+                    "Free some space on the kiosk's disk, then start it again; nothing is lost."
+                )
+            ) from error
+        return place
+
+    def _take_over(self, made: Path, damaged: str) -> None:
+        """Go on with the journal that was made; the one before is kept under the name `damaged`, if there was one."""
+        self._journal.close()
+        made.replace(self._path)
+        sync(self._path.parent)
+        self._journal = open_journal(self._path, self._clock)
+        self._restored = SetAside(damaged, restored=self._journal.decision)
+        log.error("The journal was restored from its second copy: it has %d decisions.", self._journal.decision)
 
     def _bring_up(self) -> None:
         """Give the second copy what the journal has beyond it."""
+        if self._copied is not None and not self._second.path.exists():
+            self._copied = None
+        if self._copied is None and self._tried:
+            return
         try:
             if self._copied is None:
+                self._tried = True
                 self._second.replace(rows for _, rows in self._journal.members(0))
+                self._tried = False
             elif self._copied < self._journal.decision:
                 self._second.add(rows for _, rows in self._journal.members(self._copied))
         except (OSError, JournalError) as error:
@@ -288,13 +385,14 @@ class JournalKeptTwice:
             log.warning("The second copy of the journal cannot be set aside: %s", error)
 
 
-def _chained(decisions: Iterable[list[Row]], before: str) -> Iterator[list[Row]]:
-    """Decisions up to the first that does not follow the one before it, of which `before` is the checksum."""
-    for rows in decisions:
-        if checksum_of(before, rows) != rows[0][-1]:
-            return
-        before = rows[0][-1]
-        yield rows
+def _made_at(path: Path) -> Path:
+    """Where a journal is made before it takes the place of the one at `path`."""
+    return path.with_name(f"{path.stem}.restored{path.suffix}")
+
+
+def _end_of(path: Path, clock: Clock) -> int:
+    with closing(open_for_reading(path, clock)) as journal:
+        return journal.decision
 
 
 def _is_one_bit_away(path: Path) -> bool:
@@ -310,22 +408,30 @@ def _is_one_bit_away(path: Path) -> bool:
 def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """Open or make the journal at `path` with its second copy, and restore what is damaged from the other of the two.
 
-    Raises as `open_journal`. A journal of a later version is damaged where its form is one bit away from this one and
-    the last line beside it is of this one: a later version writes lines of its own form.
+    Raises as `open_journal`, and `JournalFullError` where there is no room to restore it. A journal of a later version
+    is damaged where its form is one bit away from this one and the lines beside it are of this one: a later version
+    writes lines of its own form.
     """
     second = SecondCopy(second_copy_of(path))
+    made = _made_at(path)
+    if made.exists() and not path.exists():
+        made.rename(path)  # the plug was pulled just before
     try:
         journal = open_journal(path, clock)
     except (JournalNewerError, JournalUnreadableError) as error:
         try:
-            ours = any(second.end() or ()) and (isinstance(error, JournalUnreadableError) or _is_one_bit_away(path))
+            ours = next(second.decisions(), None) is not None
+            if not ours or (isinstance(error, JournalNewerError) and not _is_one_bit_away(path)):
+                raise
         except OSError:
-            ours = False
-        if not ours:
-            raise
+            raise error from None
         kept = set_journal_aside(path, clock, str(error))
         journal = open_journal(path, clock)
         journal.set_aside = SetAside(kept.name)
-    made = JournalKeptTwice(journal, second, path, clock)
-    made.settle()
-    return made
+    kept_twice = JournalKeptTwice(journal, second, path, clock)
+    try:
+        kept_twice.settle()
+    except BaseException:
+        kept_twice.close()
+        raise
+    return kept_twice

@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from kiosk.errors import JournalNewerError
+from kiosk.errors import JournalFullError, JournalNewerError
 from kiosk.ports import SetAside
-from kiosk.storage.journal import SCHEMA_VERSION, open_for_reading, open_journal
+from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from rules.history import Decision
 from tests.kiosk.desk import StillClock
@@ -180,6 +180,94 @@ def test_what_the_lines_lack_comes_from_the_damaged_file(path: Path) -> None:
     spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 11")
     with opened(path) as journal:
         assert list(journal.decisions()) == made
+
+
+def test_a_bad_line_is_written_anew_and_costs_no_other(path: Path) -> None:
+    made = kept(path)
+    second = second_copy_of(path)
+    content = second.read_bytes()
+    second.write_bytes(content.replace(b'[9, 5, 0, "Ada"', b'[9, 5, 0, "Bda"'))
+    with opened(path) as journal:
+        assert journal.set_aside is None
+    assert second.read_bytes() == content
+    second.write_bytes(content.replace(b'[9, 5, 0, "Ada"', b'[9, 5, 0 "Ada"'))
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 51")
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+    assert second.read_bytes() == content
+
+
+def test_without_room_to_restore_nothing_is_changed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = kept(path)
+    second = second_copy_of(path)
+    lines_now = second.read_bytes()
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 51")
+
+    def refused(_journal: FileJournal, _decisions: object) -> None:
+        raise JournalFullError("no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FileJournal, "take", refused)
+        with opened(path) as journal:
+            assert [one.number for one in journal.decisions()] == [one.number for one in made]
+            journal.append(decision(MANY + 1))
+        assert second.read_bytes() == lines_now
+        broken = path.read_bytes()
+        path.write_bytes(b"\xa5" * 4096)
+        for _ in range(2):
+            with pytest.raises(JournalFullError, match="no room to restore"):
+                open_kept_twice(path, CLOCK)
+        assert second.read_bytes() == lines_now
+    path.write_bytes(broken)
+    with opened(path) as journal:
+        assert list(journal.decisions()) == [*made, decision(MANY + 1)]
+
+
+def test_a_plug_that_is_pulled_while_it_is_restored_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest lines are not on the disk yet, so that both files are needed, before and after each renaming."""
+    made = kept(path)
+    second = second_copy_of(path)
+    second.write_bytes(b"".join(second.read_bytes().splitlines(keepends=True)[:-3]))
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 11")
+    for name in ("rename", "replace"):
+        with monkeypatch.context() as patched:
+
+            def pulled(_path: Path, _other: Path) -> Path:
+                raise KeyboardInterrupt
+
+            patched.setattr(Path, name, pulled)
+            with pytest.raises(KeyboardInterrupt):
+                open_kept_twice(path, CLOCK)
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+
+
+def test_lines_of_another_course_of_the_same_journal_are_kept_apart(path: Path) -> None:
+    """A backup was put back, and an evening played on it without lines."""
+    kept(path, 10)
+    backup = path.read_bytes()
+    with opened(path) as journal:
+        for number in range(11, 21):
+            journal.append(decision(number, "Snow"))
+    path.write_bytes(backup)
+    with closing(open_journal(path, CLOCK)) as plain:
+        for number in range(11, 16):
+            plain.append(decision(number, "Hail"))
+        played = list(plain.decisions())
+    with opened(path) as journal:
+        assert list(journal.decisions()) == played
+    assert lines(path) == played
+    assert list(path.parent.glob("journal.damaged-*.lines")), "nothing is deleted"
+
+
+def test_a_head_that_forbids_writing_is_damage(path: Path) -> None:
+    made = kept(path)
+    content = bytearray(path.read_bytes())
+    content[18] = 9
+    path.write_bytes(content)
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+        assert journal.append(decision(MANY + 1))
 
 
 def test_a_disk_that_takes_no_second_copy_costs_it_alone(
