@@ -64,7 +64,7 @@ from rules.ships.first.hits import whole_damage
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Turn
-from rules.state.folding import heeds_dial
+from rules.state.folding import spends_dial
 from rules.state.glossary import TOLD
 from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
@@ -336,7 +336,6 @@ __all__ = [
     "foes_of",
     "further_dice",
     "goal",
-    "heeds_dial",
     "history",
     "house_tables",
     "house_words",
@@ -378,6 +377,7 @@ __all__ = [
     "save_momentum",
     "ship_acts",
     "skills_for",
+    "spends_dial",
     "step_words",
     "target_number",
     "there",

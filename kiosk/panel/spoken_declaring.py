@@ -106,7 +106,7 @@ def presets(facts: Facts, where: PickPreset) -> Level:
     character = _character(facts.table, where.character_id)
     if character is None:
         return Level("", ())
-    plain = as_dialled(facts.table, _plain(where.character_id))
+    plain = _as_dialled(facts.table, _plain(where.character_id))
     entries = [
         LevelEntry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
         for place, one in enumerate(_dialled(facts, where.character_id))
@@ -261,7 +261,7 @@ def _before(history: History, character_id: str) -> list[Declaration]:
 
 def _dialled(facts: Facts, character_id: str) -> list[Declaration]:
     """The earlier Tasks with what the gamemaster has set for the next one, none twice."""
-    return list(dict.fromkeys(as_dialled(facts.table, one) for one in _before(facts.history, character_id)))
+    return list(dict.fromkeys(_as_dialled(facts.table, one) for one in _before(facts.history, character_id)))
 
 
 def _actions(facts: Facts, character_id: str) -> tuple[LevelEntry, ...]:
@@ -321,14 +321,32 @@ def _makes_another(table: Table, draft: Declaration, other: Declaration) -> bool
         return False
 
 
+def _at(table: Table, draft: Declaration) -> Table:
+    """The table as the Task finds it: whoever stands in line finds nothing in hand."""
+    return when_next(table) if isinstance(declared_by(table, draft), LineUp) else table
+
+
+def _as_dialled(table: Table, draft: Declaration) -> Declaration:
+    return as_dialled(_at(table, draft), draft)
+
+
+def _is_settled(table: Table, draft: Declaration) -> bool:
+    """Whether the gamemaster has set how difficult the Task is."""
+    dial = _at(table, draft).dial
+    if dial is None:
+        return False
+    other = replace(draft, difficulty=dial.difficulty + 1)
+    return _as_dialled(table, other).difficulty == dial.difficulty
+
+
 def _is_open(table: Table, draft: Declaration) -> bool:
     """Whether people say how difficult a Task is; most actions settle it."""
-    at = when_next(table) if isinstance(declared_by(table, draft), LineUp) else table
+    at = _at(table, draft)
     return any(_makes_another(at, draft, replace(draft, difficulty=one)) for one in DIFFICULTIES)
 
 
 def _after_focus(table: Table, draft: Declaration) -> PickDifficulty | Declaring:
-    if _possible(table, draft) and (table.dial is not None or not _is_open(table, draft)):
+    if _possible(table, draft) and (_is_settled(table, draft) or not _is_open(table, draft)):
         return Declaring(draft)
     return PickDifficulty(draft)
 

@@ -43,7 +43,6 @@ from rules.game import (
     combatant_name,
     difficulty_words,
     goal,
-    heeds_dial,
     last_result,
     may_begin,
     opponent,
@@ -51,6 +50,7 @@ from rules.game import (
     round_is_over,
     save_momentum,
     ship_acts,
+    spends_dial,
     to_win,
     weight_of,
     whole_damage,
@@ -118,7 +118,7 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
 def _with_dial(table: Table, shown: StageView) -> StageView:
     """`shown` with what the gamemaster has set for the next Task: large where nothing else is, else beneath it."""
     dial = table.dial
-    if dial is None or (table.task is not None and heeds_dial(table.task)):
+    if dial is None or spends_dial(table):
         return shown
     wide = _wide(dial.complication_range)
     if shown.kind in {"idle", "turn"} and not shown.facts:

@@ -65,6 +65,12 @@ def heeds_dial(task: Task) -> bool:
     return is_plain(task.declaration) and not task.npc and not task.reactive and task.outcome is None
 
 
+def spends_dial(table: Table) -> bool:
+    """Whether what the gamemaster has set is for the Task in hand, and not for the next one."""
+    task, dial = table.task, table.dial
+    return task is not None and heeds_dial(task) and (dial is None or dial.after != task.number)
+
+
 def is_plain(declared: Declaration) -> bool:
     """Whether no other rule sets the Difficulty of a Task: it names no action, or the one that is what people say."""
     return declared.action is None or declared.action.name == "other"

@@ -120,6 +120,8 @@ class Dial:
 
     difficulty: int
     complication_range: int = 1
+    after: int = 0
+    """The number of the Task in hand whose dice were thrown when it was set, so that it is for the next; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,10 +52,12 @@ class SetDifficulty(Command):
                 widest=WIDEST_RANGE,
             )
         dial = Dial(difficulty=self.difficulty, complication_range=self.complication_range)
-        task = dialled(draft.table)
-        if task is None and dial != draft.table.dial:
-            draft.record(DifficultySet(dial=dial))
-        elif task is not None and dial != dial_of(task):
+        task, thrown = dialled(draft.table), draft.table.task
+        if task is None:
+            dial = replace(dial, after=thrown.number if thrown is not None and heeds_dial(thrown) else 0)
+            if dial != draft.table.dial:
+                draft.record(DifficultySet(dial=dial))
+        elif dial != dial_of(task):
             changes = [one.change for one in task.declaration.modifiers]
             difficulty = task_difficulty(dial.difficulty, changes)
             draft.record(DifficultyChanged(number=task.number, who=task.who, dial=dial, difficulty=difficulty))

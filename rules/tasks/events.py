@@ -22,7 +22,7 @@ from rules.deciding.telling import (
 from rules.dice import Face, SourceKind
 from rules.rulesets.weapons import weapons_of
 from rules.state.changing import replace
-from rules.state.folding import counted_throw, heeds_dial, without_asking
+from rules.state.folding import counted_throw, spends_dial, without_asking
 from rules.state.table import Table
 from rules.state.tasks import (
     Declaration,
@@ -215,7 +215,7 @@ class OutcomeReached(Event):
     weight: ClassVar[int | None] = 20
 
     def fold(self, table: Table) -> Table:
-        if table.task is not None and heeds_dial(table.task) and not table.task.rerolled:
+        if table.task is not None and spends_dial(table) and not table.task.rerolled:
             table = replace(table, dial=None)
         return _with_task(
             table,

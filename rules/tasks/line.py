@@ -13,7 +13,7 @@ from rules.deciding.decision import Command, Draft, Event, Playbook
 from rules.deciding.telling import Narration, NarrationKind, longer, reason, same
 from rules.errors import Refusal
 from rules.state.changing import replace
-from rules.state.folding import heeds_dial
+from rules.state.folding import spends_dial
 from rules.state.table import Table
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import TaskPhase
@@ -150,8 +150,7 @@ def may_line_up(table: Table) -> bool:
 
 def when_next(table: Table) -> Table:
     """The table with nothing in hand, as whoever stands in line will find it: what it then can do is asked of this."""
-    spent = table.task is not None and heeds_dial(table.task)
-    dial = None if spent else table.dial
+    dial = None if spends_dial(table) else table.dial
     return replace(table, task=None, opposed=None, request=None, held=None, challenge=None, in_line=(), dial=dial)
 
 

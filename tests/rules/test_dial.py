@@ -7,7 +7,7 @@ import pytest
 from rules.errors import Unchanged
 from rules.setup.setting_up import StartScene
 from rules.state.options import TableOptions
-from rules.state.tasks import Declaration, Dial
+from rules.state.tasks import Assistance, Declaration, Dial
 from rules.state.vocabulary import Attribute, Discipline
 from rules.tasks.declaring import CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.dial import SetDifficulty, as_dialled
@@ -100,3 +100,19 @@ def test_it_is_left_to_the_players_again_and_what_no_task_can_have_is_refused() 
     assert game.last_said.terse == "The Difficulty of the next Task is open again."
     game.refused(SetDifficulty(difficulty=31), "TASK-2")
     game.refused(SetDifficulty(difficulty=1, complication_range=6), "TASK-7")
+
+
+def test_what_is_set_while_a_helper_throws_is_for_the_next_task() -> None:
+    game = Game()
+    helper = Assistance(character_id=game.lindqvist, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+    game.declare(assists=(helper,))
+    game.throw(4, 19)
+    assert game.table.request is not None, "the helper's die is awaited"
+    game.do(SetDifficulty(difficulty=4))
+    assert game.last_said.terse.startswith("The next Task")
+    game.throw(9)
+    assert as_dialled(game.table, plain(game.okafor)).difficulty == 4
+    game.do(FinishSpending())
+    game.do(DeclareTask(declaration=as_dialled(game.table, plain(game.okafor))))
+    game.throw(1, 1)
+    assert game.table.dial is None
