@@ -1,8 +1,8 @@
 // Opens the phones' pages while the kiosk is away: fresh from the kiosk where it answers, else as they were last seen.
-// Nothing of the API is kept: what is true at the table only the kiosk knows.
+// The gamemaster's page is not kept, as hidden rolls stand in it. Nothing of the API is kept: what is true at the table only the kiosk knows.
 const KEPT = `trueroll-${"@version@"}`;
 const FILES = [/* files */];
-const PAGES = ["/play", "/play/sheet", "/play/fight", "/play/log", "/play/table", "/gm", "/conflict"];
+const PAGES = ["/play", "/play/sheet", "/play/fight", "/play/log", "/play/table", "/conflict"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));

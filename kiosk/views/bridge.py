@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps
-from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
+from kiosk.views.foes import FOES, ROLES, SHIPS
 from kiosk.views.stage import in_line_words
 from rules.game import (
     DIFFICULTY_WORDS,
@@ -59,7 +59,6 @@ class Library:
     foes: tuple[Kind, ...]
     ships: tuple[Kind, ...]
     homes: tuple[tuple[str, str], ...]
-    most: int = MOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,6 +141,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
 def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
     """What a form that is open shows besides, once the choices that were touched are made in it."""
     declared = declaration_in(chosen)
+    chosen = _paid_with(chosen, declared)
     found = acting_choices(table, declared)
     for field, value in touched(chosen):
         made = next((each for each in found.choices if (each.field, each.value) == (field, value)), None)

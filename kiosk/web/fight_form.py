@@ -47,7 +47,7 @@ def _chosen(form: Form, keys: Iterable[str]) -> dict[str, int]:
 
 
 def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:
-    """The players' characters who live; aboard their ship each at the station that they are best at."""
+    """The players' characters who live; aboard their ship at the stations that a fight needs, in order."""
     crew = [
         one
         for one in table["characters"]

@@ -95,7 +95,7 @@ export function sendForm(action, fields, about, seen = "") {
 async function sendOnce(asked, name, seen = "") {
   const about = ANY_TIME.has(name) ? null : seen || markOf(name);
   const whole = { ...asked, idempotency: key(), ...(about ? { about } : {}), words: pressed() };
-  if ((waiting() || withoutNetwork()) && keep(whole)) return { kept: true };
+  if (name !== "say_row" && (waiting() || withoutNetwork()) && keep(whole)) return { kept: true }; // what is to be said is for now
   return carry(whole);
 }
 

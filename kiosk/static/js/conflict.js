@@ -10,6 +10,10 @@ import { t } from "./language.js";
 import { pageAnew } from "./live.js";
 import { acted, listen, OWN_DOING, view } from "./shell.js";
 
+// The address may open a form as it began: what somebody then chooses in it stays when the page is fetched anew.
+const who = new URLSearchParams(location.search).get("who") ?? "";
+if (location.search.includes("deed=")) history.replaceState(null, "", `${location.pathname}?who=${encodeURIComponent(who)}${location.hash}`);
+
 let shown = null;
 let asked = 0;
 

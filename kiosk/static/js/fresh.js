@@ -141,10 +141,7 @@ async function open(link) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-opens], a[data-closes]");
   if (!link || event.ctrlKey || event.metaKey) return;
-  if (link.dataset.closes !== undefined && !closed) {
-    keep("");
-    return; // nothing came yet to put in its place: the link itself leads there
-  }
+  if (!link.dataset.opens && !closed) return keep(""); // nothing came yet to put in its place: the link itself leads there
   event.preventDefault();
   if (link.dataset.opens) void open(link);
   else void close().then(() => byId("declare-open")?.focus());

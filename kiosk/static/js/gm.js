@@ -2,7 +2,7 @@
 import "./app.js";
 import { wireAsking } from "./ask.js";
 import { awaits, bringOutcome, wireEntry } from "./dice.js";
-import { byId } from "./dom.js";
+import { byId, focusOn } from "./dom.js";
 import { say } from "./ear.js";
 import { place } from "./forms.js";
 import { placeParts } from "./live.js";
@@ -25,9 +25,11 @@ async function showHidden() {
   const parts = await answer.json();
   if (mine !== asked) return;
   const before = told();
+  const within = byId("hidden").contains(document.activeElement);
   await placeParts(parts);
   wireEntry(byId("hidden"));
   const [id, words] = own() ? [...told()].find(([one, now]) => before.get(one) !== now) ?? [] : [];
+  if (!id && within && !byId("hidden").contains(document.activeElement)) focusOn(byId("stage")); // what was there is shown to all, or gone
   if (!id) return;
   (byId(id).querySelector(".entry input") ?? byId(id).querySelector(".stage")).focus();
   say(words);
