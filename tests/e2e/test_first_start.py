@@ -92,6 +92,7 @@ def test_a_phone_is_in_a_minute_after_the_first_start(
         assert display.locator("html[data-keyed]").count() == 0
         assert kiosk.table()["table"]["threat"] == 6, "two for each player, THR-1"
 
+        expect(phone.locator("#link")).to_have_attribute("data-state", "live")  # all of the page is there
         kiosk.stop()
         kiosk.start()
         expect(phone.locator("#link")).to_have_attribute("data-state", "live", timeout=3 * PATIENCE_MILLISECONDS)

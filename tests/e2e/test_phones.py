@@ -11,7 +11,7 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_pages import declaring, live, press
-from tests.e2e.thumbs import PHONE, Taps, crew_of_two, reopened, touchable
+from tests.e2e.thumbs import PHONE, Taps, crew_of_two, phone_of, reopened, touchable
 
 
 def test_ones_character_is_picked_once_and_a_usual_task_declared_in_three_taps(
@@ -43,7 +43,7 @@ def test_ones_character_is_picked_once_and_a_usual_task_declared_in_three_taps(
     kiosk.send("undo")
     expect(phone.locator("#presets .preset").first).to_be_visible()
     press(phone, "Change")
-    press(phone, "Ada Lindqvist")
+    phone_of("Ada Lindqvist", phone)
     expect(phone.get_by_role("heading", name="What does Ada Lindqvist do?")).to_be_visible()
     expect(declaring(phone).locator("#declaring")).to_contain_text("Ada Lindqvist")
 
@@ -52,12 +52,12 @@ def test_whoever_takes_over_a_phone_sees_the_table_as_it_is_now(kiosk: Program, 
     character = crew_of_two(kiosk)
     kiosk.send("declare_task", declaration=declaration(character))
     phone = live(open_page("/play", 390, 780, bypass_csp=True, **PHONE))
-    press(phone, "Ada Lindqvist")
+    phone_of("Ada Lindqvist", phone)
     expect(phone.locator(".entry input")).to_have_count(2)
     kiosk.send("undo")
     expect(phone.locator(".entry input")).to_have_count(0)
     press(phone, "Change")
-    press(phone, "Ben Adeyemi")
+    phone_of("Ben Adeyemi", phone)
     expect(phone.get_by_role("heading", name="What does Ben Adeyemi do?")).to_be_visible()
     expect(phone.locator(".entry input"), "the Task of before is over").to_have_count(0)
     expect(phone.locator("#undo")).not_to_contain_text("Task")
@@ -66,14 +66,14 @@ def test_whoever_takes_over_a_phone_sees_the_table_as_it_is_now(kiosk: Program, 
     phone.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(phone.locator(".entry input"), "as the browser comes back to it").to_have_count(2)
     press(phone, "Change")
-    press(phone, "Ada Lindqvist")
+    phone_of("Ada Lindqvist", phone)
     expect(phone.locator(".entry input")).to_have_count(2)
 
 
 def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     phone = live(open_page("/play", 390, 844, bypass_csp=True, **PHONE))
-    press(phone, "Ada Lindqvist")
+    phone_of("Ada Lindqvist", phone)
     declaring(phone)
     expect(phone.locator(".choice .chance")).to_have_count(12)
     expect(phone.locator(".check .chance")).to_be_visible()
@@ -94,7 +94,7 @@ def test_what_the_gamemaster_asks_for_is_one_tap_away(kiosk: Program, open_page:
     crew_of_two(kiosk)
     display, master = live(open_page("/display", 1280, 720)), live(open_page("/gm", 390, 844, bypass_csp=True))
     phone = live(open_page("/play", 360, 740, bypass_csp=True, **PHONE))
-    press(phone, "Ada Lindqvist")
+    phone_of("Ada Lindqvist", phone)
     declaring(master, more=True)
     master.get_by_label("Character", exact=True).select_option("Ada Lindqvist")
     master.get_by_label(re.compile("^Daring")).check()

@@ -12,7 +12,7 @@ from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.e2e.program import Program, source, until
 from tests.e2e.test_pages import declaring, live, press
-from tests.e2e.thumbs import PHONE, Taps, crew_of_two, touchable
+from tests.e2e.thumbs import PHONE, Taps, crew_of_two, phone_of, touchable
 
 TABS = ("/play", "/play/sheet", "/play/fight", "/play/log", "/play/table")
 MOST_CONTROLS = 30
@@ -37,7 +37,7 @@ def as_ada(kiosk: Program, open_page: OpenPage) -> Page:
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 4])
     kiosk.send("finish_spending")
     phone = live(open_page("/play", 390, SCREEN, bypass_csp=True, **PHONE))
-    press(phone, "Ada Lindqvist")
+    phone_of("Ada Lindqvist", phone)
     return phone
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, Page
 
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program, until
@@ -16,9 +16,9 @@ AWAY = 30_000
 
 
 def phone_of(name: str, page: Page) -> Page:
-    """`page`, which shows /play, as the phone of whoever plays that character."""
-    live(page).get_by_role("button", name=name, exact=True).first.tap()
-    expect(page.locator("#me > .me")).to_have_count(1)
+    """`page`, which shows /play, as the phone of whoever plays that character: another page, once it is live."""
+    with live(page).expect_navigation():
+        page.get_by_role("button", name=name, exact=True).first.click()
     return live(page)
 
 
