@@ -168,11 +168,10 @@ def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
     before = own = ""
     for one, two in _paired(first, other):
         rows = one
-        if one is not None and one[0][-1] not in {checksum_of(before, one), checksum_of(own, one)}:
-            rows = two if two is not None and _follows(two, before) else one
-        elif one is None:
-            rows = two if two is not None and _follows(two, before) else None
-        own = (one or [])[0][-1] or "" if one else own
+        if (one is None or not (_follows(one, before) or _follows(one, own))) and two and _follows(two, before):
+            rows = two
+        if one is not None:
+            own = one[0][-1] or ""
         if rows is not None:
             before = rows[0][-1] or ""
             yield rows
@@ -203,7 +202,7 @@ class JournalKeptTwice:
         self._copied: int | None = None
         """The last decision that the second copy has; None where it has to be written anew."""
         self._tried = False
-        """Whether there was no room to write all of it anew: that is tried again at the next start."""
+        """Whether writing it anew, or restoring from it, was tried in vain: that is tried again at the next start."""
         self._behind = False
 
     @property
@@ -262,6 +261,8 @@ class JournalKeptTwice:
                 self._fill()
             elif (self._journal.altered or not self._agree()) and self._lines_know_better():
                 self._tried = not self._mended("what it says is not as it was written")
+            if self._tried:
+                return  # both files stay as they are, and it is tried again at the next start
             end = self._second.end()
             if end is None or not self._agree():
                 if end is not None and not self._is_ours(end):
@@ -270,8 +271,9 @@ class JournalKeptTwice:
             self._copied = end[0] if end is not None else None
         except JournalFullError:
             raise
-        except OSError as error:
-            log.warning("The second copy of the journal cannot be read: %s", error)
+        except (OSError, JournalError) as error:
+            self._tried = True  # what cannot be read now may be all that there is
+            log.warning("The second copy of the journal cannot be used: %s", error)
         self._bring_up()
 
     def _is_ours(self, end: tuple[int, str]) -> bool:
@@ -316,10 +318,15 @@ class JournalKeptTwice:
             if _end_of(made, self._clock) < self._journal.decision:
                 made.unlink()
                 return False
-            self._journal.close()
-            kept = set_journal_aside(self._path, self._clock, why)
         except (JournalError, OSError) as error:
             log.warning("The journal cannot be restored from its second copy: %s", error)
+            return False
+        self._journal.close()
+        try:
+            kept = set_journal_aside(self._path, self._clock, why)
+        except OSError as error:
+            log.warning("The damaged journal cannot be set aside, so it is not restored: %s", error)
+            self._journal = open_journal(self._path, self._clock)
             return False
         self._take_over(made, kept.name)
         return True

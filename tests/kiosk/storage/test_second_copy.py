@@ -320,3 +320,39 @@ def test_a_journal_from_before_gets_its_second_copy(path: Path) -> None:
     assert lines(path) == [decision(1)]
     with closing(open_for_reading(path, CLOCK)) as read:
         assert SecondCopy(second_copy_of(path)).end() == (1, read.checksum_at(1))
+
+
+def test_without_room_lines_that_go_further_wait_for_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = kept(path)
+    second = second_copy_of(path)
+    lines_now = second.read_bytes()
+    spoil(path, "DELETE FROM journal WHERE decision > 37")
+
+    def refused(_journal: FileJournal, _decisions: object) -> None:
+        raise JournalFullError("no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FileJournal, "take", refused)
+        with opened(path) as journal:
+            assert len(list(journal.decisions())) == MANY - 3
+    assert second.read_bytes() == lines_now
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+
+
+def test_a_folder_that_lets_nothing_be_renamed_costs_the_restoring_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = kept(path)
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 51")
+
+    def refused(_path: Path, _other: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", refused)
+        with opened(path) as journal:
+            assert [one.number for one in journal.decisions()] == [one.number for one in made]
+            journal.append(decision(MANY + 1))
+    with opened(path) as journal:
+        assert list(journal.decisions()) == [*made, decision(MANY + 1)]
