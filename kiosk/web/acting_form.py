@@ -113,7 +113,9 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
       `ticks` with that of ticking a box or taking its tick away, `dice` for buttons, `instead` what would let it be.
     """
     sent = text(given, "deed") == one["name"] and text(given, "scope") == one["scope"]
-    chosen = _possible(one, dict(given), _preset(table, one, acting)) if sent else _preset(table, one, acting)
+    chosen = _preset(table, one, acting)
+    if sent:  # what the gamemaster sets is in no field of a person's, and may have changed since
+        chosen = _possible(one, {**given, **dict.fromkeys(_DIALLED, "")}, chosen) | _dialled(table, one, acting["who"])
     made: Raw = {
         "chosen": chosen,
         "open": sent or f"{one['scope']}/{one['name']}" == acting["wanted"],

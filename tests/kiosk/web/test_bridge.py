@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
@@ -24,9 +25,9 @@ def pressed(page: str, name: str) -> list[str]:
 def test_the_dial_is_set_without_script_and_every_player_starts_from_it(client: FlaskClient) -> None:
     character = set_up(client)
     assert pressed(read(client, "/gm"), "difficulty") == []
-    status, page = press(client, "set_difficulty", back="/gm", difficulty="3", complication_range="1")
+    status, page = press(client, "set_difficulty", back="/gm", difficulty="3")
     assert (status, pressed(page, "difficulty")) == (200, ["3"])
-    _, page = press(client, "set_difficulty", back="/text", difficulty="3", complication_range="2")
+    _, page = press(client, "set_complication_range", back="/text", complication_range="2")
     assert (pressed(page, "difficulty"), pressed(page, "complication_range")) == (["3"], ["2"])
     for path in ("/display", "/play"):
         assert "Difficulty of the next Task 3 daunting" in words(read(client, path)), path
@@ -34,11 +35,11 @@ def test_the_dial_is_set_without_script_and_every_player_starts_from_it(client: 
     assert all("Difficulty 3" in one for one in re.findall(r'class="button preset".*?</a>', read(client, "/play")))
     form = f"/play?declare=yes&character_id={character}"
     assert "Control + Engineering, Difficulty 3" in words(read(client, f"{form}&{fields(3, 2)}"))
-    press(client, "set_difficulty", back="/gm", difficulty="4", complication_range="1")
+    press(client, "set_difficulty", back="/gm", difficulty="4")
     assert "Difficulty 4" in words(read(client, f"{form}&{fields(3, 2)}&dial=3/2")), "the open form follows"
-    assert "Control + Engineering, Difficulty 2" in words(read(client, f"{form}&{fields(2, 1)}&dial=4/1")), "a choice"
+    assert "Control + Engineering, Difficulty 2" in words(read(client, f"{form}&{fields(2, 1)}&dial=4/2")), "a choice"
     assert "Leave it to the players" in read(client, "/gm")
-    press(client, "set_difficulty", back="/gm", difficulty="", complication_range="1")
+    press(client, "set_difficulty", back="/gm", difficulty="")
     assert "gamemaster has set" not in words(read(client, "/play"))
 
 
@@ -56,6 +57,14 @@ def test_another_task_in_a_fight_starts_from_it_and_an_attack_does_not(client: F
     assert [re.findall(r'name="deed" value="(\w+)"', one) for one in dialled] == [["other"]]
     who = {"character_id": ids["Okafor"], "who": ids["Okafor"], "deed": "other", "scope": "personal", "minor": ""}
     skills = {"attribute": "control", "discipline": "engineering", "difficulty": "4", "complication_range": "2"}
+    send(client, "set_difficulty", difficulty=3)
+    asked = f"/parts/deed?page=conflict&language=en&{urlencode(who | skills)}"
+    (part,) = got(client, asked).values()
+    assert '<input type="hidden" name="difficulty" value="3">' in part, "the open form follows the dial"
+    send(client, "set_difficulty", difficulty=None)
+    (part,) = got(client, asked).values()
+    assert 'name="difficulty"' not in part, "and that it is open again"
+    send(client, "set_difficulty", difficulty=4, complication_range=2)
     status, page = press(client, "act", back="/conflict", **who, **skills)
     assert status == 200, words(page)
     task = got(client, "/api/v1/table")["table"]["task"]
@@ -67,7 +76,7 @@ def test_a_task_in_hand_is_what_the_dial_is_about(client: FlaskClient) -> None:
     send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
     page = read(client, "/gm")
     assert ("How hard is Ada Lindqvist" in page, pressed(page, "difficulty")) == (True, ["2"])
-    _, page = press(client, "set_difficulty", back="/gm", difficulty="5", complication_range="1")
+    _, page = press(client, "set_difficulty", back="/gm", difficulty="5")
     assert pressed(page, "difficulty") == ["5"]
     assert "Leave it to the players" not in page
     table = got(client, "/api/v1/table")["table"]
@@ -82,7 +91,7 @@ def test_only_the_gamemaster_turns_it() -> None:
         sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
         sam.take(character)
         assert sam.asks("set_difficulty", difficulty=3)[0] == 403
-        fields = {"difficulty": "3", "complication_range": "1", "back": "/text"}
+        fields = {"difficulty": "3", "back": "/text"}
         by_script = sam.client.post("/text/set_difficulty", data=fields, headers={"X-Trueroll": "1"})
         assert by_script.status_code == 403
         assert press(sam.client, "set_difficulty", **fields)[0] == 403
