@@ -11,12 +11,11 @@ from kiosk.views.foes import FOES, ROLES, SHIPS
 from kiosk.views.stage import in_line_words
 from rules.game import (
     DIFFICULTY_WORDS,
-    Dial,
     Side,
     Standing,
     Table,
     declarers,
-    dial_of,
+    dial_now,
     dialled,
     may_begin,
     round_is_over,
@@ -153,11 +152,9 @@ class DialStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialView:
-    """Both dials. `now` is what they are set to or would be sent beside the other's; `open`: nothing is set."""
+    """Both dials; `in_hand`: they change the Task in hand."""
 
     title: str
-    now: Dial
-    open: bool
     in_hand: bool
     difficulties: tuple[DialStep, ...]
     ranges: tuple[DialStep, ...]
@@ -166,15 +163,12 @@ class DialView:
 def dial_view(table: Table) -> DialView:
     """What the dials show: a player's Task in hand that they change, else what is set for the next one."""
     task = dialled(table)
-    dial = dial_of(task) if task is not None else table.dial
-    now = dial if dial is not None else Dial(difficulty=1)
+    now, is_set = dial_now(table), task is not None or table.dial is not None
     return DialView(
         title=_title(task.who) if task is not None else say("How hard is the next Task?"),
-        now=now,
-        open=dial is None,
         in_hand=task is not None,
         difficulties=tuple(
-            DialStep(value=place, shown=str(place), word=word, pressed=dial is not None and place == now.difficulty)
+            DialStep(value=place, shown=str(place), word=word, pressed=is_set and place == now.difficulty)
             for place, word in enumerate(DIFFICULTY_WORDS)
         ),
         ranges=tuple(
@@ -182,7 +176,7 @@ def dial_view(table: Table) -> DialView:
                 value=place,
                 shown=_faces(place),
                 word=word,
-                pressed=dial is not None and place == now.complication_range,
+                pressed=is_set and place == now.complication_range,
             )
             for place, word in enumerate(RANGES, 1)
         ),

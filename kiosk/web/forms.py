@@ -273,10 +273,8 @@ _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     "dismiss_throw": {},
     "attach_free_roll": {"number": whole},
     "take_back_asking": {"character_id": text},
-    "set_difficulty": {
-        "difficulty": lambda form, name: whole(form, name) if text(form, name) else None,
-        "complication_range": whole,
-    },
+    "set_difficulty": {"difficulty": lambda form, name: whole(form, name) if text(form, name) else None},
+    "set_complication_range": {"complication_range": whole},
     "undo": {},
     "redo": {},
 }

@@ -138,6 +138,7 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
         "adjust_pool",
         "ask_for_task",
         "take_back_asking",
+        "set_complication_range",
         "set_difficulty",
         "start_fight",
         "gain_threat",

@@ -24,14 +24,15 @@ from rules.words import NOTHING, Phrase, say, spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetDifficulty(Command):
-    """Set the Difficulty and the complication range of the next Task that a player declares (TASK-2, TASK-7).
+    """Set the Difficulty of the next Task that a player declares (TASK-2), and its complication range (TASK-7).
 
     A player's Task in hand takes them, too, while its dice are still to come and no other rule sets its Difficulty.
-    None leaves the next Task to who declares it. What is set is spent by the first outcome of such a Task.
+    A Difficulty of None leaves the next Task to who declares it; a range of None stays as it is. What is set is spent
+    by the first outcome of such a Task.
     """
 
     difficulty: int | None
-    complication_range: int = 1
+    complication_range: int | None = None
 
     undone: ClassVar[Phrase | None] = say("setting the Difficulty")
 
@@ -44,23 +45,51 @@ class SetDifficulty(Command):
             return
         if not 0 <= self.difficulty <= LARGEST_DIFFICULTY:
             raise Refusal("TASK-2", "Difficulty goes from 0 to {most}; choose one of these.", most=LARGEST_DIFFICULTY)
-        if not NARROWEST_RANGE <= self.complication_range <= WIDEST_RANGE:
-            raise Refusal(
-                "TASK-7",
-                "The complication range goes from {narrowest} to {widest}; choose one of these.",
-                narrowest=NARROWEST_RANGE,
-                widest=WIDEST_RANGE,
-            )
-        dial = Dial(difficulty=self.difficulty, complication_range=self.complication_range)
-        task, thrown = dialled(draft.table), draft.table.task
-        if task is None:
-            dial = replace(dial, after=thrown.number if thrown is not None and heeds_dial(thrown) else 0)
-            if dial != draft.table.dial:
-                draft.record(DifficultySet(dial=dial))
-        elif dial != dial_of(task):
-            changes = [one.change for one in task.declaration.modifiers]
-            difficulty = task_difficulty(dial.difficulty, changes)
-            draft.record(DifficultyChanged(number=task.number, who=task.who, dial=dial, difficulty=difficulty))
+        wanted = self.complication_range
+        kept = dial_now(draft.table).complication_range if wanted is None else wanted
+        _set(draft, Dial(difficulty=self.difficulty, complication_range=kept))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetComplicationRange(Command):
+    """Set the complication range as `SetDifficulty` does, and leave the Difficulty as it is (TASK-7)."""
+
+    complication_range: int
+
+    undone: ClassVar[Phrase | None] = say("setting the complication range")
+
+    def decide(self, draft: Draft) -> None:
+        """TASK-7: the gamemaster widens the range before the dice."""
+        require_ready(draft.table)
+        _set(draft, replace(dial_now(draft.table), complication_range=self.complication_range))
+
+
+def _set(draft: Draft, dial: Dial) -> None:
+    """Record what the next Task, or the one in hand, is to have now; nothing where it has that already."""
+    if not NARROWEST_RANGE <= dial.complication_range <= WIDEST_RANGE:
+        raise Refusal(
+            "TASK-7",
+            "The complication range goes from {narrowest} to {widest}; choose one of these.",
+            narrowest=NARROWEST_RANGE,
+            widest=WIDEST_RANGE,
+        )
+    task, thrown = dialled(draft.table), draft.table.task
+    if task is None:
+        dial = replace(dial, after=thrown.number if thrown is not None and heeds_dial(thrown) else 0)
+        if dial != draft.table.dial:
+            draft.record(DifficultySet(dial=dial))
+    elif dial != dial_of(task):
+        changes = [one.change for one in task.declaration.modifiers]
+        difficulty = task_difficulty(dial.difficulty, changes)
+        draft.record(DifficultyChanged(number=task.number, who=task.who, dial=dial, difficulty=difficulty))
+
+
+def dial_now(table: Table) -> Dial:
+    """What the dial stands at: the Task in hand that it changes, else what is set, else Difficulty 1."""
+    task = dialled(table)
+    if task is not None:
+        return dial_of(task)
+    return table.dial if table.dial is not None else Dial(difficulty=1)
 
 
 def dialled(table: Table) -> Task | None:

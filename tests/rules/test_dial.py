@@ -10,7 +10,7 @@ from rules.state.options import TableOptions
 from rules.state.tasks import Assistance, Declaration, Dial
 from rules.state.vocabulary import Attribute, Discipline
 from rules.tasks.declaring import CreateProblem, DeclareTask, WithdrawTask
-from rules.tasks.dial import SetDifficulty, as_dialled
+from rules.tasks.dial import SetComplicationRange, SetDifficulty, as_dialled
 from rules.tasks.settling import FinishSpending
 from rules.undo import Undo
 from tests.rules.tabletop import Game
@@ -77,6 +77,22 @@ def test_what_the_other_side_makes_hard_stays(*, reactive_first: bool) -> None:
         before = game.task
         game.do(SetDifficulty(difficulty=5))
         assert game.task == before
+
+
+def test_each_dial_leaves_the_other_as_it_is() -> None:
+    """TASK-2, TASK-7: two taps that come at once take nothing of each other back."""
+    game = Game()
+    game.do(SetComplicationRange(complication_range=3))
+    assert game.table.dial == Dial(difficulty=1, complication_range=3)
+    game.do(SetDifficulty(difficulty=4))
+    assert game.table.dial == Dial(difficulty=4, complication_range=3)
+    game.do(DeclareTask(declaration=plain(game.okafor, 2)))
+    game.do(SetComplicationRange(complication_range=2))
+    assert game.table.dial == Dial(difficulty=2, complication_range=2), "the Task in hand is what it is about"
+    game.do(SetDifficulty(difficulty=5))
+    declared = game.task.declaration
+    assert (declared.difficulty, declared.complication_range) == (5, 2)
+    game.refused(SetComplicationRange(complication_range=6), "TASK-7")
 
 
 def test_an_npcs_task_does_not_spend_it_and_a_new_scene_does() -> None:
