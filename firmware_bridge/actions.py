@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.wording import TrayCondition
 from rules.dice import Reading
 
@@ -23,6 +24,13 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Show:
+    """The picture of dice at rest has come, to be read."""
+
+    picture: TrayPicture
+
+
+@dataclass(frozen=True, slots=True)
 class Changed:
     """The tray's condition is another than before."""
 
@@ -34,5 +42,5 @@ class Reopen:
     """The port has been dead for so long that closing and opening it may help."""
 
 
-Action = Send | Report | Changed | Reopen
+Action = Send | Report | Show | Changed | Reopen
 """What a session asks of whoever holds its port."""

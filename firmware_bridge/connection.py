@@ -13,11 +13,12 @@ from enum import StrEnum
 from threading import Event
 from typing import Final, TypeVar
 
-from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
 from firmware_bridge.conversation import Direction, Link
 from firmware_bridge.errors import NO_WORDS, AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.onlookers import Onlookers
+from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.session import TraySession
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Situation, TrayCondition
@@ -68,7 +69,7 @@ class Connection:
     `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
     than one, the others are named beside the one in use. `places` is what lies on the tray, `obstacle` what keeps it
     from reading tags, in words; both are replaced as a whole, so that any thread may look. `onlookers` gets a
-    copy of every byte.
+    copy of every byte, `show` each picture of dice at rest.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Connection:
         clock: Callable[[], float],
         stopping: Event,
         onlookers: Onlookers | None = None,
+        show: Callable[[TrayPicture], None] = lambda _: None,
     ) -> None:
         self._url = url
         self._find_ports = find_ports
@@ -91,6 +93,7 @@ class Connection:
         self._session = session
         self._held = held
         self._report = report
+        self._show = show
         self._tell = tell
         self._clock = clock
         self._stopping = stopping
@@ -188,6 +191,8 @@ class Connection:
         for action in actions:
             if isinstance(action, Report) and not self._held.holds(action.reading):
                 _hand_over(self._report, action.reading)
+            elif isinstance(action, Show):
+                _hand_over(self._show, action.picture)
             elif isinstance(action, Changed):
                 self._changed(action.condition, link)
             elif isinstance(action, Reopen):

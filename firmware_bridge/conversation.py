@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
-from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
 from firmware_bridge.session import TraySession
 
 _LONGEST_READ: Final = 0.5  # seconds between two looks at whether to go on
@@ -56,10 +56,10 @@ class PortChanged:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What the session made of them at `time`: a reading, a change of condition, or the wish to reopen."""
+    """What the session made of them at `time`: a reading, a picture, a change of condition, or the wish to reopen."""
 
     time: float
-    action: Report | Changed | Reopen
+    action: Report | Show | Changed | Reopen
 
 
 def follow(
@@ -103,5 +103,5 @@ def overhear(
             actions += session.data_received(one.data, now)
         elif one is None:
             actions += session.tick(now)
-        yield from (Happened(now, action) for action in actions if isinstance(action, Report | Changed))
+        yield from (Happened(now, action) for action in actions if isinstance(action, Report | Show | Changed))
         actions = []

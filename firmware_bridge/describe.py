@@ -11,6 +11,7 @@ from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import WireFrame
 from firmware_bridge.messages import (
     Capability,
+    Chunk,
     Die,
     Fault,
     FaultCode,
@@ -20,6 +21,8 @@ from firmware_bridge.messages import (
     ResetCause,
     Result,
     ResultCode,
+    SceneCode,
+    SceneSeen,
     SideCode,
     StateCode,
     Taught,
@@ -43,6 +46,7 @@ NAMES: Final[dict[int, str]] = {
     0x06: "CONFIG",
     0x07: "RESET",
     0x08: "TAUGHT",
+    0x09: "WANT",
     0x81: "HELLO",
     0x82: "PONG",
     0x83: "DIE",
@@ -51,6 +55,9 @@ NAMES: Final[dict[int, str]] = {
     0x86: "RESULT",
     0x87: "FAULT",
     0x88: "TAG",
+    0x89: "PICTURE",
+    0x8A: "CHUNK",
+    0x8B: "SCENE",
 }
 """The names of the frame types in docs/tray-protocol.md."""
 
@@ -59,7 +66,7 @@ LONGEST_TEXT: Final = 200
 
 _TEXT: Final = re.compile(rb"[\t\r\n -~]*")
 _LINE_ENDS: Final = re.compile(rb"[\r\n]")
-_HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "tag", "nonce", "digest", "magic"})
+_HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "tag", "nonce", "digest", "magic", "check"})
 _DOUBTS: Final[dict[Doubt, str]] = {
     Doubt.UNTAUGHT: "a die that nobody has taught",
     Doubt.CROWDED: "a die that is cocked, or two in one place",
@@ -72,6 +79,7 @@ _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
     (Hello, "reset_cause"): ResetCause,
     (Fault, "code"): FaultCode,
     (Result, "code"): ResultCode,
+    (SceneSeen, "state"): SceneCode,
 }
 
 
@@ -85,6 +93,8 @@ def frame_data(frame: WireFrame) -> dict[str, Plain]:
     if isinstance(decoded.message, Unknown):
         return head | {"payload": frame.payload.hex()}
     fields: dict[str, Plain] = asdict(decoded.message)
+    if isinstance(decoded.message, Chunk):
+        fields["data"] = decoded.message.data.hex()
     if "sequence" in fields:
         fields["of_sequence"] = fields.pop("sequence")
     return head | fields | ({"more_bytes": decoded.trailing} if decoded.trailing else {})
@@ -99,7 +109,10 @@ def frame_words(frame: WireFrame) -> str:
     parts = [f"{NAMES.get(frame.code, f'type {frame.code:#04x}')} #{frame.sequence}"]
     if isinstance(message, Unknown):
         return f"{parts[0]} {message.payload.hex(' ')}"
-    parts += [f"{name}={_value_words(message, name, value)}" for name, value in asdict(message).items()]
+    parts += [
+        f"{name}={f'{len(value)} bytes' if isinstance(value, bytes) else _value_words(message, name, value)}"
+        for name, value in asdict(message).items()
+    ]
     return " ".join(parts)
 
 

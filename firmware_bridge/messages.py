@@ -13,12 +13,12 @@ from enum import IntEnum, IntFlag
 from typing import ClassVar, Final, Self
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.framing import WireFrame
+from firmware_bridge.framing import LONG, WireFrame
 
 MAJOR: Final = 1
 """Both sides must speak the same major version."""
 
-MINOR: Final = 0
+MINOR: Final = 1
 """A higher minor version only adds: new types, or new fields at the end of a payload."""
 
 FROM_TRAY: Final = 0x80
@@ -101,6 +101,16 @@ class Capability(IntFlag):
     HAND = 4
     DIE_IDENTITY = 8
     CONFIGURABLE = 16
+    PICTURES = 32
+
+
+class SceneCode(IntEnum):
+    """What a tray that sends pictures sees (field `state` of SCENE)."""
+
+    REST = 0
+    ROLLING = 1
+    DARK = 2
+    """Too dark, or too bright, for dice to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,11 +347,78 @@ class Tag(Message):
     tag: int
 
 
+@dataclass(frozen=True, slots=True)
+class Want(Message):
+    """Host: send `length` bytes of the picture of event `event` from `offset` on; what was wanted before is over."""
+
+    CODE: ClassVar[int] = 0x09
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HII")
+
+    event: int
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class PictureReady(Message):
+    """Tray: roll `roll` is at rest, and its picture is there: a JPEG file of `size` bytes whose CRC-32 is `check`."""
+
+    CODE: ClassVar[int] = 0x89
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HHIIHHI")
+
+    event: int
+    roll: int
+    size: int
+    check: int
+    width: int
+    height: int
+    device_time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk(Message):
+    """Tray: the bytes `data` of the picture of event `event`, from `offset` on. The one message of no fixed length."""
+
+    CODE: ClassVar[int] = LONG
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HI")
+
+    event: int
+    offset: int
+    data: bytes
+
+    def to_bytes(self) -> bytes:
+        """The payload. Raises `MessageError` when a field does not fit its width."""
+        try:
+            return self.LAYOUT.pack(self.event, self.offset) + self.data
+        except struct.error as error:
+            raise MessageError(f"a chunk does not fit its payload: {error}") from error
+
+    @classmethod
+    def from_bytes(cls, payload: bytes) -> Chunk:
+        """The message in `payload`. Raises `MessageError` if it is too short to carry anything."""
+        if len(payload) <= cls.LAYOUT.size:
+            raise MessageError(f"a chunk takes more than {cls.LAYOUT.size} bytes, {len(payload)} came")
+        event, offset = cls.LAYOUT.unpack_from(payload)
+        return cls(event, offset, payload[cls.LAYOUT.size :])
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSeen(Message):
+    """Tray: what it sees has changed, a `SceneCode`; said again with every BEAT."""
+
+    CODE: ClassVar[int] = 0x8B
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BHI")
+
+    state: int
+    roll: int
+    device_time: int
+
+
 MESSAGES: Final[dict[int, type[Message]]] = {
     message.CODE: message
     for message in (
-        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset, Taught,
-        Hello, Pong, Die, RollEnd, Beat, Result, Fault, Tag,
+        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset, Taught, Want,
+        Hello, Pong, Die, RollEnd, Beat, Result, Fault, Tag, PictureReady, Chunk, SceneSeen,
     )
 }  # fmt: skip
 """Every message of this version by the type of its frame."""
@@ -368,4 +445,7 @@ def decode(frame: WireFrame) -> Decoded:
     kind = MESSAGES.get(frame.code)
     if kind is None:
         return Decoded(Unknown(frame.code, frame.payload))
-    return Decoded(kind.from_bytes(frame.payload), len(frame.payload) - kind.LAYOUT.size)
+    message = kind.from_bytes(frame.payload)
+    if isinstance(message, Chunk):
+        return Decoded(message)
+    return Decoded(message, len(frame.payload) - kind.LAYOUT.size)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
 from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
@@ -20,6 +20,7 @@ from firmware_bridge.messages import (
     MINOR,
     Acknowledge,
     Beat,
+    Chunk,
     Die,
     DieFlag,
     Fault,
@@ -27,14 +28,18 @@ from firmware_bridge.messages import (
     Hello,
     HelloRequest,
     Message,
+    PictureReady,
     Ping,
     Pong,
     RollEnd,
+    SceneCode,
+    SceneSeen,
     Snapshot,
     Tag,
     Unknown,
     decode,
 )
+from firmware_bridge.pictures import PictureBook, TrayPicture
 from firmware_bridge.places import PlaceBook, answer_to
 from firmware_bridge.plain import LineFinder, PlainBook, PlainLine
 from firmware_bridge.rolls import RollBook, TrayIdentity
@@ -108,12 +113,14 @@ class TraySession:
         self._places = PlaceBook()
         self._anew = AskedAnew()
         self._ailing = AilingDice()
-        self._frames = FrameDecoder()
+        self._frames = FrameDecoder(long_frames=True)
         self._lines = LineFinder()
         self._plain = PlainBook(start_id)
         self._held: list[tuple[PlainLine, float]] = []
         self._framed = False
         self._book: RollBook | None = None
+        self._pictures: PictureBook | None = None
+        self._scene = SceneCode.REST
         self._hello: Hello | None = None
         self._beat: Beat | None = None
         self._faults: dict[tuple[int, int], float] = {}
@@ -176,6 +183,11 @@ class TraySession:
         return self._places.view(self._taught()) if self._condition.situation is Situation.READY else ()
 
     @property
+    def scene(self) -> SceneCode:
+        """What a tray that sends pictures sees now."""
+        return self._scene
+
+    @property
     def newest_die(self) -> tuple[str, int]:
         """The roll of the newest die, as the ids of its readings begin, and the die's event; empty and 0 before one."""
         return self._book.newest_die if self._book is not None else ("", 0)
@@ -192,7 +204,8 @@ class TraySession:
         if situation in (Situation.MUTE, Situation.SILENT) and not self._asked_to_reopen:
             times.append(self._reopen_at)
         if situation is Situation.READY and self._book is not None:
-            times += [at for at in (self._book.ask_at, self._anew.ask_at) if at is not None]
+            pictures = self._pictures.ask_at if self._pictures is not None else None
+            times += [at for at in (self._book.ask_at, self._anew.ask_at, pictures) if at is not None]
         if situation is Situation.GREETING:
             times.append(self._opened + GREETING_TIME)
         return min(times, default=math.inf)
@@ -275,6 +288,12 @@ class TraySession:
         if reading is not None:
             self._actions.append(Report(reading))
 
+    def _answer(self, messages: list[Message], picture: TrayPicture | None) -> None:
+        for message in messages:
+            self._say(message)
+        if picture is not None:
+            self._actions.append(Show(picture))
+
     def _become(self, condition: TrayCondition) -> None:
         if condition != self._condition:
             self._condition = condition
@@ -339,6 +358,8 @@ class TraySession:
         has_events = self._beat is not None and self._beat.last_event != 0
         if book is not None and self._anew.due(now, self._places.tagged, has_events=has_events):
             self._say(Snapshot(book.identity.boot_id))
+        if self._pictures is not None:
+            self._answer(self._pictures.due(now), None)
         if now >= self._ping_at:
             self._ping = (self._sequence, now)
             self._ping_at = now + PING_INTERVAL
@@ -405,6 +426,7 @@ class TraySession:
         identity = TrayIdentity(hello.tray_id, hello.boot_id)
         if self._book is None or self._book.identity != identity:
             self._book = RollBook(identity, hello.uptime)
+            self._pictures, self._scene = PictureBook(identity, hello.uptime), SceneCode.REST
             self._places, self._ailing = PlaceBook(), AilingDice()
             self._beat = None
             self._faults.clear()
@@ -429,7 +451,18 @@ class TraySession:
                 self._ailing.take(message)
             self._say(Acknowledge(message.event))
             self._report(self._book.take(message, now))
-        elif isinstance(message, Beat):
+        elif isinstance(message, Tag):
+            self._places.tag(message)
+            self._anew.heard(message.slot)
+            self._say(answer_to(message.tag, self._taught()))
+        elif isinstance(message, (PictureReady, Chunk, SceneSeen)) and self._pictures is not None:
+            self._heard_of_pictures(message, self._pictures, now)
+        else:
+            self._heard_of_itself(message, now)
+
+    def _heard_of_itself(self, message: Message, now: float) -> None:
+        """How the tray says that it is."""
+        if isinstance(message, Beat):
             self._beat = message
         elif isinstance(message, Pong):
             if self._ping is not None and message.nonce == self._ping[0]:
@@ -437,10 +470,16 @@ class TraySession:
                 self._ping = None
         elif isinstance(message, Fault):
             self._faults[message.code, message.slot] = now + FAULT_LASTS
-        elif isinstance(message, Tag):
-            self._places.tag(message)
-            self._anew.heard(message.slot)
-            self._say(answer_to(message.tag, self._taught()))
+
+    def _heard_of_pictures(self, message: PictureReady | Chunk | SceneSeen, pictures: PictureBook, now: float) -> None:
+        """A message of a tray with a camera."""
+        if isinstance(message, PictureReady):
+            self._anew.heard()
+            self._answer(*pictures.announced(message, now))
+        elif isinstance(message, Chunk):
+            self._answer(*pictures.came(message, now))
+        else:
+            self._scene = next((one for one in SceneCode if one == message.state), SceneCode.REST)
 
 
 FIRST_PATIENCE: Final = 1.0

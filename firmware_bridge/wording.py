@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from firmware_bridge.errors import NO_WORDS
-from firmware_bridge.messages import MAJOR, WHOLE_TRAY, FaultCode, Hello
+from firmware_bridge.messages import MAJOR, WHOLE_TRAY, Capability, FaultCode, Hello
 from rules.dice import SourceState
 from rules.words import Phrase, say, sentences
 
@@ -131,14 +131,25 @@ def ready(
     return TrayCondition(
         Situation.READY,
         SourceState.READY,
-        say(
-            "Dice tray {tray} is ready: {places} places for dice, firmware {firmware}.",
-            tray=f"{hello.tray_id:08x}",
-            places=hello.slots,
-            firmware=firmware_name(hello),
-        ),
+        _ready_words(hello),
         sentences(*remedies),
         UNSEEN if unseen else NO_WORDS,
+    )
+
+
+def _ready_words(hello: Hello) -> Phrase:
+    tray, firmware = f"{hello.tray_id:08x}", firmware_name(hello)
+    if hello.capabilities & Capability.PICTURES and not hello.slots:
+        return say(
+            "Dice tray {tray} is ready: its camera looks at the dice, firmware {firmware}.",
+            tray=tray,
+            firmware=firmware,
+        )
+    return say(
+        "Dice tray {tray} is ready: {places} places for dice, firmware {firmware}.",
+        tray=tray,
+        places=hello.slots,
+        firmware=firmware,
     )
 
 

@@ -54,7 +54,7 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path:
     shown. The last line counts what came and what was dropped. Of a plain tray each line is shown. Tagged dice are
     read as they were taught.
     """
-    decoders = {direction: FrameDecoder() for direction in Direction}
+    decoders = {direction: FrameDecoder(long_frames=True) for direction in Direction}
     text = TextFinder()
     watch = Watch(url, data_path)
     last: float | None = None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.framing import MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, checksum, encode_frame
+from firmware_bridge.framing import LONG, LONG_PAYLOAD, MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, checksum, encode_frame
 
-frames = st.builds(WireFrame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=MAXIMUM_PAYLOAD))
+short_types = st.integers(0, 255).filter(lambda code: code != LONG)
+frames = st.builds(WireFrame, short_types, st.integers(0, 255), st.binary(max_size=MAXIMUM_PAYLOAD))
 
 
 def test_the_checksum_is_ccitt_false() -> None:
@@ -97,3 +100,38 @@ def test_reset_forgets_half_a_frame() -> None:
 def test_a_frame_that_cannot_be_sent_is_refused(code: int, sequence: int, payload: bytes) -> None:
     with pytest.raises(ValueError, match=r"byte"):
         WireFrame(code, sequence, payload)
+
+
+@given(st.integers(0, LONG_PAYLOAD), st.integers(0, 2**32), st.sampled_from([0, 1, 255]), st.integers(1, 400))
+def test_long_frames_survive_among_others(size: int, seed: int, often: int, cut: int) -> None:
+    """`often` is a byte that comes again and again: nothing but zeros, or none at all."""
+    random = Random(seed)  # noqa: S311 - the same bytes every time
+    payload = bytes(often if random.random() < 0.9 else random.randrange(256) for _ in range(size))
+    sent = [WireFrame(LONG, 7, payload), WireFrame(0x85, 8, b"\x00\x01"), WireFrame(LONG, 9, payload[::-1])]
+    wire = b"".join(map(encode_frame, sent))
+    decoder = FrameDecoder(long_frames=True)
+    received = [frame for start in range(0, len(wire), cut) for frame in decoder.feed(wire[start : start + cut])]
+    assert received == sent
+    assert decoder.counts.dropped == 0
+
+
+def test_a_long_frame_ends_where_the_longest_one_would() -> None:
+    decoder = FrameDecoder(long_frames=True)
+    assert decoder.feed(b"\x00\xff" + bytes((LONG,)) + 100_000 * b"\x01") == []
+    assert (decoder.pending, decoder.counts.overlong) == (0, 1)
+    assert decoder.feed(b"\x00" + encode_frame(WireFrame(1, 2, b"ok"))) == [WireFrame(1, 2, b"ok")]
+    with pytest.raises(ValueError, match="1031 bytes"):
+        WireFrame(LONG, 0, bytes(LONG_PAYLOAD + 1))
+
+
+@given(st.integers(0, 8 * 400 - 1))
+def test_one_flipped_bit_costs_a_long_frame(bit: int) -> None:
+    wire = bytearray(encode_frame(WireFrame(LONG, 1, bytes(range(256)) + 130 * b"\x05")))
+    wire[bit // 8 % len(wire)] ^= 1 << bit % 8
+    assert all(frame.code != LONG for frame in FrameDecoder(long_frames=True).feed(bytes(wire) + b"\x00"))
+
+
+def test_who_takes_no_long_frames_drops_them() -> None:
+    decoder = FrameDecoder()
+    assert decoder.feed(encode_frame(WireFrame(LONG, 1, bytes(500)))) == []
+    assert decoder.counts.overlong == 1

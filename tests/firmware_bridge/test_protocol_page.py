@@ -11,9 +11,11 @@ from cobs import cobs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge import pictures
 from firmware_bridge.describe import NAMES
-from firmware_bridge.framing import MAXIMUM_PAYLOAD, FrameDecoder, encode_frame
+from firmware_bridge.framing import LONG_PAYLOAD, MAXIMUM_PAYLOAD, FrameDecoder, encode_frame
 from firmware_bridge.messages import MESSAGES, Die, Message, RollEnd, decode
+from firmware_bridge.pictures import LARGEST
 from firmware_bridge.plain import MOST_DICE, QUIET, LineFinder
 from firmware_bridge.rolls import DOUBLINGS, PATIENCE, SURE, roll_digest
 from firmware_bridge.session import (
@@ -30,7 +32,7 @@ from firmware_bridge.session import (
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tray-protocol.md").read_text(encoding="utf-8")
 GOLDEN = [line for line in PAGE.split("```golden\n")[1].split("```")[0].splitlines() if line]
-WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
+WIDTHS = {"u8": 1, "u16": 2, "u32": 4, "the rest": 0}
 
 
 def page_tables() -> dict[str, tuple[int, list[tuple[str, int]]]]:
@@ -38,7 +40,7 @@ def page_tables() -> dict[str, tuple[int, list[tuple[str, int]]]]:
     tables: dict[str, tuple[int, list[tuple[str, int]]]] = {}
     name = ""
     for code, named, field, width in re.findall(
-        r"^\| (0x\w\w)? ?\| ?(\w+)? ?\| (\w+) \| (u\d+) \|", PAGE, re.MULTILINE
+        r"^\| (0x\w\w)? ?\| ?(\w+)? ?\| (\w+) \| (u\d+|the rest) \|", PAGE, re.MULTILINE
     ):
         if named:
             name = named
@@ -61,6 +63,15 @@ def bitwise_crc(data: bytes) -> int:
     return crc
 
 
+def bitwise_crc32(data: bytes) -> int:
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ 0xEDB88320 if crc & 1 else crc >> 1
+    return crc ^ 0xFFFFFFFF
+
+
 def parse(line: str) -> tuple[str, int, dict[str, int], bytes]:
     words, wire = line.split(" : ")
     name, sequence, *values = words.split()
@@ -69,7 +80,7 @@ def parse(line: str) -> tuple[str, int, dict[str, int], bytes]:
 
 
 def message_of(line: str) -> Message:
-    (frame,) = FrameDecoder().feed(parse(line)[3])
+    (frame,) = FrameDecoder(long_frames=True).feed(parse(line)[3])
     message = decode(frame).message
     assert isinstance(message, Message)
     return message
@@ -92,7 +103,13 @@ def test_the_page_has_an_example_of_every_message() -> None:
 def test_the_example_bytes_follow_from_the_page(line: str) -> None:
     name, sequence, values, wire = parse(line)
     code, fields = page_tables()[name]
-    body = bytes((code, sequence)) + b"".join(values.get(field, 0).to_bytes(width, "little") for field, width in fields)
+    body = bytes((code, sequence)) + b"".join(
+        values.get(field, 0).to_bytes(width, "little") for field, width in fields if width
+    )
+    if name == "CHUNK":
+        body += values["data"].to_bytes(4, "big")
+        assert wire == b"\x00" + stuffed(body + bitwise_crc32(body).to_bytes(4, "little")) + b"\x00"
+        return
     assert wire == b"\x00" + stuffed(body + bitwise_crc(body).to_bytes(2, "little")) + b"\x00"
 
 
@@ -103,7 +120,8 @@ def test_the_code_reads_and_writes_the_example_bytes(line: str) -> None:
     assert encode_frame(message.to_frame(sequence)) == wire
     names: tuple[str, ...] = message.__match_args__
     for field in names:
-        assert getattr(message, field) == values.get(field, 0)
+        found = getattr(message, field)
+        assert (int.from_bytes(found, "big") if isinstance(found, bytes) else found) == values.get(field, 0)
 
 
 def test_the_digest_of_the_example() -> None:
@@ -143,6 +161,10 @@ def test_the_example_of_stuffing_on_the_page() -> None:
         f"after {PATIENCE:g} s it asks for a SNAPSHOT",
         f"16 and every {PATIENCE * 2**DOUBLINGS:g} s more",
         f"{MAXIMUM_PAYLOAD} bytes, CRC u16",
+        f"a payload of up to {LONG_PAYLOAD:,} bytes",
+        f"a JPEG file; {LARGEST:,} at most",
+        f"After {pictures.PATIENCE:g} s without a chunk",
+        f"1.6 and every {pictures.PATIENCE * 2**pictures.DOUBLINGS:g} s more",
     ],
 )
 def test_the_numbers_of_the_page_are_those_of_the_code(words: str) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
+    MINOR,
     Acknowledge,
     Beat,
     Die,
@@ -81,7 +82,7 @@ def ready(now: float = 0.0) -> TraySession:
 
 def test_greeting_asks_every_300_ms_for_3_s_then_ever_more_slowly() -> None:
     one = session()
-    assert said(one.opened(0.0)) == [HelloRequest(1, 0, 42)]
+    assert said(one.opened(0.0)) == [HelloRequest(1, MINOR, 42)]
     assert len(said(pass_time(one, 0.0, 2.99))) == 9
     actions = pass_time(one, 2.99, 3.0)
     assert situations(actions) == [Situation.SILENT]
@@ -165,7 +166,7 @@ def test_silence_is_mute_after_1_6_s_and_reopened_after_5_s() -> None:
     assert situations(pass_time(one, 2.59, 2.6)) == [Situation.MUTE]
     actions = pass_time(one, 2.6, 5.99)
     assert Reopen() not in actions
-    assert HelloRequest(1, 0, 42) in said(actions)
+    assert HelloRequest(1, MINOR, 42) in said(actions)
     assert pass_time(one, 5.99, 20.0).count(Reopen()) == 1
 
 
