@@ -115,10 +115,15 @@ class SceneCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The base of all messages: `CODE` is the frame's type, `LAYOUT` the payload's fields in order."""
+    """The base of all messages: `CODE` is the frame's type, `LAYOUT` the payload's fields in order.
+
+    `FIRST_LAYOUT` is the payload of version 1.0 where a later minor version has added fields; those are 0 where the
+    sender does not know them.
+    """
 
     CODE: ClassVar[int]
     LAYOUT: ClassVar[struct.Struct]
+    FIRST_LAYOUT: ClassVar[struct.Struct | None] = None
 
     def to_bytes(self) -> bytes:
         """The payload. Raises `MessageError` when a field does not fit its width."""
@@ -130,9 +135,10 @@ class Message:
     @classmethod
     def from_bytes(cls, payload: bytes) -> Self:
         """The message in `payload`, whatever follows its last field. Raises `MessageError` if it is too short."""
-        if len(payload) < cls.LAYOUT.size:
-            raise MessageError(f"{cls.__name__} takes {cls.LAYOUT.size} bytes, {len(payload)} came")
-        return cls(*cls.LAYOUT.unpack_from(payload))
+        least = (cls.FIRST_LAYOUT or cls.LAYOUT).size
+        if len(payload) < least:
+            raise MessageError(f"{cls.__name__} takes {least} bytes, {len(payload)} came")
+        return cls(*cls.LAYOUT.unpack_from(payload.ljust(cls.LAYOUT.size, b"\x00")))
 
     def to_frame(self, sequence: int) -> WireFrame:
         """This message as the sender's frame number `sequence` (taken modulo 256)."""
@@ -299,10 +305,14 @@ class RollEnd(Message):
 
 @dataclass(frozen=True, slots=True)
 class Beat(Message):
-    """Tray: alive. `uptime` in milliseconds; the counters are what the tray itself had to drop, modulo 65536."""
+    """Tray: alive. `uptime` in milliseconds; the counters are what the tray itself had to drop, modulo 65536.
+
+    `overruns` counts bytes of the host that were lost before the tray could take them.
+    """
 
     CODE: ClassVar[int] = 0x85
-    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IHHHHH")
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IHHHHHHHH")
+    FIRST_LAYOUT: ClassVar[struct.Struct | None] = struct.Struct("<IHHHHH")
 
     uptime: int
     last_event: int
@@ -310,6 +320,9 @@ class Beat(Message):
     overlong: int
     unsent: int
     reader_errors: int
+    malformed: int = 0
+    short: int = 0
+    overruns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,4 +461,4 @@ def decode(frame: WireFrame) -> Decoded:
     message = kind.from_bytes(frame.payload)
     if isinstance(message, Chunk):
         return Decoded(message)
-    return Decoded(message, len(frame.payload) - kind.LAYOUT.size)
+    return Decoded(message, max(0, len(frame.payload) - kind.LAYOUT.size))

@@ -82,12 +82,29 @@ class PlaceBook:
             return True
         return die.state == StateCode.FAULT and die.kind == KindCode.NOT_KNOWN and die.die_id != 0
 
+    def _elsewhere(self, die: Die) -> int | None:
+        """Another place where `die` lies cocked too: it is one die, over two places."""
+        if die.state != StateCode.COCKED or not die.die_id:
+            return None
+        return next(
+            (
+                one.slot
+                for one in self._dice.values()
+                if (one.die_id, one.state) == (die.die_id, StateCode.COCKED) and one.slot != die.slot
+            ),
+            None,
+        )
+
     def _place(self, slot: int, taught: TaughtDice) -> TrayPlace:
         tag, die = self._tags.get(slot), self._dice.get(slot)
         if die is None or die.state == StateCode.REMOVED:  # a tag just laid there, of which no DIE has come
             return TrayPlace(
                 slot, tag, sure=False, words=say("{tag}; not yet at rest", tag=tag_words(tag or 0, taught))
             )
+        elsewhere = self._elsewhere(die)
+        if elsewhere is not None:
+            words = say("the same die as in place {place}", place=elsewhere + 1)
+            return TrayPlace(slot, None, sure=False, words=words)
         if tag is None:
             return TrayPlace(slot, None, sure=False, words=_STATES.get(die.state, say("a die without a tag")))
         meaning = taught.meaning(tag)

@@ -64,13 +64,17 @@ _MOVING: Final = frozenset({DieState.IN_HAND, DieState.MOVING})
 
 @dataclass(frozen=True, slots=True)
 class TrayIdentity:
-    """One start of one tray: events and rolls are numbered within it."""
+    """One start of one tray: events and rolls are numbered within it.
+
+    `again` tells the starts of a tray apart that gives several of them one boot id; empty for the first.
+    """
 
     tray_id: int
     boot_id: int
+    again: str = ""
 
     def __str__(self) -> str:
-        return f"{self.tray_id:08x}:{self.boot_id:08x}"
+        return f"{self.tray_id:08x}:{self.boot_id:08x}{self.again}"
 
 
 def roll_digest(dice: Iterable[Die]) -> int:
@@ -133,6 +137,20 @@ def _doubt(die: Die) -> Doubt | None:
     return Doubt.CROWDED if die.kind == KindCode.NOT_KNOWN and die.state == StateCode.COCKED else None
 
 
+def one_each(dice: Iterable[Die]) -> list[Die]:
+    """`dice` in their order, each die once: one that lies in two places at once is cocked, in the first of them."""
+    places: dict[tuple[int, int | None], list[Die]] = {}
+    for die in dice:
+        places.setdefault((die.die_id, None if die.die_id else die.slot), []).append(die)
+    return [_over_two_places(lying) if len(lying) > 1 else lying[0] for lying in places.values()]
+
+
+def _over_two_places(lying: list[Die]) -> Die:
+    """The one die that `lying` are: moving while it moves in any of its places, else cocked."""
+    moving = next((die for die in lying if die.state in (StateCode.HANDLING, StateCode.ROLLING)), None)
+    return moving or replace(lying[0], face=0, state=StateCode.COCKED, confidence=0)
+
+
 def is_newer(event: int, than: int) -> bool:
     """Whether `event` was counted after `than`; both wrap at 65536."""
     return 0 < (event - than) & 0xFFFF < _HALF
@@ -152,6 +170,8 @@ class RollBook:
 
     def __init__(self, identity: TrayIdentity, met_at: int = 0) -> None:
         self.identity: Final = identity
+        self.told: RollEnd | None = None
+        """The end of the roll that was reported last, which does not count again."""
         self._met_at = met_at
         self.duplicates = 0
         self.unknown_kinds = 0
@@ -222,7 +242,7 @@ class RollBook:
         self._end, self._ask_at = None, None
         _remember(self._reported, (end.roll, end.event))
         others = next((KINDS[die.kind] for die in dice if die.kind in KINDS), DieKind.D20)
-        readings = [die_reading(die, others) for die in dice]
+        readings = [die_reading(die, others) for die in one_each(dice)]
         self.unknown_kinds += readings.count(None)
         known = tuple(reading for reading in readings if reading is not None)
         if end.roll == NOT_THROWN or any(reading.state in _MOVING for reading in known):
@@ -230,6 +250,9 @@ class RollBook:
         if dice and not known:
             return None  # an empty Reading would say that the tray is clear
         found = bool(dice) and all(die.device_time and not is_later(die.device_time, self._met_at) for die in dice)
+        if end == self.told:
+            return None
+        self.told = end
         return Reading(f"{self._name(end.roll)}:{end.event}", SourceKind.TRAY, known, found=found)
 
 

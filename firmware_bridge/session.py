@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import Final
 
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
@@ -18,6 +19,7 @@ from firmware_bridge.messages import (
     FROM_TRAY,
     MAJOR,
     MINOR,
+    WHOLE_TRAY,
     Acknowledge,
     Beat,
     Chunk,
@@ -43,6 +45,7 @@ from firmware_bridge.pictures import PictureBook, TrayPicture
 from firmware_bridge.places import PlaceBook, answer_to
 from firmware_bridge.plain import LineFinder, PlainBook, PlainLine
 from firmware_bridge.rolls import RollBook, TrayIdentity
+from firmware_bridge.starts import OneStart
 from firmware_bridge.taught import TaughtDice
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import (
@@ -115,12 +118,16 @@ class TraySession:
         self._ailing = AilingDice()
         self._frames = FrameDecoder(long_frames=True)
         self._lines = LineFinder()
+        self._start_id = start_id
         self._plain = PlainBook(start_id)
         self._held: list[tuple[PlainLine, float]] = []
         self._framed = False
         self._book: RollBook | None = None
         self._pictures: PictureBook | None = None
         self._scene = SceneCode.REST
+        self._start = OneStart()
+        self._again = 0
+        self._stray: int | None = None
         self._hello: Hello | None = None
         self._beat: Beat | None = None
         self._faults: dict[tuple[int, int], float] = {}
@@ -131,7 +138,7 @@ class TraySession:
         self._ping: tuple[int, float] | None = None
         self._asked_to_reopen = False
         self._round_trip: float | None = None
-        self._unknown_types = self._trailing = self._undersized = self._echoes = self._unasked = 0
+        self._unknown_types = self._trailing = self._undersized = self._echoes = self._unasked = self._beyond = 0
         self._actions: list[Action] = []
 
     @property
@@ -167,8 +174,11 @@ class TraySession:
             "echoes": self._echoes,
             "repeats": book.duplicates if book else 0,
             "unknown_dice": book.unknown_kinds if book else 0,
+            "beyond_places": self._beyond,
+            "starts_untold": self._again,
             "ignored_lines": 0 if self._framed else self._lines.ignored,
-            "dropped_by_tray": self._beat.bad_checksum + self._beat.overlong if self._beat else 0,
+            "dropped_by_tray": dropped_by(self._beat) if self._beat else 0,
+            "overruns_of_tray": self._beat.overruns if self._beat else 0,
             "unread_by_tray": self._beat.reader_errors if self._beat else 0,
         }
 
@@ -310,6 +320,7 @@ class TraySession:
                 untaught=places.untaught,
                 ailing=ailing,
                 unseen=places.unseen,
+                stray=self._stray,
             )
             self._become(told)
 
@@ -424,17 +435,35 @@ class TraySession:
             self._unasked += 1
             return
         identity = TrayIdentity(hello.tray_id, hello.boot_id)
-        if self._book is None or self._book.identity != identity:
-            self._book = RollBook(identity, hello.uptime)
-            self._pictures, self._scene = PictureBook(identity, hello.uptime), SceneCode.REST
-            self._places, self._ailing = PlaceBook(), AilingDice()
-            self._beat = None
-            self._faults.clear()
+        book = self._book
+        if book is None or replace(book.identity, again="") != identity:
+            book = self._begin(identity, hello.uptime)
+        elif self._start.heard(hello.uptime):
+            book = self._begin_untold(identity, hello.uptime)
         self._hello = hello
         if self._condition.situation is not Situation.READY:
             self._ping_at = now
         self._become_ready()
-        self._ask_anew(self._book, now)
+        if self._start.in_doubt:  # until it is clear which start this is, its dice are not asked for
+            self._say(HelloRequest(MAJOR, MINOR, self._nonce))
+        else:
+            self._ask_anew(book, now)
+
+    def _begin(self, identity: TrayIdentity, uptime: int) -> RollBook:
+        """A start of a tray that this session has not met: nothing of an earlier one holds."""
+        self._book = RollBook(identity, uptime)
+        self._pictures, self._scene = PictureBook(self._book.identity, uptime), SceneCode.REST
+        self._start = OneStart()
+        self._start.heard(uptime)
+        self._places, self._ailing = PlaceBook(), AilingDice()
+        self._beat, self._stray = None, None
+        self._faults.clear()
+        return self._book
+
+    def _begin_untold(self, identity: TrayIdentity, uptime: int) -> RollBook:
+        """The tray has started anew and goes by the boot id that it had: its readings need another name."""
+        self._again += 1
+        return self._begin(replace(identity, again=f".{self._start_id}.{self._again}"), uptime)
 
     def _heard_from(self, message: Message, now: float) -> None:
         """A message of a tray that has introduced itself."""
@@ -443,14 +472,20 @@ class TraySession:
             return
         if self._condition.situation is Situation.MUTE:
             self._ask_anew(self._book, now)  # what was taught or lost meanwhile is told anew
+        if isinstance(message, Die | Tag | Fault) and not self._has_place(message.slot):
+            self._refuse_place(message)
+            return
         self._become_ready()
+        self._take(message, self._book, now)
+
+    def _take(self, message: Message, book: RollBook, now: float) -> None:
         if isinstance(message, (Die, RollEnd)):
             self._anew.heard()
             if isinstance(message, Die):
                 self._places.die(message)
                 self._ailing.take(message)
             self._say(Acknowledge(message.event))
-            self._report(self._book.take(message, now))
+            self._report(book.take(message, now))
         elif isinstance(message, Tag):
             self._places.tag(message)
             self._anew.heard(message.slot)
@@ -458,12 +493,12 @@ class TraySession:
         elif isinstance(message, (PictureReady, Chunk, SceneSeen)) and self._pictures is not None:
             self._heard_of_pictures(message, self._pictures, now)
         else:
-            self._heard_of_itself(message, now)
+            self._heard_of_itself(message, book, now)
 
-    def _heard_of_itself(self, message: Message, now: float) -> None:
+    def _heard_of_itself(self, message: Message, book: RollBook, now: float) -> None:
         """How the tray says that it is."""
         if isinstance(message, Beat):
-            self._beat = message
+            self._beaten(message, book, now)
         elif isinstance(message, Pong):
             if self._ping is not None and message.nonce == self._ping[0]:
                 self._round_trip = now - self._ping[1]
@@ -480,6 +515,34 @@ class TraySession:
             self._answer(*pictures.came(message, now))
         else:
             self._scene = next((one for one in SceneCode if one == message.state), SceneCode.REST)
+
+    def _beaten(self, beat: Beat, book: RollBook, now: float) -> None:
+        was_in_doubt = self._start.in_doubt
+        if self._start.heard(beat.uptime, beat.last_event):
+            told, book = book.told, self._begin_untold(replace(book.identity, again=""), beat.uptime)
+            book.told = told  # its first roll may have been taken for one of the earlier start
+            self._ask_anew(book, now)
+        elif self._start.in_doubt:
+            self._say(HelloRequest(MAJOR, MINOR, self._nonce))
+        elif was_in_doubt:
+            self._ask_anew(book, now)
+        self._beat = beat
+
+    def _has_place(self, slot: int) -> bool:
+        return self._hello is not None and (slot < self._hello.slots or slot == WHOLE_TRAY)
+
+    def _refuse_place(self, message: Die | Tag | Fault) -> None:
+        """What is told of a place that the tray does not have counts for nothing; a person is told of it."""
+        self._beyond += 1
+        self._stray = message.slot
+        if isinstance(message, Die):
+            self._say(Acknowledge(message.event))  # or it would be repeated for ever
+        self._become_ready()
+
+
+def dropped_by(beat: Beat) -> int:
+    """The frames of the host that the tray had to drop, whatever was wrong with them."""
+    return beat.bad_checksum + beat.overlong + beat.malformed + beat.short
 
 
 FIRST_PATIENCE: Final = 1.0

@@ -111,8 +111,19 @@ class Readers:
             tag, kind = reader.tags[0], KindCode.NOT_KNOWN
             return replace(die, die_id=tag, kind=kind, face=0, state=StateCode.FAULT, confidence=0)
         (one,) = said
+        if self._elsewhere(die.slot, one.die_id):
+            return replace(die, die_id=one.die_id, kind=one.kind, face=0, state=StateCode.COCKED, confidence=0)
         face = _SUMS[one.kind] - one.face if one.side == SideCode.DOWN else one.face
         return replace(die, die_id=one.die_id, kind=one.kind, face=face, state=StateCode.SETTLED, confidence=100)
+
+    def _elsewhere(self, slot: int, die_id: int) -> bool:
+        """Whether a tag of the same die lies on another reader: it leans over two places."""
+        return any(
+            meaning.die_id == die_id and meaning.kind != KindCode.NOT_KNOWN
+            for other, reader in self._readers.items()
+            if other != slot
+            for meaning in reader.meanings.values()
+        )
 
 
 def _legal(answer: Taught) -> bool:

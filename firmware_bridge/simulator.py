@@ -185,7 +185,16 @@ class SimulatedTray:
             counts = self._decoder.counts
             if self._known:
                 self._say(
-                    Beat(self._uptime(now), self._event, counts.bad_checksum & 0xFFFF, counts.overlong & 0xFFFF, 0, 0)
+                    Beat(
+                        uptime=self._uptime(now),
+                        last_event=self._event,
+                        bad_checksum=counts.bad_checksum & 0xFFFF,
+                        overlong=counts.overlong & 0xFFFF,
+                        unsent=0,
+                        reader_errors=0,
+                        malformed=counts.malformed & 0xFFFF,
+                        short=counts.short & 0xFFFF,
+                    )
                 )
             else:
                 self._say(self._hello(0, now))
@@ -353,7 +362,7 @@ class SimulatedTray:
     def _read_again(self, now: float) -> None:
         """A meaning that changed makes a new event of a die that lay still."""
         changed = False
-        for slot in self._readers.take_news():
+        for slot in self._readers.slots if self._readers.take_news() else ():
             die = self._dice.get(slot)
             if die is None or die.state in (StateCode.HANDLING, StateCode.ROLLING):
                 continue

@@ -80,6 +80,12 @@ UNSEEN: Final = say(
 )
 """What is said of dice thrown while the tray restarted, or laid there: they count for nothing by themselves."""
 
+NO_SUPPLY: Final = say(
+    "Most likely its readers have no power: measure 3.3 V at the regulator's output and at each reader. Then unplug "
+    "the tray and plug it in again. Until then enter dice by hand."
+)
+"""What to do about a tray of which no reader answers."""
+
 _FAULTS: Final[dict[int, Phrase]] = {
     FaultCode.READER: say("the reader"),
     FaultCode.MOTION: say("the motion sensor"),
@@ -98,17 +104,29 @@ def ready(
     untaught: tuple[int, ...] = (),
     ailing: tuple[Phrase, ...] = (),
     unseen: bool = False,
+    stray: int | None = None,
 ) -> TrayCondition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
     `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
     places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences,
-    `unseen` that a die lies there which the tray did not see thrown.
+    `unseen` that a die lies there which the tray did not see thrown, `stray` of which place it spoke that it lacks.
     """
+    if hello.slots == 0 and not hello.capabilities & Capability.PICTURES:
+        return _without_places(hello)
     remedies = [say("The tray says that {part} fails.", part=_part(code, slot)) for code, slot in sorted(faults)]
     if remedies:
         remedies.append(say("Enter the dice that it cannot read by hand, and have the tray looked after."))
     remedies += ailing
+    if stray is not None:
+        remedies.append(
+            say(
+                "The tray speaks of place {place} and has only {places}. What lies there does not count. Update its "
+                "firmware.",
+                place=stray + 1,
+                places=hello.slots,
+            )
+        )
     if unknown_dice:
         remedies.append(say("It reported a die of a kind that this trueroll does not know. Update trueroll."))
     if unseen:
@@ -150,6 +168,19 @@ def _ready_words(hello: Hello) -> Phrase:
         tray=tray,
         places=hello.slots,
         firmware=firmware,
+    )
+
+
+def _without_places(hello: Hello) -> TrayCondition:
+    """A tray that answers and cannot read a single die."""
+    return TrayCondition(
+        Situation.READY,
+        SourceState.LOST,
+        say(
+            "Dice tray {tray} answers, but none of its readers does: it has no place for dice.",
+            tray=f"{hello.tray_id:08x}",
+        ),
+        NO_SUPPLY,
     )
 
 

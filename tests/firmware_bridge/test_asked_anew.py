@@ -12,6 +12,7 @@ from tests.firmware_bridge.test_session import DIE, END, HELLO, pass_time, readi
 from tests.firmware_bridge.wire import Wire
 
 RED = TaughtDie("Red", DieKind.D20, tuple(range(1, 21)))
+BLUE = TaughtDie("Blue", DieKind.D20, tuple(range(101, 121)))
 SNAPSHOT = Snapshot(HELLO.boot_id)
 
 
@@ -36,10 +37,10 @@ def ready(one: Losing) -> Losing:
 
 def test_teaching_takes_effect_although_snapshots_are_lost() -> None:
     one = ready(Losing())
-    one.tray.throw_tags({0: [5], 2: [7]}, one.now)
+    one.tray.throw_tags({0: [5], 2: [107]}, one.now)
     one.run(2)
     one.left = 3
-    one.teach(TaughtDice((RED,)))
+    one.teach(TaughtDice((RED, BLUE)))
     assert one.run(30, lambda: [die.face for die in one.readings[-1].dice] == [5, 7])
     assert one.left == 0
 

@@ -53,7 +53,12 @@ def told_by_host(decoder: FrameDecoder, data: bytes) -> Iterable[str]:
         except MessageError:
             yield "short"
             continue
-        yield "unknown" if isinstance(message, Unknown) else " ".join(["fields", *map(str, astuple(message))])
+        if isinstance(message, Unknown):
+            yield "unknown"
+        elif len(frame.payload) < message.LAYOUT.size:
+            yield "short"  # what the host takes of an older tray, no tray receives
+        else:
+            yield " ".join(["fields", *map(str, astuple(message))])
     counts = decoder.counts
     numbers = (counts.good, counts.bad_checksum, counts.overlong, counts.short, counts.malformed)
     yield " ".join(["counts", *(str(number & 0xFFFF) for number in numbers)])

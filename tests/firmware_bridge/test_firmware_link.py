@@ -7,10 +7,12 @@ from itertools import pairwise
 import pytest
 
 from firmware_bridge.messages import (
+    WHOLE_TRAY,
     Acknowledge,
     Beat,
     Configure,
     Die,
+    FaultCode,
     Hello,
     HelloRequest,
     KindCode,
@@ -60,6 +62,21 @@ def test_it_greets_until_it_is_known_and_then_beats() -> None:
         assert len(desk.of(Beat)) in (3, 4)
         assert only(told, Tag)
         assert not only(told, Hello)
+
+
+def test_a_beat_counts_everything_that_was_lost_or_damaged() -> None:
+    with Desk() as desk:
+        desk.run(600)
+        desk.do("overruns 9", "hear 00050100", "hear 0003010100", "hear 00010100", "run 600")
+        beat = desk.of(Beat)[-1]
+        assert (beat.malformed, beat.short, beat.overruns, beat.bad_checksum) == (1, 2, 9, 0)
+
+
+def test_a_tray_of_which_no_reader_answers_says_that_all_of_them_fail() -> None:
+    with Desk(setup=tuple(f"reader {slot} absent" for slot in range(4))) as desk:
+        desk.run(12_000)
+        assert {one.slots for one in desk.of(Hello)} == {0}
+        assert desk.faults == [(FaultCode.READER, WHOLE_TRAY)] * 3
 
 
 def test_snapshot_tells_all_again_under_the_old_numbers_and_asks_anew() -> None:

@@ -267,3 +267,25 @@ def test_every_pair_of_tags_is_told_apart_wherever_their_numbers_part(length: in
             desk.do(f"tag 0 {base.hex()}", f"tag 0 {other.hex()}")
             desk.run(400)
             assert {one.tag for one in desk.of(Tag)} == {tag(base.hex()), tag(other.hex())}, bit
+
+
+def test_one_die_over_two_wells_is_cocked_in_both_until_it_lies_in_one() -> None:
+    over_a_wall = meaning(STRANGER, D20_ID, KindCode.D20, 3)
+    with Desk({**TEACH, over_a_wall.tag: over_a_wall}) as desk:
+        desk.throw({0: D20_UP, 1: STRANGER, 2: CHALLENGE})
+        assert shown(desk, 0) == shown(desk, 1) == (StateCode.COCKED, 0, KindCode.D20, 1)
+        assert shown(desk, 2) == (StateCode.SETTLED, 4, KindCode.CHALLENGE, 1)
+        assert_ended(desk, 1, 0, 1, 2)
+        desk.do("lift 1")
+        desk.run(1500)
+        assert shown(desk, 0) == (StateCode.SETTLED, 17, KindCode.D20, 1)
+        assert_ended(desk, 1, 0, 2)
+
+
+def test_a_die_that_goes_from_well_to_well_is_never_in_two() -> None:
+    with Desk(TEACH) as desk:
+        desk.throw({0: D20_UP})
+        desk.do("lift 0", f"tag 1 {D20_UP}")
+        desk.run(1500)
+        assert shown(desk, 1) == (StateCode.SETTLED, 17, KindCode.D20, 1)
+        assert StateCode.COCKED not in {die.state for die in desk.of(Die)}

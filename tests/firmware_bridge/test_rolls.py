@@ -60,6 +60,24 @@ def test_an_older_event_repeated_late_does_not_set_a_die_rolling_again() -> None
     assert len(feed(book(), settled, rolling, end_of(settled))) == 1
 
 
+@pytest.mark.parametrize("places", [(0, 1), (0, 2, 3)])
+def test_one_die_in_several_places_is_one_die_that_is_asked_about(places: tuple[int, ...]) -> None:
+    lying = [replace(D20, event=2 + place, slot=place, face=place + 1) for place in places]
+    (reading,) = feed(book(), *lying, end_of(*lying, event=9))
+    assert [(die.die_id, die.state, die.face) for die in reading.dice] == [("00000abc", DieState.COCKED, None)]
+
+
+def test_dice_without_a_number_are_as_many_as_their_places() -> None:
+    lying = [replace(EFFECT, event=2 + place, slot=place) for place in range(3)]
+    (reading,) = feed(book(), *lying, end_of(*lying, event=9))
+    assert [die.face for die in reading.dice] == [Symbol.EFFECT] * 3
+
+
+def test_a_die_that_still_rolls_in_one_of_its_places_is_not_read() -> None:
+    rolling = replace(D20, event=5, slot=3, state=StateCode.ROLLING, face=0)
+    assert feed(book(), D20, rolling, end_of(D20, rolling, event=9)) == []
+
+
 def test_a_later_change_of_the_same_roll_is_another_reading() -> None:
     lying = book()
     first = feed(lying, D20, EFFECT, end_of(D20, EFFECT))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
+    MAJOR,
     MINOR,
     Acknowledge,
     Beat,
@@ -27,6 +28,7 @@ from firmware_bridge.messages import (
     RollEnd,
     Snapshot,
     StateCode,
+    Tag,
     Unknown,
     decode,
 )
@@ -82,7 +84,7 @@ def ready(now: float = 0.0) -> TraySession:
 
 def test_greeting_asks_every_300_ms_for_3_s_then_ever_more_slowly() -> None:
     one = session()
-    assert said(one.opened(0.0)) == [HelloRequest(1, MINOR, 42)]
+    assert said(one.opened(0.0)) == [HelloRequest(MAJOR, MINOR, 42)]
     assert len(said(pass_time(one, 0.0, 2.99))) == 9
     actions = pass_time(one, 2.99, 3.0)
     assert situations(actions) == [Situation.SILENT]
@@ -152,6 +154,88 @@ def test_a_new_boot_counts_its_events_anew() -> None:
     assert first.reading_id != second.reading_id
 
 
+def beats(*moments: tuple[int, int]) -> bytes:
+    """BEATs, each with its uptime and its newest event."""
+    return wire(*(Beat(uptime, event, 0, 0, 0, 0) for uptime, event in moments))
+
+
+def test_a_replugged_tray_that_keeps_its_boot_id_loses_no_throw() -> None:
+    one = ready()
+    (first,) = readings(one.data_received(wire(DIE, END) + beats((6000, 2), (6500, 2)), 1.0))
+    one.opened(10.0)
+    asked = said(one.data_received(wire(replace(HELLO, uptime=2000)), 10.1))
+    assert HelloRequest(MAJOR, MINOR, 43) in asked
+    assert not [message for message in asked if isinstance(message, Snapshot)]
+    actions = one.data_received(wire(replace(HELLO, nonce=43, uptime=2003)), 10.2)
+    assert Snapshot(HELLO.boot_id) in said(actions)
+    (second,) = readings(one.data_received(wire(DIE, END), 11.0))
+    assert first.reading_id != second.reading_id
+    assert one.counts["starts_untold"] == 1
+    one.opened(20.0)
+    assert readings(one.data_received(wire(replace(HELLO, uptime=9000), DIE, END), 20.1)) == [], "the same start"
+
+
+def test_events_that_begin_anew_are_a_new_start_although_the_uptime_has_gone_on() -> None:
+    one = ready()
+    other = replace(DIE, face=4)
+    known = wire(DIE, END, replace(DIE, event=8), replace(END, event=9)) + beats((600, 9), (1100, 9))
+    assert len(readings(one.data_received(known, 1.0))) == 2
+    anew = wire(other, replace(END, digest=roll_digest([other])))
+    assert readings(one.data_received(anew, 10.0)) == []
+    assert Snapshot(HELLO.boot_id) in said(one.data_received(beats((2000, 2), (2500, 2)), 10.1))
+    assert len(readings(one.data_received(anew, 10.2))) == 1
+
+
+def test_a_roll_that_counted_before_its_start_was_noticed_counts_once() -> None:
+    one = ready()
+    one.data_received(wire(replace(DIE, event=8), replace(END, event=9)) + beats((600, 9), (1100, 9)), 1.0)
+    known = readings(one.data_received(wire(DIE, END) + beats((1600, 2), (2100, 2)) + wire(DIE, END), 10.0))
+    assert (len(known), one.counts["starts_untold"]) == (1, 1)
+
+
+@pytest.mark.parametrize("damaged", [(100, 9), (0x7000_0000, 9), (1600, 2), (1600, 700)])
+def test_one_beat_that_passed_its_checksum_by_chance_begins_no_start(damaged: tuple[int, int]) -> None:
+    one = ready()
+    one.data_received(wire(DIE, END) + beats((600, 9), (1100, 9), damaged, (2100, 9), (2600, 9)), 1.0)
+    assert one.counts["starts_untold"] == 0
+
+
+def test_uptime_and_events_that_come_round_are_no_new_start() -> None:
+    one = ready()
+    one.data_received(beats((0xFFFF_FE00, 0xFFFE), (0xFFFF_FFF0, 0xFFFF), (0x1E4, 0), (0x3D8, 1)), 1.0)
+    assert one.counts["starts_untold"] == 0
+
+
+def test_a_tray_without_places_is_a_fault_with_its_likeliest_cause() -> None:
+    one = session()
+    one.opened(0.0)
+    (changed,) = [a for a in one.data_received(wire(replace(HELLO, slots=0)), 0.0) if isinstance(a, Changed)]
+    assert changed.condition.state is SourceState.LOST
+    assert "3.3 V" in changed.condition.remedy
+    one.opened(5.0)
+    one.data_received(wire(replace(HELLO, boot_id=2)), 5.0)
+    assert one.condition.state is SourceState.READY
+
+
+@pytest.mark.parametrize("strange", [replace(DIE, slot=8), Fault(1, 8, 0), Tag(8, 77)])
+def test_a_place_that_the_tray_does_not_have_is_refused(strange: Message) -> None:
+    one = ready()
+    actions = one.data_received(wire(strange), 1.0)
+    told = said(actions)
+    assert [message for message in told if isinstance(message, Acknowledge)] == (
+        [Acknowledge(DIE.event)] if isinstance(strange, Die) else []
+    )
+    assert (one.places, one.faults, one.counts["beyond_places"]) == ((), (), 1)
+    assert "place 9 and has only 8" in one.condition.remedy
+    assert readings(one.data_received(wire(RollEnd(2, 1, 1, roll_digest([replace(DIE, slot=8)]))), 1.1)) == []
+
+
+def test_what_a_tray_counted_of_damaged_frames_is_summed_up() -> None:
+    one = ready()
+    one.data_received(wire(Beat(600, 0, 1, 2, 0, 0, malformed=4, short=8, overruns=16)), 1.0)
+    assert (one.counts["dropped_by_tray"], one.counts["overruns_of_tray"]) == (15, 16)
+
+
 def test_a_restarted_host_gives_the_same_roll_the_same_name() -> None:
     names: set[str] = set()
     for _ in range(2):
@@ -166,7 +250,7 @@ def test_silence_is_mute_after_1_6_s_and_reopened_after_5_s() -> None:
     assert situations(pass_time(one, 2.59, 2.6)) == [Situation.MUTE]
     actions = pass_time(one, 2.6, 5.99)
     assert Reopen() not in actions
-    assert HelloRequest(1, MINOR, 42) in said(actions)
+    assert HelloRequest(MAJOR, MINOR, 42) in said(actions)
     assert pass_time(one, 5.99, 20.0).count(Reopen()) == 1
 
 

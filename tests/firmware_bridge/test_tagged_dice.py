@@ -52,7 +52,9 @@ READ, DOUBTFUL, COCKED = DieState.READ, DieState.DOUBTFUL, DieState.COCKED
         ({0: [7, 8]}, [(DieKind.D20, None, COCKED)]),
         ({0: [7, 101]}, [(DieKind.D20, None, COCKED)]),
         ({0: [7, UNKNOWN]}, [(DieKind.D20, None, COCKED)]),
-        ({0: [101, 102], 1: [103]}, [(DieKind.CHALLENGE, None, COCKED), (DieKind.CHALLENGE, Symbol.BLANK, READ)]),
+        ({0: [7, 8], 1: [103]}, [(DieKind.D20, None, COCKED), (DieKind.CHALLENGE, Symbol.BLANK, READ)]),
+        ({0: [101, 102], 1: [103]}, [(DieKind.CHALLENGE, None, COCKED)]),
+        ({0: [20], 2: [5], 3: [103]}, [(DieKind.D20, None, COCKED), (DieKind.CHALLENGE, Symbol.BLANK, READ)]),
     ],
 )
 def test_what_the_tags_mean_is_read(tags: dict[int, list[int]], shown: list[tuple[DieKind, object, DieState]]) -> None:

@@ -20,6 +20,7 @@ _Static_assert((int)FRAME_WIRE_MOST < (int)SEND_BYTES, "a frame must fit the rin
  * rest. */
 static volatile uint8_t received[RECEIVE_BYTES], received_to, received_from;
 static volatile uint8_t sending[SEND_BYTES], sending_to, sending_from;
+static volatile uint16_t overruns;
 
 void serial_start(void)
 {
@@ -32,13 +33,29 @@ void serial_start(void)
 
 ISR(USART_RX_vect)
 {
+    /* Read before the byte: the chip lost at least one behind it. */
+    bool lost = (UCSR0A & _BV(DOR0)) != 0;
     uint8_t byte = UDR0;
     uint8_t to = received_to, next = (uint8_t)((to + 1) & RECEIVE_MASK);
     /* A full ring loses this byte; the frame's checksum tells. */
     if (next != received_from) {
         received[to] = byte;
         received_to = next;
+    } else {
+        overruns++;
     }
+    if (lost)
+        overruns++;
+}
+
+uint16_t board_overruns(void)
+{
+    /* Two bytes, which the interrupt must not change in between. */
+    uint8_t status = SREG;
+    cli();
+    uint16_t count = overruns;
+    SREG = status;
+    return count;
 }
 
 ISR(USART_UDRE_vect)

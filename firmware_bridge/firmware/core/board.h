@@ -16,6 +16,9 @@ bool board_send(const uint8_t *bytes, uint8_t count);
 /* How many bytes board_send would take now. */
 uint8_t board_send_room(void);
 
+/* Bytes of the host that were lost because nobody fetched them in time, modulo 65536. */
+uint16_t board_overruns(void);
+
 /* The readers' bus: one byte out and one in, about 5 us; which reader listens; and their common reset line. */
 uint8_t board_spi(uint8_t byte);
 void board_select(uint8_t slot, bool selected);

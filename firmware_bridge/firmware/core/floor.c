@@ -169,6 +169,21 @@ void floor_snapshot(struct floor *floor, uint32_t now)
         make_due(&floor->end_repeat, now);
 }
 
+/* A die cannot show two faces: with tags of it in two wells it lies over the wall between them, and is cocked in both.
+ * False while it may only be on its way from one to the other. */
+static bool judge_place(struct floor *floor, const struct place *place, struct message_die *die, uint32_t now)
+{
+    for (uint8_t slot = 0; slot < BOARD_SLOTS && die->kind != KIND_NOT_KNOWN; slot++) {
+        struct place *other = &floor->places[slot];
+        if (other == place || other->well.broken || !well_holds(&other->well, die->die_id))
+            continue;
+        if (place->well.missed > 0 || other->well.missed > 0 || !well_is_steady(&other->well, now))
+            return false;
+        blank(die, STATE_COCKED);
+    }
+    return true;
+}
+
 /* What is there to be said of the die in a well, as far as it differs from `die`, what was said last. False while
  * nothing can be said for sure. */
 static bool opinion(struct floor *floor, struct place *place, struct message_die *die, uint32_t now)
@@ -191,7 +206,7 @@ static bool opinion(struct floor *floor, struct place *place, struct message_die
     if (unsettled && !(quiet && steady))
         return false;
     /* A die that lies as it lay stays as it was told through a bump or a hand: it is judged anew at rest only. */
-    return well_verdict(&place->well, die) && (quiet || die->state == before);
+    return well_verdict(&place->well, die) && judge_place(floor, place, die, now) && (quiet || die->state == before);
 }
 
 static void judge(struct floor *floor, struct place *place, uint32_t now)

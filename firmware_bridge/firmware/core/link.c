@@ -11,6 +11,8 @@ void link_start(struct link *link, const struct identity *identity, uint8_t slot
     link->slots = slots;
     link->beat_due = now;
     link_fault(link, FAULT_AT_MEMORY, !identity->kept, 0, now);
+    /* One reader that is absent is a smaller tray; all of them are most likely a supply that failed. */
+    link_fault(link, FAULT_AT_READERS, slots == 0, 0, now);
 }
 
 bool link_send(struct link *link, uint8_t type, const uint8_t *payload, uint8_t length)
@@ -55,6 +57,9 @@ static void beat(struct link *link, uint32_t now)
         .overlong = link->decoder.counts.overlong,
         .unsent = link->unsent,
         .reader_errors = link->reader_errors,
+        .malformed = link->decoder.counts.malformed,
+        .too_short = link->decoder.counts.too_short,
+        .overruns = board_overruns(),
     };
     LINK_SAY(link, beat, &beat);
 }

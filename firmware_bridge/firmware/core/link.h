@@ -15,10 +15,11 @@ enum {
     BEAT_MILLISECONDS = 500,
     REPEAT_MILLISECONDS = 225,
     FAULT_MILLISECONDS = 5000,
-    FAULT_PLACES = BOARD_SLOTS + 3, /* each reader, then motion sensor, light beam, memory */
+    FAULT_PLACES = BOARD_SLOTS + 4, /* each reader, then motion sensor, light beam, memory, all readers */
     FAULT_AT_MOTION = BOARD_SLOTS,
     FAULT_AT_BEAM,
     FAULT_AT_MEMORY,
+    FAULT_AT_READERS,
 };
 
 struct identity {

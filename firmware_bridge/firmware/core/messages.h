@@ -1,4 +1,4 @@
-/* The messages of protocol 1.0: docs/tray-protocol.md's two tables, said once.
+/* The messages of protocol 1.1: docs/tray-protocol.md's two tables, said once.
  *
  * Each list below names the fields of one message in the order and width in which they go over the wire. From it the
  * compiler makes the struct, its packer and its unpacker, so that the three cannot disagree. A field is little-endian
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROTOCOL_MAJOR = 1, PROTOCOL_MINOR = 0 };
+enum { PROTOCOL_MAJOR = 1, PROTOCOL_MINOR = 1 };
 
 /* MESSAGE(type, name, FIELDS): host to tray below 0x80, tray to host from there on. */
 #define EVERY_MESSAGE(MESSAGE)                 \
@@ -47,7 +47,8 @@ enum { PROTOCOL_MAJOR = 1, PROTOCOL_MINOR = 0 };
 #define ROLL_END_FIELDS(FIELD) FIELD(16, event) FIELD(16, roll) FIELD(8, count) FIELD(16, digest)
 #define BEAT_FIELDS(FIELD)                                                                           \
     FIELD(32, uptime) FIELD(16, last_event) FIELD(16, bad_checksum) FIELD(16, overlong)              \
-    FIELD(16, unsent) FIELD(16, reader_errors)
+    FIELD(16, unsent) FIELD(16, reader_errors)                                                       \
+    FIELD(16, malformed) FIELD(16, too_short) FIELD(16, overruns)
 #define RESULT_FIELDS(FIELD) FIELD(8, sequence) FIELD(8, command) FIELD(8, code)
 #define FAULT_FIELDS(FIELD) FIELD(8, code) FIELD(8, slot) FIELD(16, detail)
 #define TAG_FIELDS(FIELD) FIELD(8, slot) FIELD(32, tag)

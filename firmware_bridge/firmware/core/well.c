@@ -230,6 +230,16 @@ bool well_question(struct well *well, bool may_ask, uint32_t now, uint32_t *tag)
     return false;
 }
 
+bool well_holds(const struct well *well, uint32_t die_id)
+{
+    for (uint8_t at = 0; at < well->count; at++) {
+        const struct meaning *meaning = &well->meanings[at];
+        if (meaning->known && meaning->kind != KIND_NOT_KNOWN && meaning->die_id == die_id)
+            return true;
+    }
+    return false;
+}
+
 bool well_verdict(const struct well *well, struct message_die *die)
 {
     const struct meaning *first = &well->meanings[0], *second = &well->meanings[1];

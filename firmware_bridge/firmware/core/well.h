@@ -72,6 +72,9 @@ void well_hear(struct well *well, const struct message_taught *taught);
 /* The tag that is to be asked about now, if any; patience ends here too. `may_ask`: the host is there to answer. */
 bool well_question(struct well *well, bool may_ask, uint32_t now, uint32_t *tag);
 
+/* Whether a tag of this die lies here, as far as the host has said what the tags mean. */
+bool well_holds(const struct well *well, uint32_t die_id);
+
 /* What DIE has to say about what lies here at rest: die, kind, face, state and confidence. False while an answer may
  * still come. */
 bool well_verdict(const struct well *well, struct message_die *die);

@@ -4,7 +4,7 @@
  * `weak SLOT UID PERCENT`, `lift SLOT [UID]`, `reader SLOT present|absent|stuck|hung`, `hit PEAK MILLISECONDS`,
  * `beam 0|1`, `button 0|1`, `garble PERMILLE` (of the bytes from the readers), `room BYTES` (how much the port takes,
  * until it is told otherwise), `event NUMBER` and `roll NUMBER` (as if so much had happened), `cut BYTES` (the memory
- * loses power after so many writes), `wear` (the memory takes nothing any more), `start CAUSE UPTIME` (power up anew,
+ * loses power after so many writes), `overruns NUMBER` (of the serial port so far), `wear` (the memory takes nothing any more), `start CAUSE UPTIME` (power up anew,
  * with the clock at so many milliseconds). Each is answered
  * by what the tray did meanwhile: `sent TIME HEX`, `lamps HEX`, `restart CAUSE` or `lost` (the power), `bus
  * MICROSECONDS` (the longest that one turn kept the bus) and, at last, `done`. */
@@ -82,6 +82,7 @@ static bool act(char *line)
         else if (!strcmp(word, "room")) desk.room = one;
         else if (!strcmp(word, "event")) desk.tray.floor.event = (uint16_t)one;
         else if (!strcmp(word, "roll")) desk.tray.floor.roll = (uint16_t)one;
+        else if (!strcmp(word, "overruns")) desk.overruns = (uint16_t)one;
         else if (!strcmp(word, "cut")) desk.writes_left = (long)one;
         else return false;
     } else if (!strcmp(word, "wear")) {

@@ -22,6 +22,8 @@ bool board_send(const uint8_t *bytes, uint8_t count)
 
 uint8_t board_send_room(void) { return (uint8_t)desk.room; }
 
+uint16_t board_overruns(void) { return desk.overruns; }
+
 uint8_t board_spi(uint8_t byte)
 {
     uint8_t answer = 0xFF;

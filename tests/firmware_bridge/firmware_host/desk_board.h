@@ -25,6 +25,7 @@ struct desk {
     uint64_t chance;
     long writes_left; /* to the memory, until the power fails; below 0: for ever */
     bool worn, beam, button;
+    uint16_t overruns;
     uint64_t bus_time, bus_longest; /* nanoseconds that the last turn, and the longest one, kept the bus */
     jmp_buf restarted; /* taken with the cause of a restart + 1, or DESK_POWER_LOST */
 };
