@@ -113,7 +113,8 @@ def page(
         parts["back"] = BACK[tab]
     if template in _DECLARING:
         history = now.services.views.present().history
-        refused = bool(given) and typed.of("declare")
+        # The form of a Task carries `OPEN` whichever of its buttons was pressed: declare it, ask for it, roll it hidden.
+        refused = typed.of("declare") or bool((given or {}).get(OPEN))
         asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
         me = "" if template == "gm.html" else _me(now)
         parts["declare"] = declaring(now.view, history, asked, gamemaster=_sees_all(template, now), me=me)

@@ -260,6 +260,21 @@ def test_the_price_of_a_refused_form_is_nothing_and_what_was_typed_stays(client:
     assert table["threat"] == 4
 
 
+@pytest.mark.parametrize(
+    ("action", "more"), [("ask_for_task", {"difficulty": "many"}), ("hidden", {"purchase1": "threat"})]
+)
+def test_what_the_gamemaster_asks_for_or_rolls_hidden_stays_when_it_is_refused(
+    client: FlaskClient, action: str, more: dict[str, str]
+) -> None:
+    fields = {"character_id": set_up(client), "attribute": "control", "discipline": "engineering", "declare": "yes"}
+    fields |= {"difficulty": "3", "complication_range": "1", "label": "Listen at the hatch", "opposed": "yes", **more}
+    status, page = press(client, action, back="/gm", **fields)
+    assert (status // 100, 'role="alert"' in page) == (4, True)
+    assert 'value="Listen at the hatch"' in page
+    ticked = {one["name"] for one in Outline(page).all("input") if one.get("type") == "checkbox" and "checked" in one}
+    assert "opposed" in ticked
+
+
 def test_the_sample_crew_is_ready_at_once(client: FlaskClient) -> None:
     status, _ = press(client, "sample_crew", ruleset="second-edition", back="/setup")
     assert status == 200
