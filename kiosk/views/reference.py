@@ -5,6 +5,7 @@ In: the table's rules. Out: rows with their words, for `_reference.html` and for
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -30,6 +31,9 @@ from rules.game import Table as GameTable
 PART: Final = "/"
 """Stands between the topic and the key of a row where both are one word, as in `difficulty/2`."""
 
+MARK_BYTES: Final = 4
+"""Enough that no two rules of a season share a mark."""
+
 _ONE_OF_MANY: Final = frozenset({BuyDie, TakeMinorAction})
 """Commands of small buttons beside each other: the table of all of them stands at their head, or on its page alone."""
 
@@ -42,6 +46,11 @@ class Reference:
     """The tables of one table's rules."""
 
     profile: Profile
+
+    @property
+    def mark(self) -> str:
+        """Tells these rules from others, so that a page knows that its tables are old."""
+        return hashlib.blake2b(repr(self.profile).encode(), digest_size=MARK_BYTES).hexdigest()
 
     @property
     def tables(self) -> tuple[ReferenceTable, ...]:

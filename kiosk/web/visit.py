@@ -73,7 +73,8 @@ def page(
 ) -> Response:
     """Render `template`. `given` holds what a refused form carried, so that nobody types it twice."""
     table = now.table
-    typed = Typed(given or {}, str((request.view_args or {}).get("action", "")))
+    action = str((request.view_args or {}).get("action", ""))
+    typed = Typed(given or {}, action)
     screen = now.services.screen.now
     listener = listener_of(request.cookies)
     parts: dict[str, Any] = {
@@ -88,6 +89,7 @@ def page(
         "listener_kept": msgspec.json.encode(listener).decode(),
         "flip": template == "display.html" and screen.flip,
         "given": typed,
+        "refused": action if given else "",
         "zip": zip,
         "joined": now.who.role >= AccessLevel.PLAYER,
         "is_gamemaster": now.who.role >= AccessLevel.GAMEMASTER,

@@ -88,3 +88,10 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     expect(page.locator("#library")).to_be_visible()
     assert violations(page) == {}
     assert unfitting(page) == []
+
+    open_everything(page)
+    expect(page.locator("#book-impacts")).to_be_visible()
+    kiosk.send("set_up_table", ruleset="second-edition", players=["Ann"])
+    expect(page.locator("#book-shaken"), "the tables are those of the rules that are played").to_be_visible()
+    expect(page.locator("#book-impacts")).to_have_count(0)
+    expect(page.locator("#about-spends dt", has_text="An NPC fires a torpedo")).to_have_count(1)

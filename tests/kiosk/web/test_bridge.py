@@ -173,7 +173,11 @@ def test_a_fight_that_cannot_be_says_why_and_is_the_gamemasters() -> None:
     with opened() as desk:
         client = desk.client()
         character = set_up(client)
-        assert "Choose whom the crew meets." in press(client, "fight", back="/gm", kind="personal")[1]
+        page = press(client, "fight", back="/gm", kind="personal")[1]
+        assert "Choose whom the crew meets." in page
+        folds = re.findall(r'<details class="part beside"( open)?>.*?id="(\w+)-title"', page)
+        assert ("library", " open") in [(name, state) for state, name in folds], "a phone shows what was refused"
+        assert [state for state, name in folds if name != "library"] == [""] * 3
         fields = {"foe_needle": "yes", "count_needle": "1", "kind": "starship"}
         assert "The crew has no ship at this table." in press(client, "fight", back="/gm", **fields)[1]
         many = {"foe_corsair": "yes", "count_corsair": "9", "kind": "personal"}

@@ -77,7 +77,7 @@ def test_each_choice_has_its_row_beside_it(desk: Desk) -> None:
     assert "An advantage for the scene, or one complication less. It costs 2 Momentum." in spending
     master = read(client, "/gm")
     assert "What it means: What Threat buys" in master
-    assert 'data-fresh="/parts/reference?page=gm"' in master
+    assert 'data-fresh="/parts/reference?page=gm&amp;rules=' in master
     opened = got(client, "/parts/reference")["reference"]
     assert re.findall(r'value="crews/(\w+)"', opened) == ["basic", "proficient", "talented", "exceptional"]
     setting_up = words(read(client, "/setup"))
