@@ -23,7 +23,7 @@ def out_of_place(page: Page) -> list[str]:
         """() => {
             const box = (id) => document.getElementById(id).getBoundingClientRect();
             const bar = document.getElementById('undo-bar').getBoundingClientRect().top;
-            const hidden = ['waits', 'pools', 'crew', 'foes'].filter(id => box(id).top < 0 || box(id).bottom > bar);
+            const hidden = ['waits', 'pools', 'dial', 'crew', 'foes'].filter(id => box(id).top < 0 || box(id).bottom > bar);
             const beside = [['crew', 'waits'], ['waits', 'foes'], ['crew', 'pools'], ['pools', 'foes']];
             return [...hidden, ...beside.filter(([one, other]) => box(one).right > box(other).left).map(String)];
         }"""
@@ -72,6 +72,9 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     corsair = kiosk.table()["table"]["conflict"]["combatants"][4]["combatant_id"]
     kiosk.send("begin_turn", combatant_id=corsair)
     expect(page.locator("#waits .whose")).to_have_text("Yours")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.evaluate("scrollTo(0, 0)")
+    assert out_of_place(page) == [], "whatever can be done"
     open_everything(page)
     for theme in ("dark", "paper"):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
