@@ -20,6 +20,7 @@ from rules.game import (
     ReferenceTable,
     TakeMinorAction,
     Topic,
+    name_of,
     profile,
     reference,
     reference_row,
@@ -69,6 +70,15 @@ class Reference:
         """The row that says what an option of the view buys or does; None where no table has it."""
         if option["command"]["command"] not in _EXPLAINED:
             return None
+        return self._about(option)
+
+    def minors(self, options: Iterable[Mapping[str, Any]]) -> list[ReferenceRow]:
+        """The rows of the Minor Actions among some options, each once."""
+        name = name_of(TakeMinorAction)
+        found = (self._about(one) for one in options if one["command"]["command"] == name)
+        return list(dict.fromkeys(one for one in found if one is not None))
+
+    def _about(self, option: Mapping[str, Any]) -> ReferenceRow | None:
         found = row_about(self.profile, command_of(dict(option["command"])).command)
         return self.row(*found) if found is not None else None
 

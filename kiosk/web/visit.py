@@ -115,7 +115,7 @@ def page(
         parts["back"] = BACK[tab]
     if template in _DECLARING:
         history = now.services.views.present().history
-        # The form of a Task carries `OPEN` whichever of its buttons was pressed: declare it, ask for it, roll it hidden.
+        # The form of a Task carries `OPEN` whichever button was pressed: declare it, ask for it, roll it hidden.
         refused = typed.of("declare") or bool((given or {}).get(OPEN))
         asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
         me = "" if template == "gm.html" else _me(now)

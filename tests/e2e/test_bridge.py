@@ -23,7 +23,8 @@ def out_of_place(page: Page) -> list[str]:
         """() => {
             const box = (id) => document.getElementById(id).getBoundingClientRect();
             const bar = document.getElementById('undo-bar').getBoundingClientRect().top;
-            const hidden = ['waits', 'pools', 'dial', 'crew', 'foes'].filter(id => box(id).top < 0 || box(id).bottom > bar);
+            const wanted = ['waits', 'pools', 'dial', 'crew', 'foes'];
+            const hidden = wanted.filter(id => box(id).top < 0 || box(id).bottom > bar);
             const beside = [['crew', 'waits'], ['waits', 'foes'], ['crew', 'pools'], ['pools', 'foes']];
             return [...hidden, ...beside.filter(([one, other]) => box(one).right > box(other).left).map(String)];
         }"""
@@ -36,6 +37,16 @@ def posted(kiosk: Program, action: str, **fields: str) -> None:
     body = urlencode(fields).encode()
     request = Request(f"{kiosk.address}/text/{action}", data=body, headers={"X-Trueroll": "1"})  # noqa: S310 - our own
     urlopen(request).close()  # noqa: S310 - our own address
+
+
+def follows_the_rules(page: Page, kiosk: Program) -> None:
+    """The tables of the books on an open page are those of the rules that are played."""
+    open_everything(page)
+    expect(page.locator("#book-impacts")).to_be_visible()
+    kiosk.send("set_up_table", ruleset="second-edition", players=["Ann"])
+    expect(page.locator("#book-shaken")).to_be_visible()
+    expect(page.locator("#book-impacts")).to_have_count(0)
+    expect(page.locator("#about-spends dt", has_text="An NPC fires a torpedo")).to_have_count(1)
 
 
 def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_page: OpenPage) -> None:
@@ -92,9 +103,4 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     assert violations(page) == {}
     assert unfitting(page) == []
 
-    open_everything(page)
-    expect(page.locator("#book-impacts")).to_be_visible()
-    kiosk.send("set_up_table", ruleset="second-edition", players=["Ann"])
-    expect(page.locator("#book-shaken"), "the tables are those of the rules that are played").to_be_visible()
-    expect(page.locator("#book-impacts")).to_have_count(0)
-    expect(page.locator("#about-spends dt", has_text="An NPC fires a torpedo")).to_have_count(1)
+    follows_the_rules(page, kiosk)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from flask.testing import FlaskClient
 
 from rules.game import Ruleset, profile_of, reference
 from tests.kiosk.desk import PHONE, Desk, SilentVoice, got, send
+from tests.kiosk.web.test_conflict_page import begin, crew
 from tests.kiosk.web.test_pages import press, read, set_up, words
 
 
@@ -83,6 +85,18 @@ def test_each_choice_has_its_row_beside_it(desk: Desk) -> None:
     setting_up = words(read(client, "/setup"))
     for meant in ("What it means: Crews of NPC ships", "Aim gives nothing", "Darkness makes nothing harder for it."):
         assert (meant in setting_up) == (meant != "Aim gives nothing"), "no weapon of the books is inaccurate"
+
+
+def test_minor_actions_have_their_rows_at_the_head_of_their_buttons_and_in_their_forms(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    aimed, prone = "The next attack may throw a d20 again.", "Ranged attacks on one who lies on the ground"
+    listed = read(client, "/text").split('id="actions-title"')[1].split("</dl>")[0]
+    assert "What it means: Minor Actions" in listed
+    assert (listed.count(aimed), listed.count(prone)) == (1, 1)
+    menu = read(client, f"/conflict?who={ids['Okafor']}").split('id="act-personal-aim"')[1].split("</form>")[0]
+    assert aimed in menu
 
 
 def test_a_circumstance_is_a_button_that_night_vision_does_not_mind(desk: Desk) -> None:
