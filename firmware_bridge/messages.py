@@ -75,6 +75,7 @@ class FaultCode(IntEnum):
     LAMP = 4
     POWER = 5
     MEMORY = 6
+    CAMERA = 7
 
 
 class ResultCode(IntEnum):

@@ -93,6 +93,7 @@ _FAULTS: Final[dict[int, Phrase]] = {
     FaultCode.LAMP: say("the lamp"),
     FaultCode.POWER: say("the power supply"),
     FaultCode.MEMORY: say("the memory"),
+    FaultCode.CAMERA: say("the camera"),
 }
 
 

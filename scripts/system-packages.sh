@@ -10,6 +10,8 @@ for pair in /usr/include/stdio.h:libc6-dev /usr/lib/avr/include/avr/io.h:avr-lib
     /usr/include/simavr/sim_avr.h:libsimavr-dev /usr/include/libelf.h:libelf-dev; do
     [ -e "${pair%%:*}" ] || missing="$missing ${pair##*:}"
 done
+# MicroPython runs the camera tray's program; the tests bring it as a wheel where there is one (x86-64).
+[ "$(uname -m)" = x86_64 ] || there micropython || missing="$missing micropython"
 # The browser's engine alone loads pages quicker; the whole browser serves where that cannot be had.
 engine=chromium-headless-shell
 there $engine && engine=""

@@ -1,0 +1,203 @@
+"""The camera tray's program: its codec beside the host's, and the whole of it on MicroPython over a pseudo-terminal."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.actions import Action, Reopen, Send, Show
+from firmware_bridge.framing import LONG, LONG_PAYLOAD, MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, encode_frame
+from firmware_bridge.link import SerialLink, open_link
+from firmware_bridge.messages import FaultCode, Reset, SceneCode
+from firmware_bridge.pictures import TrayPicture
+from firmware_bridge.session import TraySession
+from firmware_bridge.wording import Situation
+from tests.firmware_bridge.camera_tray import LOOK, PROGRAM, CameraTray
+from vision.ports import Pixels
+
+
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("camera_tray_main", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+TRAY = program()
+JPEG = b"\xff\xd8" + Random(5).randbytes(40_000)  # noqa: S311 - the same bytes every time
+
+
+def grey(*dice: tuple[int, int], noise: int = 0) -> Pixels:
+    """A look at dice of nine by nine greys, with their first columns and rows."""
+    random = np.random.default_rng(len(dice))
+    look = 100 + random.integers(-noise, noise + 1, (LOOK[1], LOOK[0]))
+    for x, y in dice:
+        look[y : y + 9, x : x + 9] = 180
+    return look.astype(np.uint8)
+
+
+@given(st.integers(0, 255), st.binary(max_size=MAXIMUM_PAYLOAD))
+def test_its_frames_are_those_of_the_host(code: int, payload: bytes) -> None:
+    frame = WireFrame(code, 9, payload)
+    wire = TRAY.framed(code, 9, payload)
+    assert FrameDecoder(long_frames=True).feed(wire) == [frame]
+    if code != LONG:
+        assert TRAY.Frames().feed(encode_frame(frame)) == [(code, 9, payload)]
+
+
+@given(st.integers(0, LONG_PAYLOAD), st.sampled_from([b"\x00", b"\x01", b"\x01\x00", bytes(range(256))]))
+def test_its_long_frames_are_read_by_the_host(size: int, pattern: bytes) -> None:
+    payload = (pattern * size)[:size]
+    assert FrameDecoder(long_frames=True).feed(TRAY.framed(LONG, 1, payload)) == [WireFrame(LONG, 1, payload)]
+
+
+@given(st.lists(st.binary(max_size=200), max_size=10))
+def test_any_bytes_are_taken(pieces: list[bytes]) -> None:
+    frames = TRAY.Frames()
+    for piece in pieces:
+        frames.feed(piece)
+    frames.feed(b"\x00")
+    assert frames.feed(encode_frame(WireFrame(2, 1, b"\x07\x00"))) == [(2, 1, b"\x07\x00")]
+
+
+@pytest.mark.parametrize("at", [(0, 0), (13, 7), (80, 60), (LOOK[0] - 9, LOOK[1] - 9)])
+def test_one_die_anywhere_is_motion_and_noise_is_none(at: tuple[int, int]) -> None:
+    motion = TRAY.Motion()
+    assert not motion.moved(grey(noise=10).tobytes())
+    assert not motion.moved(np.roll(grey(noise=10), 7).tobytes())
+    assert motion.moved(grey(at, noise=10).tobytes())
+    assert not motion.moved(grey(at, noise=10).tobytes())
+
+
+LOOKED = 0.3
+"""Seconds after which the tray has looked at least once."""
+
+
+class Host:
+    """A session over the tray's port; `spoil` may change what arrives."""
+
+    def __init__(self, tray: CameraTray, session: TraySession, spoil: Callable[[bytes], bytes] = bytes) -> None:
+        self._tray, self.session, self._spoil = tray, session, spoil
+        self._link: SerialLink | None = None
+        self.pictures: list[TrayPicture] = []
+
+    def until(self, holds: Callable[[], bool], seconds: float = 30.0) -> None:
+        """Talk until `holds`."""
+        end = time.monotonic() + seconds
+        if self._link is None:
+            self._link = open_link(str(self._tray.port))
+            self._do(self.session.opened(time.monotonic()))
+        while not holds():
+            now = time.monotonic()
+            assert now < end, (self.session.condition, self.session.counts)
+            data = self._spoil(self._link.read(min(self.session.deadline - now, 0.05)))
+            now = time.monotonic()
+            self._do(self.session.data_received(data, now) if data else self.session.tick(now))
+
+    def until_it_looks(self) -> None:
+        """Talk until the tray is ready and has seen what lies there."""
+        looked = time.monotonic() + LOOKED
+        self.until(lambda: self.session.condition.situation is Situation.READY and time.monotonic() > looked)
+
+    def send(self, action: Send) -> None:
+        assert self._link is not None
+        self._link.write(action.data)
+
+    def close(self) -> None:
+        if self._link is not None:
+            self._link.close()
+        self._link = None
+
+    def _do(self, actions: list[Action]) -> None:
+        for action in actions:
+            assert not isinstance(action, Reopen)
+            if isinstance(action, Send):
+                self.send(action)
+            elif isinstance(action, Show):
+                self.pictures.append(action.picture)
+
+
+@pytest.fixture
+def tray(tmp_path: Path) -> Iterator[CameraTray]:
+    with CameraTray(tmp_path) as made:
+        yield made
+
+
+def session() -> TraySession:
+    return TraySession(nonce=7, start_id="test")
+
+
+def test_a_throw_becomes_its_picture_once_and_is_known_to_another_host(tray: CameraTray) -> None:
+    host = Host(tray, session())
+    host.until_it_looks()
+    assert "its camera looks at the dice" in host.session.condition.what
+    tray.show(JPEG, grey((30, 40)))
+    host.until(lambda: host.session.scene is SceneCode.ROLLING)
+    host.until(lambda: bool(host.pictures))
+    assert host.pictures == [TrayPicture("tray:00ca3e7a:00000001:1:1", JPEG)]
+    host.close()
+    other = Host(tray, session())
+    other.until(lambda: bool(other.pictures))
+    other.close()
+    assert [one.reading_id for one in other.pictures] == ["tray:00ca3e7a:00000001:1:1"]
+    assert other.pictures[0].found, "it was at rest before this host came"
+
+
+def test_spoilt_bytes_cost_time_and_nothing_else(tray: CameraTray) -> None:
+    random = Random(11)  # noqa: S311 - the same noise every time
+
+    def spoil(data: bytes) -> bytes:
+        if random.random() < 0.2 and data:
+            at = random.randrange(len(data))
+            return data[:at] + data[at + random.randrange(40) :]
+        return data
+
+    host = Host(tray, session(), spoil)
+    host.until_it_looks()
+    for number in range(2):
+        tray.show(JPEG[number:], grey((30 + 20 * number, 40)))
+        host.until(lambda at=number: len(host.pictures) > at)  # type: ignore[misc]
+    host.close()
+    assert [one.data for one in host.pictures] == [JPEG, JPEG[1:]]
+    assert host.session.counts["bad_checksum"] + host.session.counts["malformed"] > 0
+
+
+def test_reset_and_replug_begin_a_new_boot_and_count_nothing_twice(tray: CameraTray) -> None:
+    host = Host(tray, session())
+    host.until_it_looks()
+    tray.show(JPEG, grey((30, 40)))
+    host.until(lambda: bool(host.pictures))
+    host.send(host.session.send(Reset(Reset.MAGIC)))
+    assert tray.ended(30.0) == 0
+    host.close()
+    tray.replug()
+    host.until_it_looks()
+    assert host.session.hello is not None
+    assert host.session.hello.boot_id == 2
+    tray.show(JPEG[:9000], grey((90, 40)))
+    host.until(lambda: len(host.pictures) > 1)
+    host.close()
+    assert [one.reading_id[-12:] for one in host.pictures] == ["00000001:1:1", "00000002:1:1"]
+
+
+def test_a_camera_that_fails_is_told_and_comes_back(tray: CameraTray) -> None:
+    host = Host(tray, session())
+    host.until_it_looks()
+    tray.fail()
+    host.until(lambda: (FaultCode.CAMERA, 0xFF) in host.session.faults)
+    assert "the camera fails" in host.session.condition.remedy
+    tray.show(JPEG, grey((30, 40)))
+    host.until(lambda: bool(host.pictures))
+    host.close()
+    assert host.pictures[0].data == JPEG
