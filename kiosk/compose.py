@@ -11,7 +11,8 @@ import logging
 import secrets
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,7 +32,7 @@ from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Committed, Engine
-from kiosk.errors import ServerError
+from kiosk.errors import KioskError, ServerError
 from kiosk.hub import Hub
 from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
@@ -56,11 +57,14 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
+from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
 from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
+from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
+from kiosk.web.access import FILE_NAME as CODES_NAME
 from kiosk.web.access import Access, keep_secrets, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.network import Network
@@ -199,13 +203,10 @@ def build(
     Raises `KioskError` where the data folder or the journal cannot be used.
     """
     ticking = clock or SystemClock()
-    folder = HeldFolder(data_dir)
-    try:
-        kept = load_secrets(data_dir)
-        book = journal(data_dir / JOURNAL_NAME, ticking)
-    except BaseException:
-        folder.release()
-        raise
+    folder = HeldFolder(data_dir, or_wait=True)
+    codes_told: list[Phrase] = []
+    kept = load_secrets(data_dir, codes_told.append)
+    book = _journal(folder, ticking, journal)
     stage = DemoStage() if demo else None
 
     def dice_wanted() -> bool:
@@ -243,10 +244,10 @@ def build(
     desk.resume()
     engine = Engine(
         book,
-        trouble=lambda words: _tell_trouble(sources, words),
+        trouble=lambda why: _tell_trouble(sources, voice, book, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME))
+    _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME), codes_told)
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -275,6 +276,7 @@ def build(
     voice.tell_when_begun(gate.began)
     views.gate = gate
     engine.listen(functools.partial(_tell, gate, voice, hub))
+    engine.when_kept_again(functools.partial(_keep_the_rest, data_dir, access, preferences, persons))
     sources.listen(_MovesAloud(voice))
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
     _tell_pages(hub, sources, hidden, persons)
@@ -455,8 +457,20 @@ def _speak(voice: QueuedVoice, committed: Committed) -> None:
         voice.say(told, sounds_of(committed.present.table, told.kind))
 
 
-def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> None:
-    """What happened to the journal since the kiosk ran last, if anything did."""
+def _journal(folder: HeldFolder, clock: Clock, opener: JournalOpener) -> UnfailingJournal:
+    """The journal in that folder, which is let go where it cannot be opened."""
+    try:
+        return open_unfailing(folder.path / JOURNAL_NAME, clock, opener, ready=folder.hold)
+    except BaseException:
+        folder.release()
+        raise
+
+
+def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, codes: Sequence[Phrase]) -> None:
+    """What happened to the journal and to the codes since the kiosk ran last, if anything did."""
+    if codes:
+        remedy = say("Who had joined with a phone joins again, with the code on the display.")
+        sources.set("codes", SourceState.LOST, sentences(*codes), remedy)
     if journal.set_aside is not None:
         sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
     elif altered := told.news(journal.altered):
@@ -516,11 +530,39 @@ def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:
     )
 
 
-def _tell_trouble(sources: Sources, words: str | None) -> None:
-    if words is None:
-        sources.set("journal", SourceState.READY, say("Decisions are recorded again."))
+def _keep_the_rest(data_dir: Path, access: Access, preferences: PreferencesFile, persons: Persons) -> None:
+    """What lies beside the journal, as far as it could not be kept while the disk took nothing."""
+    preferences.keep_again()
+    persons.keep_again()
+    if not (data_dir / CODES_NAME).exists():  # else it may be one that could not be read
+        with suppress(KioskError):
+            access.keep_again()
+
+
+def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why: str | None) -> None:
+    """Whether what is decided is kept: on every screen, and aloud for who does not look."""
+    if why is not None:
+        what = not_kept_words(why)
+        remedy = say("Free some space on the kiosk's disk, or give it another one. All is kept by itself then.")
+        sources.set("journal", SourceState.LOST, what, remedy)
     else:
-        sources.set("journal", SourceState.LOST, words, say("Free some space on the kiosk's disk."))
+        what = say("Everything is kept again, also what was decided in between.")
+        if journal.kept_beside:
+            what, remedy = _beside_words(journal.kept_beside)
+            sources.set("journal", SourceState.LOST, what, remedy)
+        elif journal.set_aside is not None:
+            sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
+        else:
+            sources.set("journal", SourceState.READY, what)
+    voice.ask(Narration(terse=what, normal=what, full=what, kind=NarrationKind.INFO))
+
+
+def _beside_words(name: str) -> tuple[Phrase, Phrase]:
+    """What is told of a table that was begun in memory because the journal could not be read, and what to do."""
+    return (
+        say("The journal can be read again, and holds another table. This one is kept beside it as {name}.", name=name),
+        say("Start the kiosk again to go on with the table from before."),
+    )
 
 
 __all__ = ["Kiosk", "build", "find_camera"]

@@ -53,10 +53,7 @@ LONGEST_QUEUE: Final = 256
 """Commands waiting at most; beyond it something sends them in a loop. Readings are always taken."""
 
 RETRY_SECONDS: Final = 2.0
-"""How often readings that found no room in the journal are tried again."""
-
-MOST_WAITING_READINGS: Final = 32
-"""Readings kept for a journal without room; no table throws more while someone looks for space."""
+"""How often a journal that keeps nothing is asked to keep what it has in memory."""
 
 CHECKPOINT_AFTER: Final = 1000
 """Decisions after which a new checkpoint saves the next start enough time to be worth writing."""
@@ -146,13 +143,13 @@ class _Job:
 
 
 Listener = Callable[[Committed], None]
-"""Takes each decision once it is on disk, on the engine's thread."""
+"""Takes each decision once the journal has it, on the engine's thread."""
 
 
 class Engine:
     """The one writer.
 
-    `trouble` is called with words when the journal stops taking decisions, and with None when it takes them again.
+    `trouble` is called with why the journal keeps nothing, once it does, and with None when it keeps decisions again.
     """
 
     def __init__(
@@ -167,9 +164,9 @@ class Engine:
         self._checkpoints = checkpoints
         self._checkpointed = 0
         self._trouble: str | None = None
+        self._keep_the_rest: Callable[[], None] = lambda: None
         self._listeners: list[Listener] = []
         self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
-        self._unrecorded: deque[_Job] = deque()
         self._narrations: deque[NarrationRecord] = deque(maxlen=NARRATIONS_KEPT)
         self._stopping = threading.Event()
         self._decision = 0
@@ -180,8 +177,14 @@ class Engine:
         """Call these after each commit, on the engine's thread: soon over, their errors only logged."""
         self._listeners.extend(listeners)
 
+    def when_kept_again(self, keep: Callable[[], None]) -> None:
+        """Call this, on the engine's thread, once the journal keeps decisions again."""
+        self._keep_the_rest = keep
+
     def start(self) -> None:
         """Begin to take commands."""
+        self._journal.keep()
+        self._look_at_journal()
         present, decision = self._present, self._decision  # values: they can be kept while the table goes on
         self._thread.start()
         if decision - self._checkpointed >= CHECKPOINT_AFTER:
@@ -212,7 +215,7 @@ class Engine:
 
     @property
     def trouble(self) -> str | None:
-        """Why the journal takes nothing at present, in words; None when all is well."""
+        """Why the journal keeps nothing at present, in words; None when all is well."""
         return self._trouble
 
     @property
@@ -322,16 +325,17 @@ class Engine:
         return Present(self._journal.sequence, history, said)
 
     def _checkpoint(self, present: Present, decision: int) -> None:
-        if self._checkpoints is not None:
+        if self._checkpoints is not None and self._journal.trouble is None:
             self._checkpoints.save(Checkpoint(present.sequence, decision, present.history, present.said), self._journal)
             self._checkpointed = decision
 
     def _run(self) -> None:
         while True:
             try:
-                job = self._jobs.get(timeout=RETRY_SECONDS if self._unrecorded else None)
+                job = self._jobs.get(timeout=RETRY_SECONDS if self._journal.trouble is not None else None)
             except queue.Empty:
-                self._record_waiting()
+                self._journal.keep()
+                self._look_at_journal()
                 continue
             if job is None:
                 break
@@ -339,8 +343,6 @@ class Engine:
                 job.set()
             elif job.answer.set_running_or_notify_cancel():
                 self._answer(job)
-            if self._unrecorded and self._trouble is None:
-                self._record_waiting()
         while not self._jobs.empty():
             left = self._jobs.get()
             if isinstance(left, _Job):
@@ -351,13 +353,10 @@ class Engine:
             result = self._apply(job)
         except JournalError as error:
             if not isinstance(error, IdempotencyError):
-                self._in_trouble(str(error))
-                self._keep_for_later(job)
-            job.answer.set_exception(error)
+                self._in_trouble(self._journal.trouble or str(error))
+            self._refused(job, error)
         except (Refusal, KioskError) as error:
-            if isinstance(job.command, ReportReading):
-                log.info("A reading of the %s was refused: %s", job.by, error)
-            job.answer.set_exception(error)
+            self._refused(job, error)
         except Exception:
             log.exception("%s by %s failed", name_of(job.command), job.by)
             job.answer.set_exception(
@@ -365,6 +364,12 @@ class Engine:
             )
         else:
             job.answer.set_result(result)
+
+    def _refused(self, job: _Job, error: Exception) -> None:
+        """Answer that it was not done; nothing of it is done later."""
+        if isinstance(job.command, ReportReading):
+            log.info("A reading of the %s was refused: %s", job.by, error)
+        job.answer.set_exception(error)
 
     def _apply(self, job: _Job) -> CommandResult:
         command = name_of(job.command)
@@ -387,7 +392,7 @@ class Engine:
         decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events, person=job.person)
         sequence = self._journal.append(decision, job.idempotency)
         self._decision = decision.number
-        self._recovered()
+        self._look_at_journal()
         try:
             history = past.evolve(present.history, decision)
             said = self._narrate(present.table, decision, history.present)
@@ -422,27 +427,22 @@ class Engine:
             except Exception:
                 log.exception("a listener failed at decision %d", committed.decision.number)
 
-    def _keep_for_later(self, job: _Job) -> None:
-        """A reading that found no room waits for it; whoever sent a command was told and decides for themselves."""
-        if isinstance(job.command, ReportReading) and len(self._unrecorded) < MOST_WAITING_READINGS:
-            self._unrecorded.append(job)
-
-    def _record_waiting(self) -> None:
-        waiting, self._unrecorded = self._unrecorded, deque()
-        for job in waiting:
-            self._answer(_Job(job.command, job.by, job.idempotency, Future()))
+    def _look_at_journal(self) -> None:
+        """Tell whether what is decided is kept, where that has changed."""
+        if (trouble := self._journal.trouble) is not None:
+            self._in_trouble(trouble)
+        elif self._trouble is not None:
+            log.info("The journal keeps decisions again.")
+            self._trouble = None
+            self._keep_the_rest()
+            self._tell_safely(None)
 
     def _in_trouble(self, words: str) -> None:
         if self._trouble is None:
-            log.error("%s", words)
-        self._trouble = words
-        self._tell_safely(words)
-
-    def _recovered(self) -> None:
-        if self._trouble is not None:
-            log.info("The journal takes decisions again.")
-            self._trouble = None
-            self._tell_safely(None)
+            log.error("The journal keeps nothing: %s", words)
+        if self._trouble != words:
+            self._trouble = words
+            self._tell_safely(words)
 
     def _tell_safely(self, words: str | None) -> None:
         if self._tell_trouble is None:

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from rules.dice import Reading, SourceKind, SourceStatus
 from rules.game import Decision, Event, Narration
-from rules.words import Catalog
+from rules.words import Catalog, Phrase
 
 Length = Literal["terse", "normal", "full"]
 """How much is said of each outcome."""
@@ -216,7 +216,9 @@ class SetAside:
 
 
 class Journal(Protocol):
-    """Decisions in order, durable before `append` returns. Used by one writing thread; reading is allowed from any.
+    """Decisions in order, durable before `append` returns, but for `trouble`.
+
+    Used by one writing thread; reading is allowed from any.
 
     A decision is kept whole or not at all, and exactly once for each idempotency key.
     """
@@ -224,6 +226,10 @@ class Journal(Protocol):
     @property
     def sequence(self) -> int:
         """The number of the last event kept; 0 when empty."""
+
+    @property
+    def decision(self) -> int:
+        """The number of the last decision kept; 0 when empty."""
 
     @property
     def set_aside(self) -> SetAside | None:
@@ -236,12 +242,20 @@ class Journal(Protocol):
         With each stands a checksum of what it says now. No decision of another journal has the same.
         """
 
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
-        """Keep `decision` durably and return the sequence of its last event.
+    @property
+    def trouble(self) -> Phrase | None:
+        """Why nothing is kept at present, as part of a sentence; None when all is well."""
 
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
+        """Keep `decision` durably and return the sequence of its last event; `at` is when it was made, else now.
+
+        A journal that says why nothing is kept (`trouble`) has it in memory alone.
         Raises `JournalFullError` when there is no room, `JournalError` when it cannot be kept for another reason;
         nothing of the decision is kept then. A decision without events is refused with ValueError.
         """
+
+    def keep(self) -> None:
+        """Try again to keep durably what is in memory alone; called by the writing thread, now and then."""
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """The decision kept under this key with the sequence of its last event, or None."""

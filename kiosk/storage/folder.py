@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import time
@@ -17,6 +18,9 @@ LOCK_NAME: Final = "kiosk.lock"
 LONGEST_ADDRESS: Final = 1024
 """Bytes read of what a lock says."""
 
+NO_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+"""Why the system refuses on a disk that is full, can only be read, or fails."""
+
 LOOKERS_SECONDS: Final = 0.1
 """Whoever only looks whether the folder is held does so for far less than this."""
 
@@ -24,48 +28,86 @@ LOOKERS_SECONDS: Final = 0.1
 class HeldFolder:
     """A data folder that no other kiosk may use until `release`; the system lets go of it too when this program ends.
 
+    One on a disk that is full, read-only or failing can be had with `or_wait`: then it is held as far as the disk
+    allows, and wholly by a later `hold`.
     Raises `JournalBusyError` while another kiosk holds it, `JournalError` where it cannot be made or written to.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, or_wait: bool = False) -> None:
         self.path = path
+        self._descriptor: int | None = None
+        self._whole = False
         try:
-            path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._descriptor = os.open(path / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+            self.hold()
+        except JournalBusyError:
+            raise
+        except JournalError as error:
+            cause = error.__cause__
+            if not or_wait or not isinstance(cause, OSError) or cause.errno not in NO_DISK:
+                raise
+            self._look_held()
+
+    def hold(self) -> None:
+        """Hold it wholly, if it is not yet. Raises as the class says."""
+        if self._whole:
+            return
+        descriptor = self._opened()
+        if self._descriptor is not None:
+            os.close(self._descriptor)  # what was held of a disk that could only be read
+        self._descriptor = descriptor
+        self._lock_it()
+        with suppress(OSError):
+            os.ftruncate(descriptor, 0)
+        self._whole = True
+
+    def _opened(self) -> int:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return os.open(self.path / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise JournalError(
                 say(
                     "The data folder {path} cannot be used: {why}. Choose another with --data.",
-                    path=str(path),
+                    path=str(self.path),
                     why=system_words(error),
                 )
             ) from error
+
+    def _look_held(self) -> None:
+        """Hold a lock that can only be read, where there is one."""
+        with suppress(OSError):
+            self._descriptor = os.open(self.path / LOCK_NAME, os.O_RDONLY)
+            self._lock_it()
+
+    def _lock_it(self) -> None:
+        if self._descriptor is None:
+            return
         try:
             _lock(self._descriptor)
-            os.ftruncate(self._descriptor, 0)
         except OSError:
             os.close(self._descriptor)
+            self._descriptor = None
             raise JournalBusyError(
                 say(
                     "Another kiosk already uses the data folder {path}. End it first, or choose another with --data.",
-                    path=str(path),
+                    path=str(self.path),
                 )
             ) from None
-        self._held = True
 
     def announce(self, address: str) -> None:
         """Leave where this kiosk is found for whoever looks at the folder (`held_at`). A full disk keeps that away."""
-        with suppress(OSError):
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, address.encode(), 0)
+        if self._descriptor is not None:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, 0)
+                os.pwrite(self._descriptor, address.encode(), 0)
 
     def release(self) -> None:
         """Let others have it; twice is fine."""
-        if self._held:
-            self._held = False
+        if self._descriptor is not None:
+            descriptor, self._descriptor, self._whole = self._descriptor, None, False
             with suppress(OSError):
-                os.ftruncate(self._descriptor, 0)
-            os.close(self._descriptor)
+                os.ftruncate(descriptor, 0)
+            os.close(descriptor)
 
     def __enter__(self) -> Self:
         """Already held."""

@@ -120,6 +120,8 @@ def _text(kept: bytes) -> str:
 class FileJournal:
     """The journal in a file; see `ports.Journal`. Opened by `open_journal`."""
 
+    trouble: Phrase | None = None
+
     def __init__(
         self, connection: sqlite3.Connection, path: Path, clock: Clock, *, version: int = SCHEMA_VERSION
     ) -> None:
@@ -148,14 +150,14 @@ class FileJournal:
         """The number of the last decision kept."""
         return self._decision
 
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. Returns once the disk has it."""
         require_next(decision, self._decision)
         if self._old_texts is not None:
             self._bring_to_this_form()
         if self._surplus:
             self._drop_surplus()
-        now = self._clock.now()
+        now = self._clock.now() if at is None else at
         rows: list[Row] = [
             (
                 self._sequence + position + 1,
@@ -186,6 +188,9 @@ class FileJournal:
         self._decision = decision.number
         self._checksum = checksum
         return self._sequence
+
+    def keep(self) -> None:
+        """See `ports.Journal`: nothing is in memory alone here."""
 
     def take(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Add decisions as another file of this journal has them, all or none. Raises `JournalError`."""
@@ -605,12 +610,17 @@ def set_journal_aside(path: Path, clock: Clock, why: str) -> Path:
 
 
 def damaged_name(path: Path, clock: Clock) -> Path:
-    """A name beside `path` that says when, and that no file has yet."""
+    """What a damaged file is kept as, beside `path`."""
+    return named_by_time(path, "damaged", clock)
+
+
+def named_by_time(path: Path, what: str, clock: Clock) -> Path:
+    """A name beside `path` that says what it is and when, and that no file has yet."""
     stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
-    number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
+    number, kept = 1, path.with_name(f"{path.stem}.{what}-{stamp}{path.suffix}")
     while kept.exists():
         number += 1
-        kept = path.with_name(f"{path.stem}.damaged-{stamp}-{number}{path.suffix}")
+        kept = path.with_name(f"{path.stem}.{what}-{stamp}-{number}{path.suffix}")
     return kept
 
 
@@ -654,6 +664,19 @@ def _kept_checksum(rows: Sequence[Row]) -> str:
 
 def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
     return ((number, list(members)) for number, members in groupby(rows, key=lambda row: row[1]))
+
+
+def why_not_kept(error: JournalError) -> Phrase:
+    """Why the journal took nothing, as part of a sentence."""
+    cause = error.__cause__
+    if isinstance(error, JournalFullError) or (isinstance(cause, sqlite3.Error) and _code(cause) in _FULL):
+        return say("the disk is full")
+    if isinstance(error, JournalUnreadableError):
+        return say("the journal is damaged")
+    if isinstance(cause, OSError):
+        return system_words(cause)
+    code = next((one for one in _WHY if isinstance(cause, sqlite3.Error) and _code(cause).startswith(one)), "")
+    return _WHY[code] if code else say("the disk fails")
 
 
 def _code(error: Exception) -> str:

@@ -79,6 +79,7 @@ class Persons:
         self._new_id = new_id
         self._lock = threading.Lock()
         self._changed: Callable[[], None] = lambda: None
+        self._kept = True
         self._now = _register(self._read())
 
     def listen(self, changed: Callable[[], None]) -> None:
@@ -178,12 +179,25 @@ class Persons:
         if self.find(changed.person_id) is None:
             persons.append(changed)
         self._now = _register(persons)
+        self._write()
+
+    def keep_again(self) -> None:
+        """Keep what could not be kept before, if anything."""
+        with self._lock:
+            if not self._kept:
+                self._write()
+
+    def _write(self) -> None:
         if self._path is None:
             return
         try:
-            replace_file(self._path, msgspec.json.encode(persons) + b"\n")
+            replace_file(self._path, msgspec.json.encode(self._now.persons) + b"\n")
         except OSError as error:
-            log.warning("Who plays which character is kept until the next start only: %s.", error)
+            if self._kept:
+                log.warning("Who plays which character is kept until the next start only: %s.", error)
+            self._kept = False
+        else:
+            self._kept = True
 
     def _read(self) -> tuple[Person, ...]:
         if self._path is None:

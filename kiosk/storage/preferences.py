@@ -65,6 +65,12 @@ class PreferencesFile:
             self._chosen = msgspec.structs.replace(self._chosen or kept, **chosen)
             self._write(self._chosen)
 
+    def keep_again(self) -> None:
+        """Keep what could not be kept before, if anything."""
+        with self._lock:
+            if not self._kept and self._chosen is not None:
+                self._write(self._chosen)
+
     def _read(self) -> Preferences:
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=Preferences)

@@ -32,7 +32,7 @@ from kiosk.storage.journal import (
 )
 from kiosk.storage.replacing import OWNERS_ALONE, sync
 from rules.game import Decision
-from rules.words import say
+from rules.words import Phrase, say
 
 __all__ = ["JournalKeptTwice", "SecondCopy", "open_kept_twice", "second_copy_of"]
 
@@ -193,6 +193,8 @@ def _readable(journal: FileJournal) -> Iterator[Rows]:
 class JournalKeptTwice:
     """A journal in a file with its second copy; see `ports.Journal`. Opened by `open_kept_twice`."""
 
+    trouble: Phrase | None = None
+
     def __init__(self, journal: FileJournal, second: SecondCopy, path: Path, clock: Clock) -> None:
         self._journal = journal
         self._second = second
@@ -211,6 +213,11 @@ class JournalKeptTwice:
         return self._journal.sequence
 
     @property
+    def decision(self) -> int:
+        """See `ports.Journal`."""
+        return self._journal.decision
+
+    @property
     def set_aside(self) -> SetAside | None:
         """See `ports.Journal`."""
         return self._journal.set_aside or self._restored
@@ -220,11 +227,14 @@ class JournalKeptTwice:
         """See `ports.Journal`."""
         return self._journal.altered
 
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. That the second copy cannot be written costs nothing but it."""
-        sequence = self._journal.append(decision, idempotency)
+        sequence = self._journal.append(decision, idempotency, at=at)
         self._bring_up()
         return sequence
+
+    def keep(self) -> None:
+        """See `ports.Journal`: nothing is in memory alone here."""
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""
@@ -428,7 +438,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     except (JournalNewerError, JournalUnreadableError) as error:
         try:
             ours = next(second.decisions(), None) is not None
-            if not ours or (isinstance(error, JournalNewerError) and not _is_one_bit_away(path)):
+            if isinstance(error, JournalNewerError) and not (ours and _is_one_bit_away(path)):
                 raise
         except OSError:
             raise error from None

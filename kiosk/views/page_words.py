@@ -14,7 +14,7 @@ from kiosk.settings import Theme
 from kiosk.views.stage import titled
 from rules.dice import DieState, SourceState
 from rules.game import TOLD
-from rules.words import Phrase, say, worded
+from rules.words import Phrase, known, say, worded
 
 SOURCES: Final[tuple[Phrase, ...]] = (
     say("camera"),
@@ -24,6 +24,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("journal"),
     say("listener"),
     say("network"),
+    say("codes"),
 )
 """Parts of the kiosk that come and go."""
 
@@ -100,6 +101,13 @@ def source_words(one: Mapping[str, Any]) -> Phrase:
     file_in_trouble = one["source"] not in CONNECTED and one["state"] == SourceState.LOST
     state = ATTENTION if file_in_trouble else worded(one["state"])
     return say("{source}: {state}.", source=titled(one["source"]), state=state)
+
+
+def not_kept_words(why: str) -> Phrase:
+    """What every screen says while decisions are in memory alone."""
+    return say(
+        "Nothing is being kept: {why}. What is decided now is lost if the kiosk is switched off.", why=known(why)
+    )
 
 
 def trait_words(trait: Mapping[str, Any]) -> Phrase:

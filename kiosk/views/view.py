@@ -22,6 +22,7 @@ from kiosk.storage.wire import encode_in, output_shape, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
 from kiosk.views.of_table import Menus
+from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.stage import StageView, stage, with_photographs
 from rules.game import (
@@ -146,6 +147,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     voice: VoiceView
     screen: Screen
     room_language: Annotated[str, Meta(description="Code of the language of the table's screen and of the speaker.")]
+    not_kept: Annotated[str, Meta(description="That nothing decided now is kept, and why; empty while all is kept.")]
     open_to_network: Annotated[bool, Meta(description="Whether phones in the network reach the kiosk.")]
     demo: bool
 
@@ -240,7 +242,8 @@ class Views:
         language = self._room.language.code
         persons = self._persons.all
         opened = self._opened()
-        key = (present, sources, voice, screen, menu, language, persons, opened)
+        unkept = self._engine.trouble
+        key = (present, sources, voice, screen, menu, language, persons, opened, unkept)
         if self._view is None or not _same(key, self._key):
             again = again_told(present, self._engine.narration)
             self._view = _view(
@@ -255,6 +258,7 @@ class Views:
                 opened=opened,
                 has_photograph=self._sources.has_cut_out,
                 persons=persons,
+                unkept=unkept,
             )
             self._json = {}
             self._key = key
@@ -279,6 +283,7 @@ def _view(
     opened: bool,
     has_photograph: Callable[[str], bool],
     persons: tuple[Person, ...],
+    unkept: str | None,
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
@@ -317,6 +322,7 @@ def _view(
         voice=voice,
         screen=screen,
         room_language=room_language,
+        not_kept="" if unkept is None else not_kept_words(unkept),
         open_to_network=opened,
         demo=demo,
     )

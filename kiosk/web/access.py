@@ -13,11 +13,13 @@ import hmac
 import io
 import ipaddress
 import json
+import logging
 import secrets
 import socket
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
 from pathlib import Path
@@ -38,7 +40,9 @@ from kiosk.errors import (
 from kiosk.ports import Clock
 from kiosk.storage.persons import Persons
 from kiosk.storage.replacing import replace_file
-from rules.words import say
+from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
 
 COOKIE: Final = "trueroll"
 """The cookie by which a person's device is known."""
@@ -216,6 +220,10 @@ class Access:
             return Identity(AccessLevel.GUEST, local=False, sent_away=True)
         return Identity(AccessLevel[person.part.upper()], local=False, person=here)
 
+    def keep_again(self) -> None:
+        """Write the codes down as they are. Raises `AccessError`."""
+        self._keep(self._kept)
+
     def require(self, identity: Identity, role: AccessLevel) -> None:
         """Raise an `AccessError` where `identity` may not do what needs `role`; its kind says what is lacking."""
         if identity.role >= role:
@@ -361,26 +369,40 @@ def qr_svg(text: str, title: str) -> str:
     return out.getvalue().decode().strip()
 
 
-def load_secrets(folder: Path) -> Secrets:
+def load_secrets(folder: Path, tell: Callable[[Phrase], None]) -> Secrets:
     """The kiosk's secret and codes, made on first use and kept in `folder` for its owner alone.
 
-    Raises `AccessError` for a file that cannot be used.
+    A file that cannot be used costs the codes that were in it: `tell` is called with what happened, and a damaged one
+    is kept under another name. One that cannot be written costs that new codes are kept, until `Access.keep_again`.
     """
     path = folder / FILE_NAME
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        secret, table_code, gamemaster_code = (str(kept[name]) for name in ("secret", "table_code", "gamemaster_code"))
-        return Secrets(secret, table_code, gamemaster_code, str(kept.get("pin", "")))
+        return _secrets_in(path)
     except FileNotFoundError:
-        return _make_secrets(folder)
+        pass
     except OSError as error:
-        raise AccessError(
-            say("{path} cannot be read: {why}. Check its permissions.", path=str(path), why=system_words(error))
-        ) from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise AccessError(
-            say("{path} is damaged. Remove it; new codes are made at the next start.", path=str(path))
-        ) from error
+        tell(say("{name} cannot be read: {why}.", name=FILE_NAME, why=system_words(error)))
+        return _make_secrets()
+    except (ValueError, KeyError, TypeError):
+        kept = path.with_suffix(".damaged.json")
+        with suppress(OSError):
+            path.replace(kept)
+        tell(say("{name} was damaged; it is kept as {kept}.", name=FILE_NAME, kept=kept.name))
+    made = _make_secrets()
+    try:
+        keep_secrets(folder, made)
+    except AccessError as error:
+        log.warning("The codes hold until the next start only: %s", error)
+    return made
+
+
+def _secrets_in(path: Path) -> Secrets:
+    """Raises `OSError`, `ValueError`, `KeyError`, `TypeError`."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    found = Secrets(**{name: str(kept[name]) for name in ("secret", "table_code", "gamemaster_code")})
+    if not all((found.secret, found.table_code, found.gamemaster_code)):
+        raise ValueError("a code is empty")
+    return replace(found, pin=str(kept.get("pin", "")))
 
 
 def own_network_address() -> str:
@@ -406,10 +428,8 @@ def keep_secrets(folder: Path, kept: Secrets) -> None:
         ) from error
 
 
-def _make_secrets(folder: Path) -> Secrets:
-    made = Secrets(secrets.token_urlsafe(32), _code(TABLE_CODE_LENGTH), _code(GAMEMASTER_CODE_LENGTH))
-    keep_secrets(folder, made)
-    return made
+def _make_secrets() -> Secrets:
+    return Secrets(secrets.token_urlsafe(32), _code(TABLE_CODE_LENGTH), _code(GAMEMASTER_CODE_LENGTH))
 
 
 def _code(length: int) -> str:

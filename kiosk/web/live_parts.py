@@ -71,7 +71,10 @@ WORK: Final = MappingProxyType(
 )
 """The parts in which somebody does something: where a page has no place for one, it is left out there."""
 
-TABS: Final = MappingProxyType({"tabs": "tabs"})
+NOT_KEPT: Final = MappingProxyType({"not-kept": "not_kept"})
+"""The part of every page but the table's screen, which tells of all that is wrong."""
+
+TABS: Final = MappingProxyType({"tabs": "tabs", **NOT_KEPT})
 """The parts of each tab of a player's page."""
 
 PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
@@ -138,6 +141,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "room-voice": "room_voice",
             "sources": "sources",
             "camera-controls": "camera_controls",
+            **NOT_KEPT,
             **WORK,
         },
     }
@@ -163,9 +167,15 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "now": view["stage"],
         "fight": conflict_view(table),
         "company": company(table),
-        "troubles": [(source_words(one), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
+        "troubles": [(_trouble(one, view), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
     }
+
+
+def _trouble(part: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+    """How a part is, in a few words; that nothing is kept is told whole."""
+    words: str = view["not_kept"]
+    return words if words and part["source"] == "journal" else source_words(part)
 
 
 def on_tabs(

@@ -19,6 +19,7 @@ from kiosk.config import load_config
 from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.journal import FileJournal, open_journal
 from rules.history import Decision
+from rules.words import Phrase
 
 STEPS = ("before-commit", "after-commit", "after-publish")
 
@@ -31,6 +32,8 @@ def pull_the_plug() -> None:
 class PluggedJournal:
     """A real journal on a kiosk whose plug is pulled before or after one commit."""
 
+    trouble: Phrase | None = None
+
     def __init__(self, inner: FileJournal, step: str, number: int) -> None:
         self._inner = inner
         self._step = step
@@ -41,6 +44,10 @@ class PluggedJournal:
         return self._inner.sequence
 
     @property
+    def decision(self) -> int:
+        return self._inner.decision
+
+    @property
     def set_aside(self) -> SetAside | None:
         return self._inner.set_aside
 
@@ -48,14 +55,17 @@ class PluggedJournal:
     def altered(self) -> Mapping[int, str]:
         return self._inner.altered
 
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         now = decision.number == self._number
         if now and self._step == "before-commit":
             pull_the_plug()
-        sequence = self._inner.append(decision, idempotency)
+        sequence = self._inner.append(decision, idempotency, at=at)
         if now and self._step == "after-commit":
             pull_the_plug()
         return sequence
+
+    def keep(self) -> None:
+        self._inner.keep()
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         return self._inner.known(idempotency)

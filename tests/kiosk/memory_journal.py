@@ -9,7 +9,7 @@ from kiosk.errors import IdempotencyError, JournalFullError
 from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.journal import FULL_WORDS, require_next
 from rules.history import Decision
-from rules.words import say
+from rules.words import Phrase, say
 
 
 class MemoryJournal:
@@ -17,6 +17,7 @@ class MemoryJournal:
 
     set_aside: SetAside | None = None
     altered: Mapping[int, str] = MappingProxyType({})
+    trouble: Phrase | None = None
 
     def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
         self._clock = clock
@@ -30,14 +31,19 @@ class MemoryJournal:
         """The number of the last event kept."""
         return len(self._entries)
 
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+    @property
+    def decision(self) -> int:
+        """The number of the last decision kept."""
+        return self._decisions[-1].number if self._decisions else 0
+
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. `capacity` is the number of events there is room for."""
-        require_next(decision, self._decisions[-1].number if self._decisions else 0)
+        require_next(decision, self.decision)
         if idempotency is not None and idempotency in self._keys:
             raise IdempotencyError(say("The key {key} was used before.", key=repr(idempotency)))
         if self._capacity is not None and self.sequence + len(decision.events) > self._capacity:
             raise JournalFullError(FULL_WORDS)
-        now = self._clock.now()
+        now = self._clock.now() if at is None else at
         self._entries += [
             Entry(
                 sequence=number,
@@ -53,6 +59,9 @@ class MemoryJournal:
         if idempotency is not None:
             self._keys[idempotency] = (decision, self.sequence)
         return self.sequence
+
+    def keep(self) -> None:
+        """See `ports.Journal`."""
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""

@@ -20,14 +20,18 @@ from typing import Any
 import pytest
 
 from kiosk import compose
+from kiosk import engine as engine_module
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
-from kiosk.errors import JournalBusyError, KioskError, ServerError
-from kiosk.ports import SourceView
+from kiosk.errors import JournalBusyError, JournalFullError, KioskError, ServerError
+from kiosk.ports import Clock, Journal, SourceView
+from kiosk.speech.voice import QueuedVoice
+from kiosk.storage.journal import open_journal
 from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.unfailing import REOPEN_SECONDS
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
-from tests.kiosk.desk import SilentVoice
+from tests.kiosk.desk import SilentVoice, StillClock
 from vision.errors import MOVED, MOVED_CALIBRATED
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
@@ -155,6 +159,50 @@ def test_a_damaged_decision_costs_what_came_after_it(start: Callable[..., Kiosk]
     again = start()
     assert [one["name"] for one in get(again, "/api/v1/table")["table"]["traits"]] == ["Fog", "Snow"]
     assert not [one for one in get(again, "/healthz")["parts"] if one["source"] == "journal"]
+
+
+def test_a_disk_that_takes_nothing_is_told_on_every_screen_and_aloud_and_the_table_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.02)
+    said: list[str] = []
+    monkeypatch.setattr(QueuedVoice, "ask", lambda _, words: said.append(str(words.full)))
+    clock, full = StillClock(), [JournalFullError("no room")]
+
+    def opened(path: Path, clock: Clock) -> Journal:
+        if full and path.is_relative_to(tmp_path):
+            raise full[0]
+        return open_journal(path, clock)
+
+    kiosk = build(load_config(None, BARE), tmp_path / "data", clock=clock, journal=opened)
+    try:
+        kiosk.start()
+        post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+        words = "Nothing is being kept: the disk is full. What is decided now is lost if the kiosk is switched off."
+        for page in ("display", "play", "play/sheet", "play/log", "gm", "conflict", "text", "setup"):
+            assert words in page_of(kiosk, page), page
+        assert get(kiosk, "/healthz")["status"] == "degraded"
+        assert said == [words]
+        full.clear()
+        clock.ticks += REOPEN_SECONDS
+        until = time.monotonic() + 20
+        while kiosk.services.engine.trouble is not None:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert words not in page_of(kiosk, "display")
+        assert said[1:] == ["Everything is kept again, also what was decided in between."]
+        assert get(kiosk, "/healthz")["status"] == "ok"
+    finally:
+        kiosk.stop()
+    journal = open_journal(tmp_path / "data" / "journal.sqlite3", clock)
+    assert [one.command for one in journal.decisions()] == ["set_up_table"]
+    journal.close()
+
+
+def page_of(kiosk: Kiosk, name: str) -> str:
+    with urllib.request.urlopen(kiosk.address + name, timeout=20) as answer:  # noqa: S310 - our own
+        text: str = answer.read().decode()
+        return text
 
 
 def altered(data: Path, *numbers: int, by: str = "somebody") -> None:

@@ -25,6 +25,7 @@ from rules.errors import Refusal
 from rules.history import Decision
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
+from rules.tasks.throwing import ReportReading
 from rules.tasks.traits import AddTrait, RemoveTrait
 from rules.undo import Undo
 from tests.kiosk.desk import StillClock
@@ -166,15 +167,15 @@ class FaultyJournal(MemoryJournal):
         self.gate.set()
         self.reached = threading.Event()
 
-    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         self.reached.set()
         self.gate.wait(20)
         if self.fault is not None:
             raise self.fault
-        return super().append(decision, idempotency)
+        return super().append(decision, idempotency, at=at)
 
 
-def test_a_full_disk_refuses_tells_once_and_keeps_what_the_tray_saw() -> None:
+def test_what_a_journal_refuses_is_told_once_and_never_done_later() -> None:
     journal = FaultyJournal()
     told: list[str | None] = []
     engine = Engine(journal, trouble=told.append)
@@ -184,16 +185,16 @@ def test_a_full_disk_refuses_tells_once_and_keeps_what_the_tray_saw() -> None:
     journal.fault = JournalFullError("no room")
     with pytest.raises(JournalFullError):
         engine.submit(AddTrait(name="Fog"), "Ada")
-    engine.report(reading("tray/1/1", 3, 4))
     with pytest.raises(JournalFullError):
-        engine.submit(AddTrait(name="Fog"), "Ada")
+        engine.submit(ReportReading(reading=reading("tray/1/1", 3, 4)), "Ada")
     assert engine.present() is before, "nothing is shown that was not kept"
     assert set(told) == {"no room"}
     journal.fault = None
-    engine.submit(AddTrait(name="Fog"), "Ada")
-    wait_for(engine, before.sequence + 2)
-    assert [one.reading_id for one in engine.present().table.free_rolls] == ["tray/1/1"]
-    assert told[-1] is None
+    engine.submit(AddTrait(name="Rain"), "Ada")
+    assert engine.progresses()
+    assert [one.command for one in journal.decisions()] == ["set_up_table", "add_trait"]
+    assert engine.present().table.free_rolls == ()
+    assert told == ["no room", None]
     engine.stop()
 
 

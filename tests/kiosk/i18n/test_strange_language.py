@@ -31,6 +31,7 @@ class Told:
     """Stands for the engine: what a story has come to."""
 
     now: Present
+    trouble: str | None = None
 
     def present(self) -> Present:
         return self.now

@@ -174,8 +174,10 @@ def test_form_tokens_belong_to_the_cookie() -> None:
 
 
 def test_secrets_are_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> None:
-    made = load_secrets(tmp_path)
-    assert load_secrets(tmp_path) == made
+    told: list[str] = []
+    made = load_secrets(tmp_path, told.append)
+    assert load_secrets(tmp_path, told.append) == made
+    assert told == []
     assert stat.S_IMODE((tmp_path / "access.json").stat().st_mode) == 0o600
     assert set(made.table_code + made.gamemaster_code) <= set(ALPHABET)
     assert load_secrets_elsewhere(tmp_path) != made
@@ -183,14 +185,25 @@ def test_secrets_are_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> N
 
 def load_secrets_elsewhere(folder: Path) -> Secrets:
     (folder / "other").mkdir()
-    return load_secrets(folder / "other")
+    return load_secrets(folder / "other", lambda _: None)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"secret": 1}', "\x00"])
-def test_a_damaged_secrets_file_is_named(tmp_path: Path, text: str) -> None:
+def test_a_damaged_secrets_file_costs_its_codes_and_is_kept(tmp_path: Path, text: str) -> None:
     (tmp_path / "access.json").write_text(text)
-    with pytest.raises(AccessError, match="Remove it"):
-        load_secrets(tmp_path)
+    told: list[str] = []
+    made = load_secrets(tmp_path, told.append)
+    assert told == ["access.json was damaged; it is kept as access.damaged.json."]
+    assert (tmp_path / "access.damaged.json").read_text() == text
+    assert load_secrets(tmp_path, told.append) == made
+    assert len(told) == 1
+
+
+def test_codes_that_cannot_be_kept_hold_until_the_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    told: list[str] = []
+    assert load_secrets(tmp_path / "nowhere", told.append).table_code
+    assert told == []
+    assert "The codes hold until the next start only" in caplog.text
 
 
 def test_the_qr_code_is_an_svg_without_style_or_script() -> None:

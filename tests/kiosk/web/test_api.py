@@ -348,14 +348,16 @@ def test_a_full_disk_refuses_with_words_and_the_table_stays(tmp_path: Path) -> N
         client = desk.client()
         send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
         scene = {"command": "start_scene", "name": "x" * 200}
-        shown = b""
+        shown: object = None
         status, problem = post(client, "/api/v1/commands", scene)
         while status == 200:
-            shown = client.get("/api/v1/table").data
+            shown = got(client, "/api/v1/table")["table"]
             status, problem = post(client, "/api/v1/commands", scene)
         assert (status, problem["type"]) == (507, "/problems/no-room")
         assert "Free some space" in problem["detail"]
-        assert client.get("/api/v1/table").data == shown
+        now = got(client, "/api/v1/table")
+        assert now["table"] == shown
+        assert now["not_kept"].startswith("Nothing is being kept: There is no room")
         assert got(client, "/healthz")["status"] == "degraded"
 
 

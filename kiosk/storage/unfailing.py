@@ -1,0 +1,438 @@
+"""The table goes on while its disk is full, read-only or dying: decisions wait in memory, in order, for the disk.
+
+What was answered "done" is done: it is kept as soon as the disk takes it, with the time at which it was decided, and
+before anything newer. The table has seen it and played on from it; to leave it out later would take the table back to
+where nobody remembers it. Until then `trouble` says why nothing is kept, and every screen says so: what waits is lost
+where the kiosk is switched off before. A journal that cannot be opened at the start is read from a copy in memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from kiosk.errors import (
+    IdempotencyError,
+    JournalBusyError,
+    JournalError,
+    JournalFullError,
+    JournalNewerError,
+    system_words,
+)
+from kiosk.ports import Clock, Entry, Journal, SetAside
+from kiosk.storage.journal import named_by_time, require_next, why_not_kept
+from kiosk.storage.second_copy import second_copy_of
+from rules.game import Decision
+from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 5000
+"""Decisions that wait in memory at most: many evenings, some ten megabytes."""
+
+RECENT_KEYS: Final = 256
+"""Idempotency keys that are known without the disk: a tray may report its last throws again."""
+
+REOPEN_SECONDS: Final = 10.0
+"""How often a journal that cannot be opened is tried again: to restore a damaged one writes as much as it holds."""
+
+FLUSH_SECONDS: Final = 1.0
+"""How long decisions that waited are written before the table is served again."""
+
+MEMORY: Final = (Path("/dev/shm"), None)  # noqa: S108 - a folder of one's own is made in it
+"""Where a copy of the journal is opened while its disk does not allow it: in memory, else in the system's own folder
+for what is temporary."""
+
+PREFIX: Final = "trueroll-journal-"
+"""How the folder of a copy in memory begins; the number of the process that made it follows."""
+
+NO_MEMORY: Final = say(
+    "There is no room left to record this, so it was not done: {most} decisions wait for the disk already. Free some "
+    "space on the kiosk's disk and try again.",
+    most=MOST_WAITING,
+)
+"""What a person is told once too much waits."""
+
+Opener = Callable[[Path, Clock], Journal]
+"""Opens the journal at a path; see `second_copy.open_kept_twice`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    decision: Decision
+    key: str | None
+    time: float
+    sequence: int
+    """Of its last event."""
+
+
+class UnfailingJournal:
+    """A journal that goes on in memory; see `ports.Journal`. Opened by `open_unfailing`."""
+
+    def __init__(self, path: Path, clock: Clock, opener: Opener, ready: Callable[[], None]) -> None:
+        self._path = path
+        self._clock = clock
+        self._opener = opener
+        self._ready = ready
+        self._waiting: deque[_Waiting] = deque()
+        self._keys: dict[str, tuple[Decision, int]] = {}
+        self._trouble: Phrase | None = None
+        self._reopen = False
+        """Whether the journal has to be opened anew: by another way than writing once more it does not come back."""
+        self._next_try = 0.0
+        self._copy: Path | None = None
+        """The folder in memory whose copy of the journal is read in its place."""
+        self._last: Entry | None = None
+        """The last that was kept, as far as it could be read when the disk was lost."""
+        self._beside: str = ""
+        self._base: Journal | None = None
+        try:
+            self._base = self._opened(path)
+        except (JournalNewerError, JournalBusyError):
+            raise
+        except JournalError as error:
+            log.warning("%s The table goes on in memory.", error)
+            self._base = self._opened_copy(error)
+            self._lost(error, reopen=True)
+        self._sequence, self._decision = _end_of(self._base)
+
+    def _opened(self, path: Path) -> Journal:
+        try:
+            self._ready()
+            return self._opener(path, self._clock)
+        except JournalError:
+            raise
+        except OSError as error:  # as of renaming a damaged one where nothing can be written
+            raise JournalError(
+                say("The journal {path} cannot be opened: {why}.", path=str(path), why=system_words(error))
+            ) from error
+
+    @property
+    def sequence(self) -> int:
+        """See `ports.Journal`."""
+        return self._waiting[-1].sequence if self._waiting else self._sequence
+
+    @property
+    def decision(self) -> int:
+        """See `ports.Journal`."""
+        return self._waiting[-1].decision.number if self._waiting else self._decision
+
+    @property
+    def set_aside(self) -> SetAside | None:
+        """See `ports.Journal`; what became of a copy in memory is nothing to tell."""
+        return self._base.set_aside if self._base is not None and self._copy is None else None
+
+    @property
+    def altered(self) -> Mapping[int, str]:
+        """See `ports.Journal`."""
+        return self._base.altered if self._base is not None and self._copy is None else MappingProxyType({})
+
+    @property
+    def trouble(self) -> Phrase | None:
+        """See `ports.Journal`."""
+        return self._trouble
+
+    @property
+    def kept_beside(self) -> str:
+        """The file beside the journal that holds this table, where the journal turned out to hold another one."""
+        return self._beside
+
+    def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
+        """See `ports.Journal`: what the disk does not take waits. Raises `JournalFullError` once too much does."""
+        if self._trouble is not None:
+            self.keep()
+        if self._trouble is None and self._base is not None:
+            try:
+                self._sequence = self._base.append(decision, idempotency, at=at)
+            except IdempotencyError:
+                raise
+            except JournalError as error:
+                self._lost(error)
+            else:
+                self._decision = decision.number
+                self._remember(idempotency, decision)
+                return self._sequence
+        return self._wait(decision, idempotency, self._clock.now() if at is None else at)
+
+    def keep(self) -> None:
+        """See `ports.Journal`."""
+        if self._trouble is None:
+            return
+        if self._reopen:
+            if self._clock.monotonic() < self._next_try:
+                return
+            self._next_try = self._clock.monotonic() + REOPEN_SECONDS
+            if not self._opened_again():
+                return
+        self._write_what_waits()
+
+    def known(self, idempotency: str) -> tuple[Decision, int] | None:
+        """See `ports.Journal`."""
+        found = self._keys.get(idempotency)
+        if found is not None or self._base is None:
+            return found
+        try:
+            return self._base.known(idempotency)
+        except JournalError as error:
+            self._lost(error)  # what came lately is known in memory
+            return None
+
+    def decisions(self, after: int = 0) -> Iterator[Decision]:
+        """See `ports.Journal`."""
+        yield from self._read().decisions(after)
+        yield from (one.decision for one in tuple(self._waiting) if one.decision.number > after)
+
+    def end_before(self, decision: int) -> None:
+        """See `ports.Journal`."""
+        self._waiting = deque(one for one in self._waiting if one.decision.number < decision)
+        if decision <= self._decision:
+            self._read().end_before(decision)
+            self._sequence, self._decision = _end_of(self._base)
+
+    def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
+        """See `ports.Journal`."""
+        kept = self._read().entries(after, limit) if after < self._sequence else ()
+        return (*kept, *islice((one for one in self._entries() if one.sequence > after), limit - len(kept)))
+
+    def close(self) -> None:
+        """Keep what can be kept, and let go of the file; twice is fine."""
+        if self._waiting:
+            self._next_try = 0.0
+            while (before := len(self._waiting)) and self._trouble is not None:
+                self.keep()
+                if len(self._waiting) == before:
+                    log.error("%d decisions were never kept: %s.", before, self._trouble)
+                    break
+        self._let_go()
+
+    def _read(self) -> Journal:
+        if self._base is None:
+            raise JournalError(say("The journal cannot be read now: {why}.", why=self._trouble or ""))
+        return self._base
+
+    def _entries(self) -> Iterator[Entry]:
+        for one in tuple(self._waiting):
+            told = one.decision
+            for number, event in enumerate(told.events, start=one.sequence - len(told.events) + 1):
+                yield Entry(
+                    sequence=number,
+                    decision=told.number,
+                    by=told.by,
+                    time=one.time,
+                    event=event,
+                    person=told.person,
+                )
+
+    def _wait(self, decision: Decision, key: str | None, time: float) -> int:
+        require_next(decision, self.decision)
+        if key is not None and self.known(key) is not None:
+            raise IdempotencyError(say("The journal holds this already: {error}.", error=repr(key)))
+        if len(self._waiting) >= MOST_WAITING:
+            raise JournalFullError(NO_MEMORY)
+        sequence = self.sequence + len(decision.events)
+        self._waiting.append(_Waiting(decision, key, time, sequence))
+        self._remember(key, decision)
+        return sequence
+
+    def _remember(self, key: str | None, decision: Decision) -> None:
+        if key is None:
+            return
+        self._keys[key] = (decision, self.sequence)
+        if len(self._keys) > RECENT_KEYS + len(self._waiting):
+            del self._keys[next(iter(self._keys))]
+
+    def _lost(self, error: JournalError, *, reopen: bool = False) -> None:
+        """From now on nothing is kept."""
+        if self._trouble is None:
+            self._last = _last_of(self._base)
+        self._trouble = why_not_kept(error)
+        if not self._reopen and (reopen or not isinstance(error, JournalFullError)):
+            self._reopen, self._next_try = True, self._clock.monotonic() + REOPEN_SECONDS
+
+    def _write_what_waits(self) -> None:
+        """Give the journal what waits, in order, for as long as the table can wait itself."""
+        if self._base is None:
+            return
+        until = self._clock.monotonic() + FLUSH_SECONDS
+        while self._waiting:
+            one = self._waiting[0]
+            try:
+                self._sequence = self._append(self._base, one)
+            except JournalError as error:
+                self._lost(error)
+                return
+            self._decision = one.decision.number
+            self._waiting.popleft()
+            if self._clock.monotonic() > until and self._waiting:
+                return
+        self._trouble = None
+
+    @staticmethod
+    def _append(journal: Journal, one: _Waiting) -> int:
+        try:
+            return journal.append(one.decision, one.key, at=one.time)
+        except IdempotencyError:  # it was not known while the disk could not be read
+            return journal.append(one.decision, at=one.time)
+
+    def _opened_again(self) -> bool:
+        """Open the journal anew, where it holds this table; else go on with this one in a file of its own beside it."""
+        if self._copy is None and self._base is not None:
+            with suppress(JournalError):
+                self._base.close()  # two at once would take the same write-ahead log for theirs
+            self._base = None
+        try:
+            found = self._opened(self._path)
+        except JournalError as error:
+            self._trouble = why_not_kept(error)
+            return False
+        try:
+            if self._continues(found):
+                self._take_over(found)
+                return True
+            found.close()
+            beside = named_by_time(self._path, "in-memory", self._clock)
+            found = self._opened(beside)
+            self._give_all(found)
+        except JournalError as error:
+            found.close()
+            self._trouble = why_not_kept(error)
+            return False
+        self._beside = beside.name
+        log.warning("The journal %s holds another table. This one is kept as %s.", self._path, beside)
+        self._take_over(found)
+        return True
+
+    def _continues(self, found: Journal) -> bool:
+        """Whether what waits follows on this journal: it ends as the one before did.
+
+        A decision may be on the disk that the disk said it did not take; it waits no longer then.
+        """
+        sequence, decision = _end_of(found)
+        beyond = {one.number: one for one in found.decisions(self._decision)}
+        waiting = {one.decision.number: one.decision for one in self._waiting}
+        if decision < self._decision or any(waiting.get(number) != one for number, one in beyond.items()):
+            return False
+        if self._last is not None and found.entries(self._last.sequence - 1, 1) != (self._last,):
+            return False
+        while self._waiting and self._waiting[0].decision.number <= decision:
+            self._waiting.popleft()
+        self._sequence, self._decision = sequence, decision
+        return True
+
+    def _give_all(self, found: Journal) -> None:
+        """Give an empty journal what the copy in memory holds. Raises `JournalError` where there is none."""
+        base = self._read()
+        times = _times(base)
+        for one in base.decisions():
+            found.append(one, at=times[one.number])
+
+    def _take_over(self, found: Journal) -> None:
+        self._let_go()
+        self._base, self._reopen = found, False
+
+    def _opened_copy(self, error: JournalError) -> Journal:
+        """A copy of the journal in memory, as far as the disk can be read. Raises `error` where there is no memory."""
+        for place in MEMORY:
+            try:
+                _forget_those_of_the_killed(Path(place or tempfile.gettempdir()))
+                folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
+            except OSError:
+                continue
+            files = (self._path, self._path.with_name(f"{self._path.name}-wal"), second_copy_of(self._path))
+            for copied in (files, ()):
+                shutil.rmtree(folder, ignore_errors=True)
+                try:
+                    folder.mkdir(mode=0o700)
+                    for one in copied:
+                        _copy_what_can_be_read(one, folder / one.name)
+                    opened = self._opener(folder / self._path.name, self._clock)
+                except (OSError, JournalError) as failed:
+                    log.warning("The journal cannot be read in memory: %s", failed)
+                    continue
+                self._copy = folder
+                return opened
+            shutil.rmtree(folder, ignore_errors=True)
+        raise error
+
+    def _let_go(self) -> None:
+        base, self._base = self._base, None
+        if base is not None:
+            base.close()
+        copy, self._copy = self._copy, None
+        if copy is not None:
+            shutil.rmtree(copy, ignore_errors=True)
+
+
+def _forget_those_of_the_killed(place: Path) -> None:
+    """Give back the memory of kiosks that could not do so themselves."""
+    for folder in place.glob(f"{PREFIX}*"):
+        number = folder.name.removeprefix(PREFIX).partition("-")[0]
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (ValueError, OSError):
+            continue  # it runs, or is none of ours
+
+
+def _copy_what_can_be_read(source: Path, target: Path) -> None:
+    """Copy a file up to where the disk fails. Raises `OSError` where there is no room for it."""
+    try:
+        file = source.open("rb")
+    except OSError:
+        return
+    with file, target.open("wb") as made:
+        while True:
+            try:
+                part = file.read(1 << 16)
+            except OSError as error:
+                log.warning("%s can be read to its byte %d only: %s", source, file.tell(), error)
+                return
+            if not part:
+                return
+            made.write(part)
+
+
+def _end_of(journal: Journal | None) -> tuple[int, int]:
+    """The last sequence and the last decision of a journal."""
+    return (0, 0) if journal is None else (journal.sequence, journal.decision)
+
+
+def _last_of(journal: Journal | None) -> Entry | None:
+    """What a journal holds last, as far as that can be read."""
+    if journal is None or not journal.sequence:
+        return None
+    try:
+        return journal.entries(journal.sequence - 1, 1)[0]
+    except (JournalError, IndexError):
+        return None
+
+
+def _times(journal: Journal) -> dict[int, float]:
+    times: dict[int, float] = {}
+    after = 0
+    while page := journal.entries(after):
+        times.update((one.decision, one.time) for one in page)
+        after = page[-1].sequence
+    return times
+
+
+def open_unfailing(
+    path: Path, clock: Clock, opener: Opener, ready: Callable[[], None] = lambda: None
+) -> UnfailingJournal:
+    """Open the journal at `path` by `opener`; where the disk does not allow it, go on in memory.
+
+    `ready` is called before each opening, and raises `JournalError` where the folder cannot be used yet. Raises
+    `JournalNewerError`, `JournalBusyError`, and what `opener` raises where there is no memory either.
+    """
+    return UnfailingJournal(path, clock, opener, ready)

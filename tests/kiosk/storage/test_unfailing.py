@@ -1,0 +1,312 @@
+"""A journal on a disk that is full, read-only or dying: the table goes on, and all is kept once the disk takes it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from kiosk.errors import IdempotencyError, JournalBusyError, JournalError, JournalFullError
+from kiosk.ports import Clock
+from kiosk.storage import unfailing
+from kiosk.storage.folder import HeldFolder
+from kiosk.storage.journal import FileJournal, open_journal
+from kiosk.storage.second_copy import JournalKeptTwice, open_kept_twice, second_copy_of
+from kiosk.storage.unfailing import MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
+from rules.history import Decision
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+
+@dataclass
+class Disk:
+    """A stand-in for a disk: `fault` is what it answers to whoever opens or writes the journal at `path`."""
+
+    path: Path
+    clock: StillClock = field(default_factory=StillClock)
+    fault: JournalError | None = None
+    made: list[UnfailingJournal] = field(default_factory=list)
+
+    def open_it(self, path: Path, clock: Clock) -> JournalKeptTwice:
+        if self.fault is not None and path.parent == self.path.parent:
+            raise self.fault
+        return open_kept_twice(path, clock)
+
+    def journal(self) -> UnfailingJournal:
+        self.made.append(open_unfailing(self.path, self.clock, self.open_it))
+        return self.made[-1]
+
+    def later(self) -> None:
+        self.clock.ticks += REOPEN_SECONDS
+        self.clock.wall += REOPEN_SECONDS
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    one = Disk(tmp_path / "data" / "journal.sqlite3")
+    really = FileJournal.append
+
+    def append(journal: FileJournal, decision: Decision, key: str | None = None, *, at: float | None = None) -> int:
+        if one.fault is not None and journal._path.parent == one.path.parent:  # noqa: SLF001 - where the fault is
+            raise one.fault
+        return really(journal, decision, key, at=at)
+
+    monkeypatch.setattr(FileJournal, "append", append)
+    (tmp_path / "memory").mkdir()
+    monkeypatch.setattr(unfailing, "MEMORY", (tmp_path / "memory",))
+    yield one
+    for journal in one.made:
+        journal.close()
+    assert not list((tmp_path / "memory").iterdir()), "no copy is left behind"
+
+
+def said(journal: UnfailingJournal) -> str:
+    """Why nothing is kept; empty when all is well."""
+    return str(journal.trouble or "")
+
+
+FULL = JournalFullError("no room")
+DYING = JournalError("the disk fails")
+
+
+def kept(path: Path) -> list[Decision]:
+    journal = open_journal(path, StillClock())
+    try:
+        return list(journal.decisions())
+    finally:
+        journal.close()
+
+
+@pytest.mark.parametrize("fault", [FULL, DYING])
+def test_what_waits_is_kept_in_order_with_its_time_once_the_disk_takes_it(disk: Disk, fault: JournalError) -> None:
+    journal = disk.journal()
+    journal.append(decision(1), "one")
+    disk.fault = fault
+    assert journal.append(decision(2), "two") == 4
+    assert said(journal)
+    disk.later()
+    assert journal.append(decision(3)) == 6
+    assert (journal.sequence, journal.decision) == (6, 3)
+    assert journal.known("two") == (decision(2), 4)
+    with pytest.raises(IdempotencyError):
+        journal.append(decision(4), "two")
+    disk.fault = None
+    disk.later()
+    assert journal.append(decision(4)) == 8, "what is newer comes after what waited"
+    assert not said(journal)
+    times = [one.time for one in journal.entries()]
+    assert list(journal.decisions()) == [decision(number) for number in range(1, 5)]
+    journal.close()
+    assert kept(disk.path) == [decision(number) for number in range(1, 5)]
+    assert [one - times[0] for one in times[::2]] == [0, 0, REOPEN_SECONDS, 2 * REOPEN_SECONDS]
+
+
+def test_the_decisions_that_wait_are_read_after_those_on_the_disk(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.fault = FULL
+    journal.append(decision(2))
+    journal.append(decision(3))
+    assert [one.number for one in journal.decisions()] == [1, 2, 3]
+    assert [one.number for one in journal.decisions(2)] == [3]
+    assert [(one.sequence, one.decision) for one in journal.entries(after=1, limit=4)] == [
+        (2, 1),
+        (3, 2),
+        (4, 2),
+        (5, 3),
+    ]
+    journal.end_before(3)
+    assert journal.decision == 2
+
+
+def test_it_is_kept_by_itself_without_another_decision(disk: Disk) -> None:
+    journal = disk.journal()
+    disk.fault = FULL
+    journal.append(decision(1))
+    journal.keep()
+    assert said(journal) == "the disk is full"
+    disk.fault = None
+    journal.keep()
+    assert not said(journal)
+    assert kept(disk.path) == [decision(1)]
+
+
+def test_it_starts_on_a_disk_that_lets_nothing_be_opened_with_all_that_can_be_read(disk: Disk) -> None:
+    before = disk.journal()
+    before.append(decision(1), "one")
+    before.close()
+    disk.fault = DYING
+    journal = disk.journal()
+    assert said(journal)
+    assert list(journal.decisions()) == [decision(1)]
+    assert journal.known("one") == (decision(1), 2)
+    journal.append(decision(2))
+    disk.fault = None
+    journal.keep()
+    assert said(journal), "it is not tried all the time"
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert journal.kept_beside == ""
+    journal.append(decision(3))
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2), decision(3)]
+
+
+def test_without_room_to_restore_a_damaged_journal_it_is_restored_in_memory(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = disk.journal()
+    for number in range(1, 6):
+        before.append(decision(number))
+    before.close()
+    disk.path.write_bytes(b"\xa5" * 4096)
+    lines = second_copy_of(disk.path).read_bytes()
+    really = FileJournal.take
+
+    def refused(journal: FileJournal, decisions: object) -> None:
+        if disk.fault is not None and journal._path.parent == disk.path.parent:  # noqa: SLF001 - where the fault is
+            raise FULL
+        really(journal, decisions)  # type: ignore[arg-type]  # passed on as it came
+
+    monkeypatch.setattr(FileJournal, "take", refused)
+    monkeypatch.setattr(Disk, "open_it", lambda _, path, clock: open_kept_twice(path, clock))
+    disk.fault = FULL
+    journal = disk.journal()
+    assert [one.number for one in journal.decisions()] == [1, 2, 3, 4, 5]
+    assert (journal.set_aside, bool(said(journal))) == (None, True)
+    journal.append(decision(6))
+    assert second_copy_of(disk.path).read_bytes() == lines
+    disk.fault = None
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert journal.set_aside is not None
+    assert journal.set_aside.restored == 5
+    journal.close()
+    assert [one.number for one in kept(disk.path)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_table_begun_in_memory_never_takes_the_place_of_the_one_before(disk: Disk) -> None:
+    before = disk.journal()
+    for number in range(1, 4):
+        before.append(decision(number))
+    before.close()
+    disk.fault = DYING
+    hidden = disk.path.parent.rename(disk.path.parent.with_name("unreadable"))
+    journal = disk.journal()
+    assert journal.sequence == 0
+    journal.append(decision(1, "Rain"))
+    hidden.rename(disk.path.parent)
+    disk.fault = None
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.append(decision(2, "Rain"))
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2), decision(3)]
+    assert kept(disk.path.with_name(journal.kept_beside)) == [decision(1, "Rain"), decision(2, "Rain")]
+
+
+def test_what_the_disk_has_although_it_said_no_is_not_kept_twice(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.fault = DYING
+    journal.append(decision(2))
+    disk.fault = None
+    other = open_journal(disk.path, disk.clock)
+    other.append(decision(2))
+    other.close()
+    disk.later()
+    disk.fault = None
+    journal.keep()
+    assert not said(journal)
+    journal.append(decision(3))
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2), decision(3)]
+
+
+def test_a_card_that_was_changed_for_another_is_left_alone(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.fault = DYING
+    journal.append(decision(2))
+    for one in list(disk.path.parent.iterdir()):
+        one.unlink()
+    disk.fault = None
+    other = open_journal(disk.path, disk.clock)
+    other.append(decision(1, "Snow"))
+    other.close()
+    disk.later()
+    journal.keep()
+    assert said(journal)
+    assert [one.number for one in kept(disk.path)] == [1]
+    assert kept(disk.path) == [decision(1, "Snow")]
+
+
+def test_more_than_memory_is_meant_for_is_refused_and_never_done(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unfailing, "MOST_WAITING", 2)
+    assert MOST_WAITING > 1000
+    journal = disk.journal()
+    disk.fault = FULL
+    journal.append(decision(1))
+    journal.append(decision(2))
+    with pytest.raises(JournalFullError, match="not done"):
+        journal.append(decision(3), "three")
+    assert journal.known("three") is None
+    disk.fault = None
+    journal.append(decision(3, "Rain"))
+    assert [one.number for one in journal.decisions()] == [1, 2, 3]
+    journal.close()
+    assert kept(disk.path)[-1] == decision(3, "Rain")
+
+
+def test_at_the_end_what_waits_is_tried_once_more(disk: Disk, caplog: pytest.LogCaptureFixture) -> None:
+    journal = disk.journal()
+    disk.fault = DYING
+    journal.append(decision(1))
+    disk.fault = None
+    journal.close()
+    assert kept(disk.path) == [decision(1)]
+    lost = disk.journal()
+    disk.fault = FULL
+    lost.append(decision(2))
+    lost.close()
+    assert "1 decisions were never kept: the disk is full" in caplog.text
+
+
+@pytest.mark.parametrize("why", [errno.EROFS, errno.ENOSPC, errno.EIO])
+def test_a_folder_on_such_a_disk_is_held_as_far_as_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: int
+) -> None:
+    really: Callable[..., int] = os.open
+    with HeldFolder(tmp_path):
+        pass
+
+    def refusing(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:
+            raise OSError(why, os.strerror(why))
+        return really(path, flags, mode)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", refusing)
+        with pytest.raises(JournalError, match="--data"):
+            HeldFolder(tmp_path)
+        held = HeldFolder(tmp_path, or_wait=True)
+        with pytest.raises(JournalBusyError):
+            HeldFolder(tmp_path, or_wait=True)
+        with pytest.raises(JournalError, match="--data"):
+            held.hold()
+    with pytest.raises(JournalBusyError):
+        HeldFolder(tmp_path)
+    held.hold()
+    held.announce("http://127.0.0.1:1/")
+    assert (tmp_path / "kiosk.lock").read_text() == "http://127.0.0.1:1/"
+    with pytest.raises(JournalBusyError):
+        HeldFolder(tmp_path)
+    held.release()
+    HeldFolder(tmp_path).release()
