@@ -105,6 +105,10 @@ class Host:
             now = time.monotonic()
             self._do(self.session.data_received(data, now) if data else self.session.tick(now))
 
+    def until_there_are(self, pictures: int) -> None:
+        """Talk until so many pictures have come."""
+        self.until(lambda: len(self.pictures) >= pictures)
+
     def until_it_looks(self) -> None:
         """Talk until the tray is ready and has seen what lies there."""
         looked = time.monotonic() + LOOKED
@@ -167,7 +171,7 @@ def test_spoilt_bytes_cost_time_and_nothing_else(tray: CameraTray) -> None:
     host.until_it_looks()
     for number in range(2):
         tray.show(JPEG[number:], grey((30 + 20 * number, 40)))
-        host.until(lambda at=number: len(host.pictures) > at)  # type: ignore[misc]
+        host.until_there_are(number + 1)
     host.close()
     assert [one.data for one in host.pictures] == [JPEG, JPEG[1:]]
     assert host.session.counts["bad_checksum"] + host.session.counts["malformed"] > 0
