@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieReading, DieState
 from tests.bench.baselines.rows import one_shot_rows, sift_rows, timed, times
+from tests.bench.evening import HELD_OUT, taught_report
+from tests.bench.evening import report as evening_report
 from tests.bench.leaning import report as leaning_report
 from tests.bench.own_dice import report as own_dice_report
 from tests.bench.standing_camera import report as standing_report
@@ -124,6 +126,10 @@ def beside(reader: PictureReader, kinds: tuple[DieKind | None, ...]) -> None:
     say("")
     for line in own_dice_report(reader):
         say(line)
+    for lines in (evening_report(reader, HELD_OUT), taught_report(reader, HELD_OUT)):
+        say("")
+        for line in lines:
+            say(line)
     if (FOLDER / "index.jsonl").is_file():
         say("")
         for line in closeups_report(reader):
