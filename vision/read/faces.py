@@ -24,6 +24,8 @@ from vision.pose.refinement import turned_by
 from vision.read.face_memory import FaceMemory
 from vision.read.thresholds import CHALLENGE_FRAMED, EVEN, FACE_FACING
 from vision.taught.likeness import NO_OWN_DICE, Likeness, OwnDice
+from vision.taught.own_dice import OwnDie
+from vision.taught.thresholds import SAME_LOOK
 
 _OWN_LAYOUT: Final = 0.15
 """The chance, before looking, of a numbering that is none of the known ones."""
@@ -372,19 +374,64 @@ def _own_cube(
     top = int(np.argmax(owners))
     kind = own.cubes[top - 1].die.kind if top else verdict.kind
     chances: dict[Face, float] = dict.fromkeys(FACES[kind], 0.0)
-    if verdict.kind is kind:
-        chances = {face: chance * float(shares[0]) for face, chance in verdict.chances.items()}
-    for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
-        if one.die.kind is kind:
-            for face, chance in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
-                chances[face] += float(share * chance)
-    best = max(chances, key=lambda face: chances[face])
-    for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
-        if share > _SAYS_OTHERWISE and FACES[one.die.kind][int(np.argmax(vote))] != best:
-            chances = {face: chance / 2 for face, chance in chances.items()}
-    support = max(verdict.support, float(1 - shares[0]))
+    for face, chance in verdict.chances.items():
+        if face in _same_face(verdict.kind, kind):
+            chances[face] += chance * float(shares[0])
+    looks: list[_TaughtLook] = []
+    for one, like, vote, share in zip(own.cubes, said, votes[1:], shares[1:], strict=True):
+        shown = _same_face(one.die.kind, kind)
+        told = dict(zip(FACES[one.die.kind], np.exp(vote - np.logaddexp.reduce(vote)).tolist(), strict=True))
+        for face in shown:
+            chances[face] += float(share) * told[face]
+        likest = max(told, key=lambda face: told[face])
+        looks.append(_TaughtLook(one.die, likest, float(share), float(like.best[part].max()), likest in shown))
+    best = _beside_what_is_read(verdict, chances, looks, looks[top - 1] if top else None)
+    support = verdict.support
+    if max(best, key=lambda face: best[face]) is not Symbol.BLANK:  # a shadow is as smooth as a blank face
+        support = max(support, float(1 - shares[0]))
     shared = verdict.shared if top == 0 else None
-    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
+    return Verdict(kind, best, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
+
+
+@dataclass(frozen=True)
+class _TaughtLook:
+    """What a taught cube would show, were it this one: its likeliest face, and the chance that it is this one.
+
+    `alike` is how alike its likest look is; `counts` whether that face is one of the kind that is told.
+    """
+
+    die: OwnDie
+    face: Face
+    share: float
+    alike: float
+    counts: bool
+
+
+def _same_face(one: DieKind, other: DieKind) -> tuple[Face, ...]:
+    """The faces that cubes of both kinds show alike (CD-1): a kind that is open is no doubt about these."""
+    return FACES[one] if one is other else (1, 2)
+
+
+def _beside_what_is_read(
+    read: Verdict, chances: dict[Face, float], looks: Sequence[_TaughtLook], owner: _TaughtLook | None
+) -> dict[Face, float]:
+    """The `chances` with the looks of taught cubes, beside what was `read` without them.
+
+    Two witnesses that agree leave it no less sure than the reading by itself. Two that disagree leave a question: a
+    look tells from one another those faces alone that were shown, and a die of which others are yet to be shown may
+    show one of them. Of a die whose every face was shown, the looks outweigh what the networks take it for.
+    """
+    best = max(chances, key=lambda face: chances[face])
+    face, chance = read.best
+    halved = {one: max(each, chance if one == face else 0.0) / 2 for one, each in chances.items()}
+    contrary = [one for one in looks if one.share > _SAYS_OTHERWISE and (one.face != best or not one.counts)]
+    if face == best:
+        likest = max(looks, key=lambda one: one.alike)
+        if any(one.alike >= SAME_LOOK for one in contrary) and likest in contrary:
+            return halved
+        return chances | {best: max(chance, chances[best])}
+    unknown = owner is not None and len(owner.die.faces) < len(FACES[owner.die.kind])
+    return halved if contrary or (unknown and chance > EVEN) else chances
 
 
 def _of_another_kind(rows: Array, kind: DieKind) -> float:
