@@ -204,8 +204,8 @@ def build(
     """
     ticking = clock or SystemClock()
     folder = HeldFolder(data_dir, or_wait=True)
-    codes_told: list[Phrase] = []
-    kept = load_secrets(data_dir, codes_told.append)
+    files_told: list[Phrase] = []
+    kept = load_secrets(data_dir, files_told.append)
     book = _journal(folder, ticking, journal)
     stage = DemoStage() if demo else None
 
@@ -223,7 +223,9 @@ def build(
         desk=eyes,
         data_dir=data_dir,
     )
-    desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME))
+    desk = TrayDesk(
+        TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME, files_told.append)
+    )
     unusable = desk.load()
     parts = {
         SourceKind.CAMERA: _guarded(SourceKind.CAMERA, config.camera.source, camera),
@@ -247,15 +249,15 @@ def build(
         trouble=lambda why: _tell_trouble(sources, voice, book, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME), codes_told)
-    preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
+    _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME))
+    preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
     screen = ScreenKeeper(config.display, preferences)
     voice = open_voice(config, sources, preferences, room)
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
-    persons = Persons(data_dir / PERSONS_NAME)
+    persons = Persons(data_dir / PERSONS_NAME, tell=files_told.append)
     access = Access(
         kept,
         ticking,
@@ -278,7 +280,8 @@ def build(
     engine.listen(functools.partial(_tell, gate, voice, hub))
     engine.when_kept_again(functools.partial(_keep_the_rest, data_dir, access, preferences, persons))
     sources.listen(_MovesAloud(voice))
-    hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
+    hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append)
+    _tell_files(sources, files_told)
     _tell_pages(hub, sources, hidden, persons)
     services = Services(
         engine=engine,
@@ -466,11 +469,14 @@ def _journal(folder: HeldFolder, clock: Clock, opener: JournalOpener) -> Unfaili
         raise
 
 
-def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, codes: Sequence[Phrase]) -> None:
-    """What happened to the journal and to the codes since the kiosk ran last, if anything did."""
-    if codes:
-        remedy = say("Who had joined with a phone joins again, with the code on the display.")
-        sources.set("codes", SourceState.LOST, sentences(*codes), remedy)
+def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
+    """Which files beside the journal could not be used, if any."""
+    if told:
+        sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
+
+
+def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> None:
+    """What happened to the journal since the kiosk ran last, if anything did."""
     if journal.set_aside is not None:
         sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
     elif altered := told.news(journal.altered):
@@ -482,6 +488,13 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     number, name = journal.decision, journal.name
     if journal.restored:
         return _restored_words(journal)
+    if not number and not name:
+        return (
+            say("The journal was empty, and its second copy holds nothing either: a new one is begun."),
+            say(
+                "If there was a season in it, stop the kiosk and bring a backup back, before the table is set up anew."
+            ),
+        )
     if not number:
         return (
             say("The journal was damaged; it is kept as {name}.", name=name),

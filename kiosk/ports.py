@@ -208,6 +208,7 @@ class SetAside:
     `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
     is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
     decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short.
+    Without any of them the file was empty, and no second copy knew more.
     """
 
     name: str

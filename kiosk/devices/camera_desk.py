@@ -110,7 +110,7 @@ class CameraDesk:
         broken = bench.load()
         self.bench = bench
         if broken:
-            self.damaged = why_words(broken[0])
+            self.damaged = sentences(*(why_words(one) for one in broken))
 
     @property
     def there(self) -> bool:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from firmware_bridge.errors import TaughtError
 from firmware_bridge.taught import STEPS, TagSide
 from firmware_bridge.teaching import Teaching
+from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from rules.dice import DieKind
 
@@ -49,11 +50,11 @@ class TeachingFile:
     A disk that fails costs only that they outlast a restart, which the log tells once.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, tell: Tell = None) -> None:
         self._path = path
         self._lock = threading.Lock()
         self._told = False
-        self._kept = self._read()
+        self._kept = (read_kept(path, Kept, tell) if path is not None else None) or Kept()
 
     @property
     def held_roll(self) -> str:
@@ -95,17 +96,6 @@ class TeachingFile:
             if kept != self._kept:
                 self._kept = kept
                 self._write()
-
-    def _read(self) -> Kept:
-        if self._path is None:
-            return Kept()
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Kept)
-        except FileNotFoundError:
-            return Kept()
-        except (OSError, msgspec.MsgspecError) as error:
-            log.warning("%s cannot be read (%s). Begin anew with a die that was being taught.", self._path, error)
-            return Kept()
 
     def _write(self) -> None:
         if self._path is None:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from kiosk.errors import KioskError
+from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from rules.words import say
 
@@ -69,18 +70,22 @@ class Persons:
     """Keeps the persons at `path`, without one in memory. Every method may be called from any thread.
 
     A disk that fails costs only that changes are kept over a restart, which the log tells. `new_id` gives each person
-    a text that nobody else ever had.
+    a text that nobody else ever had, and `tell` is told where the file cannot be used.
     """
 
     def __init__(
-        self, path: Path | None = None, new_id: Callable[[], str] = lambda: secrets.token_hex(ID_BYTES)
+        self,
+        path: Path | None = None,
+        new_id: Callable[[], str] = lambda: secrets.token_hex(ID_BYTES),
+        tell: Tell = None,
     ) -> None:
         self._path = path
         self._new_id = new_id
         self._lock = threading.Lock()
         self._changed: Callable[[], None] = lambda: None
         self._kept = True
-        self._now = _register(self._read())
+        kept = read_kept(path, tuple[Person, ...], tell) if path is not None else None
+        self._now = _register(kept or ())
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call `changed` after each change."""
@@ -198,17 +203,6 @@ class Persons:
             self._kept = False
         else:
             self._kept = True
-
-    def _read(self) -> tuple[Person, ...]:
-        if self._path is None:
-            return ()
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=tuple[Person, ...])
-        except FileNotFoundError:
-            return ()
-        except (OSError, msgspec.MsgspecError) as error:
-            log.warning("%s cannot be read (%s). Everybody joins again.", self._path.name, error)
-            return ()
 
 
 def person_name(typed: str) -> str:

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from kiosk.ports import Length, Manner
 from kiosk.settings import Diagonal, Distance, Theme
+from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 
 log = logging.getLogger(__name__)
@@ -43,19 +44,23 @@ class Preferences(Struct, frozen=True, kw_only=True):
 
 
 class PreferencesFile:
-    """Keeps preferences at `path`. A disk that fails costs only that they are kept, which the log tells."""
+    """Keeps preferences at `path`. A disk that fails costs only that they are kept, which the log tells.
 
-    def __init__(self, path: Path) -> None:
+    `tell` is told where the file cannot be used.
+    """
+
+    def __init__(self, path: Path, tell: Tell = None) -> None:
         self._path = path
+        self._tell = tell
         self._kept = True
         self._lock = threading.Lock()
         self._chosen: Preferences | None = None
 
     def load(self) -> Preferences:
-        """What was chosen; nothing where nothing was, or the file cannot be read, which the log tells once."""
+        """What was chosen; nothing where nothing was, or the file cannot be read, which is told once."""
         with self._lock:
             if self._chosen is None:
-                self._chosen = self._read()
+                self._chosen = read_kept(self._path, Preferences, self._tell) or Preferences()
             return self._chosen
 
     def change(self, **chosen: object) -> None:
@@ -70,15 +75,6 @@ class PreferencesFile:
         with self._lock:
             if not self._kept and self._chosen is not None:
                 self._write(self._chosen)
-
-    def _read(self) -> Preferences:
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Preferences)
-        except FileNotFoundError:
-            return Preferences()
-        except (OSError, msgspec.MsgspecError) as error:
-            log.warning("%s cannot be read (%s). Voice and screen are as the settings have them.", self._path, error)
-            return Preferences()
 
     def _write(self, preferences: Preferences) -> None:
         try:

@@ -260,6 +260,10 @@ class JournalKeptTwice:
         """See `ports.Journal`."""
         self._journal.close()
 
+    def tell_emptied(self) -> None:
+        """The file was there, and nothing was in it."""
+        self._restored = SetAside("")
+
     def settle(self) -> None:
         """Bring both files together after the journal was opened: each restores what the other lacks.
 
@@ -433,6 +437,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     made = _made_at(path)
     if made.exists() and not path.exists():
         made.rename(path)  # the plug was pulled just before
+    emptied = path.is_file() and not path.stat().st_size
     try:
         journal = open_journal(path, clock)
     except (JournalNewerError, JournalUnreadableError) as error:
@@ -451,4 +456,6 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     except BaseException:
         kept_twice.close()
         raise
+    if emptied and not kept_twice.decision:
+        kept_twice.tell_emptied()
     return kept_twice

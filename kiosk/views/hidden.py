@@ -21,6 +21,7 @@ from msgspec import Meta, Struct
 
 from kiosk.engine import Engine
 from kiosk.errors import KioskError, WireError
+from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import LONGEST_LIST, LONGEST_TEXT, IdempotencyKey, encode, input_shape
@@ -119,6 +120,7 @@ class HiddenDesk:
         engine: Engine,
         path: Path | None = None,
         new_mark: Callable[[], str] = lambda: secrets.token_hex(MARK_BYTES),
+        tell: Tell = None,
     ) -> None:
         self._engine = engine
         self._path = path
@@ -126,7 +128,8 @@ class HiddenDesk:
         self._lock = threading.Lock()
         self._done: deque[str] = deque(maxlen=STEPS_REMEMBERED)
         self._changed: Callable[[], None] = lambda: None
-        self._rolls = self._read()
+        kept = read_kept(path, tuple[HiddenRoll, ...], tell) if path is not None else None
+        self._rolls = kept or ()
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call `changed` after each step, so that another device of the gamemaster looks again."""
@@ -207,17 +210,6 @@ class HiddenDesk:
             replace_file(self._path, encode(rolls) + b"\n")
         except OSError as error:
             log.warning("Hidden rolls are kept until the next start only: %s.", error)
-
-    def _read(self) -> tuple[HiddenRoll, ...]:
-        if self._path is None:
-            return ()
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=tuple[HiddenRoll, ...])
-        except FileNotFoundError:
-            return ()
-        except (OSError, msgspec.MsgspecError) as error:
-            log.warning("%s cannot be read (%s). Hidden rolls from before are gone.", self._path.name, error)
-            return ()
 
 
 def _shown(roll: HiddenRoll) -> Sequence[Next]:

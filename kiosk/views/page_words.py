@@ -24,7 +24,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("journal"),
     say("listener"),
     say("network"),
-    say("codes"),
+    say("files"),
 )
 """Parts of the kiosk that come and go."""
 

@@ -19,14 +19,14 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import quote, urlsplit
 
 from itsdangerous import BadSignature, URLSafeSerializer
+from msgspec import Meta
 
 from kiosk.config import is_loopback
 from kiosk.errors import (
@@ -38,9 +38,10 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import Clock
+from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.persons import Persons
 from kiosk.storage.replacing import replace_file
-from rules.words import Phrase, say
+from rules.words import say
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +79,10 @@ MOST_ADDRESSES: Final = 1024
 """Addresses remembered for wrong codes."""
 
 
+Code = Annotated[str, Meta(min_length=1)]
+"""A code or a secret; an empty one would let everybody in."""
+
+
 class AccessLevel(IntEnum):
     """What someone may do; each role may do what those before it may."""
 
@@ -109,9 +114,9 @@ class Identity:
 class Secrets:
     """What the kiosk keeps to itself in its data folder; `pin` is a mark of the PIN, empty where none is set."""
 
-    secret: str
-    table_code: str
-    gamemaster_code: str
+    secret: Code
+    table_code: Code
+    gamemaster_code: Code
     pin: str = ""
 
 
@@ -369,40 +374,22 @@ def qr_svg(text: str, title: str) -> str:
     return out.getvalue().decode().strip()
 
 
-def load_secrets(folder: Path, tell: Callable[[Phrase], None]) -> Secrets:
+def load_secrets(folder: Path, tell: Tell = None) -> Secrets:
     """The kiosk's secret and codes, made on first use and kept in `folder` for its owner alone.
 
     A file that cannot be used costs the codes that were in it: `tell` is called with what happened, and a damaged one
     is kept under another name. One that cannot be written costs that new codes are kept, until `Access.keep_again`.
     """
-    path = folder / FILE_NAME
+    found = read_kept(folder / FILE_NAME, Secrets, tell)
+    if found is not None:
+        return found
+    made = Secrets(secrets.token_urlsafe(32), _code(TABLE_CODE_LENGTH), _code(GAMEMASTER_CODE_LENGTH))
     try:
-        return _secrets_in(path)
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        tell(say("{name} cannot be read: {why}.", name=FILE_NAME, why=system_words(error)))
-        return _make_secrets()
-    except (ValueError, KeyError, TypeError):
-        kept = path.with_suffix(".damaged.json")
-        with suppress(OSError):
-            path.replace(kept)
-        tell(say("{name} was damaged; it is kept as {kept}.", name=FILE_NAME, kept=kept.name))
-    made = _make_secrets()
-    try:
-        keep_secrets(folder, made)
-    except AccessError as error:
+        if not (folder / FILE_NAME).exists():  # else it is one that cannot be read now
+            keep_secrets(folder, made)
+    except (AccessError, OSError) as error:
         log.warning("The codes hold until the next start only: %s", error)
     return made
-
-
-def _secrets_in(path: Path) -> Secrets:
-    """Raises `OSError`, `ValueError`, `KeyError`, `TypeError`."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    found = Secrets(**{name: str(kept[name]) for name in ("secret", "table_code", "gamemaster_code")})
-    if not all((found.secret, found.table_code, found.gamemaster_code)):
-        raise ValueError("a code is empty")
-    return replace(found, pin=str(kept.get("pin", "")))
 
 
 def own_network_address() -> str:
@@ -426,10 +413,6 @@ def keep_secrets(folder: Path, kept: Secrets) -> None:
         raise AccessError(
             say("{path} cannot be written: {why}. Choose another folder with --data.", path=str(path), why=why)
         ) from error
-
-
-def _make_secrets() -> Secrets:
-    return Secrets(secrets.token_urlsafe(32), _code(TABLE_CODE_LENGTH), _code(GAMEMASTER_CODE_LENGTH))
 
 
 def _code(length: int) -> str:

@@ -185,7 +185,7 @@ def test_secrets_are_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> N
 
 def load_secrets_elsewhere(folder: Path) -> Secrets:
     (folder / "other").mkdir()
-    return load_secrets(folder / "other", lambda _: None)
+    return load_secrets(folder / "other")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"secret": 1}', "\x00"])

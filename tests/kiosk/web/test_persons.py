@@ -129,11 +129,11 @@ def test_a_renewed_code_lets_nobody_new_in_and_ends_nobodys_place() -> None:
 
 
 def test_persons_and_codes_last_over_a_restart(tmp_path: Path) -> None:
-    kept = load_secrets(tmp_path, lambda _: None)
+    kept = load_secrets(tmp_path)
 
     def begun() -> Access:
         return Access(
-            load_secrets(tmp_path, lambda _: None),
+            load_secrets(tmp_path),
             StillClock(),
             host="0.0.0.0",  # noqa: S104 - opened on purpose
             open_to_network=True,

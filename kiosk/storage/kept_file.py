@@ -1,0 +1,54 @@
+"""Reading what the kiosk keeps as JSON beside the journal: a file that cannot be read costs itself, and is told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from kiosk.errors import system_words
+from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[[Phrase], None] | None
+"""Takes in words what became of a file; None where nobody is told, but the log."""
+
+Shape = TypeVar("Shape")
+
+
+def read_kept(path: Path, shape: type[Shape], tell: Tell = None) -> Shape | None:
+    """What the file at `path` holds; None where there is none, or it cannot be used.
+
+    The kiosk, which gives `tell`, keeps a damaged one as `NAME.damaged.json`, so that the next that is written does
+    not take its place. Whoever only looks leaves it as it is.
+    """
+    say_it = tell or (lambda what: log.warning("%s", what))
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=shape)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        say_it(say("{name} cannot be read: {why}.", name=path.name, why=system_words(error)))
+    except DAMAGED as error:
+        if tell is None:
+            log.warning("%s is damaged: %s", path, error)
+            return None
+        kept = damaged_file(path)
+        with suppress(OSError):
+            path.replace(kept)
+        say_it(say("{name} was damaged; it is kept as {kept}.", name=path.name, kept=kept.name))
+    return None
+
+
+def damaged_file(path: Path) -> Path:
+    """What a damaged file is kept as; the one before it gives way."""
+    return path.with_name(f"{path.stem}.damaged{path.suffix}")
+
+
+DAMAGED: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What reading a file raises that is none of ours any more."""

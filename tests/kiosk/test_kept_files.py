@@ -1,0 +1,98 @@
+"""Every file in the data folder, emptied and garbled: it costs itself, is told, and never prevents a start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kiosk.compose import Kiosk, build
+from kiosk.config import load_config
+from kiosk.storage.kept_file import read_kept
+from kiosk.storage.second_copy import open_kept_twice
+from rules.words import Phrase
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+DAMAGES = {
+    "emptied": b"",
+    "zeroed": bytes(4096),
+    "noise": b"\xa5\x00\xff{" * 500,
+    "nested": b"[" * 100_000,
+    "other": b'{"a": [1, {}]}',
+    "null": b"null",
+}
+UNTOLD = frozenset({"checkpoint.json", "told.json", "kiosk.lock", "journal.lines"})
+"""What is lost with these is made again by itself."""
+JSON = ("access.json", "persons.json", "preferences.json", "hidden.json", "teaching.json")
+CAMERAS = {
+    "calibration.json": "The kept calibration is damaged.",
+    "empty-tray.jpg": "The kept picture of the empty tray is damaged.",
+    "own-dice.json": "The kept dice, own-dice.json in the data folder, are damaged.",
+}
+FILES = (*JSON, *CAMERAS, "taught-dice.toml", "journal.sqlite3", *sorted(UNTOLD))
+HARMLESS = frozenset({("preferences.json", "other"), ("teaching.json", "other")})
+"""What a file of another version may hold: nothing that this one knows."""
+
+
+def started(data: Path) -> list[str]:
+    """What a kiosk on that folder tells of its parts, once it was put together."""
+    settings = {"server.port": 0, "camera.source": str(data.parent / "throws"), "tray.url": "off"}
+    kiosk: Kiosk = build(load_config(None, settings), data, clock=StillClock())
+    try:
+        return [f"{one.what} {one.remedy}" for one in kiosk.services.sources.views() if one.state == "lost"]
+    finally:
+        kiosk.stop()
+
+
+@pytest.mark.parametrize("damage", sorted(DAMAGES))
+def test_all_files_at_once_prevent_no_start(tmp_path: Path, damage: str) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (tmp_path / "throws").mkdir()
+    (data / "cases").mkdir()
+    for name in (*FILES, "cases/case.json"):
+        (data / name).write_bytes(DAMAGES[damage])
+    told = " ".join(started(data))
+    for name in (one for one in JSON if (one, damage) not in HARMLESS):
+        assert f"{name} was damaged; it is kept as {name.removesuffix('.json')}.damaged.json." in told, name
+        assert (data / f"{name.removesuffix('.json')}.damaged.json").read_bytes() == DAMAGES[damage]
+    for words in CAMERAS.values():
+        assert words in told
+    assert "taught-dice.toml" in told
+    journal = "was empty" if damage == "emptied" else "was damaged; it is kept as journal.damaged-"
+    assert f"The journal {journal}" in told
+    assert not [one for one in started(data) if ".damaged.json" in one], "it is told once"
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite3", *sorted(UNTOLD)])
+def test_what_is_kept_twice_or_made_again_comes_back(tmp_path: Path, name: str) -> None:
+    data = tmp_path / "data"
+    (tmp_path / "throws").mkdir()
+    for damage in (b"", DAMAGES["noise"]):
+        path = data / "journal.sqlite3"
+        journal = open_kept_twice(path, StillClock())
+        if not journal.sequence:
+            journal.append(decision(1))
+        journal.close()
+        (data / name).write_bytes(damage)
+        told = started(data)
+        journal = open_kept_twice(path, StillClock())
+        assert list(journal.decisions()) == [decision(1)]
+        journal.close()
+        assert bool(told) == (name == "journal.sqlite3")
+
+
+def test_who_only_looks_leaves_a_damaged_file_where_it_is(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "one.json"
+    path.write_bytes(b"{")
+    assert read_kept(path, dict[str, int]) is None
+    assert "is damaged" in caplog.text
+    assert path.read_bytes() == b"{"
+    told: list[Phrase] = []
+    assert read_kept(path, dict[str, int], told.append) is None
+    assert told == ["one.json was damaged; it is kept as one.damaged.json."]
+    assert read_kept(path, dict[str, int], told.append) is None
+    path.mkdir()
+    assert read_kept(path, dict[str, int], told.append) is None
+    assert told[1:] == ["one.json cannot be read: Is a directory."]
