@@ -17,6 +17,7 @@ from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
 from firmware_bridge.conversation import Direction, Link
 from firmware_bridge.errors import NO_WORDS, AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
+from firmware_bridge.messages import Capability
 from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.session import TraySession
@@ -232,6 +233,7 @@ class Connection:
         detail = {"address": address}
         if hello is not None:
             detail |= {"tray": f"{hello.tray_id:08x}", "protocol": f"{hello.major}.{hello.minor}"}
+            detail |= {"camera": "yes"} if hello.capabilities & Capability.PICTURES else {}
         return detail
 
     def _absent(self, what: Phrase) -> None:

@@ -321,6 +321,7 @@ class TraySession:
                 ailing=ailing,
                 unseen=places.unseen,
                 stray=self._stray,
+                dark=self._scene is SceneCode.DARK,
             )
             self._become(told)
 

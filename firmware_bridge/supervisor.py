@@ -39,8 +39,7 @@ class TraySupervisor:
     the first is used, and the status names the others. `taught` says what the tags of the dice mean; a change of it
     takes effect at once. While `hold_back` says so, as while a die is being taught, no dice are reported, nor are those
     those that lie there then afterwards; `held_roll` is the roll that was held when the program ended, `keep_held` is
-    called with each that is held now. `show` is given the pictures of a tray with a camera, from the tray's thread.
-    `open_link` and `clock` stand for the port and the time in tests. Can be started
+    called with each that is held now. `open_link` and `clock` stand for the port and the time in tests. Can be started
     again after `stop`.
     """
 
@@ -57,14 +56,14 @@ class TraySupervisor:
         hold_back: Callable[[], bool] = lambda: False,
         held_roll: str = "",
         keep_held: Callable[[str], None] = lambda _: None,
-        show: Callable[[TrayPicture], None] = lambda _: None,
     ) -> None:
         self._url = url
         self._taught = taught or TaughtFile()
         self._taught.listen(self._teach)
         self._hold_back = hold_back
         self._held = HeldRolls(hold_back, held_roll, keep_held)
-        self._show = show
+        self.show: Callable[[TrayPicture], None] = lambda _: None
+        """Given the pictures of a tray with a camera, from the tray's thread."""
         self._find_ports = find_ports
         self._open_link = open_link
         self._clock = clock
@@ -167,5 +166,5 @@ class TraySupervisor:
             clock=self._clock,
             stopping=stopping,
             onlookers=self.onlookers,
-            show=self._show,
+            show=self.show,
         )

@@ -86,6 +86,9 @@ NO_SUPPLY: Final = say(
 )
 """What to do about a tray of which no reader answers."""
 
+DARK: Final = say("The tray's camera sees too little: look whether its lamps are lit, and nothing covers or blinds it.")
+"""What is said while a tray's camera cannot tell dice."""
+
 _FAULTS: Final[dict[int, Phrase]] = {
     FaultCode.READER: say("the reader"),
     FaultCode.MOTION: say("the motion sensor"),
@@ -106,12 +109,14 @@ def ready(
     ailing: tuple[Phrase, ...] = (),
     unseen: bool = False,
     stray: int | None = None,
+    dark: bool = False,
 ) -> TrayCondition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
     `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
     places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences,
-    `unseen` that a die lies there which the tray did not see thrown, `stray` of which place it spoke that it lacks.
+    `unseen` that a die lies there which the tray did not see thrown, `stray` of which place it spoke that it lacks,
+    `dark` that its camera sees too little.
     """
     if hello.slots == 0 and not hello.capabilities & Capability.PICTURES:
         return _without_places(hello)
@@ -132,6 +137,8 @@ def ready(
         remedies.append(say("It reported a die of a kind that this trueroll does not know. Update trueroll."))
     if unseen:
         remedies.append(UNSEEN)
+    if dark:
+        remedies.append(DARK)
     if untaught:
         *first, last = (str(slot + 1) for slot in untaught)
         remedies.append(
@@ -152,7 +159,7 @@ def ready(
         SourceState.READY,
         _ready_words(hello),
         sentences(*remedies),
-        UNSEEN if unseen else NO_WORDS,
+        DARK if dark else UNSEEN if unseen else NO_WORDS,
     )
 
 

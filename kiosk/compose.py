@@ -24,6 +24,7 @@ from kiosk.config import Config
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
+from kiosk.devices.camera_tray import CameraTray
 from kiosk.devices.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.devices.lessons import Learner, Lessons
 from kiosk.devices.phone_pictures import PhonePictures
@@ -77,6 +78,8 @@ from vision.errors import MOVED, MOVED_CALIBRATED
 
 if TYPE_CHECKING:
     from vision.desk.snapshots import Snapshots
+    from vision.desk.tray_pictures import TrayPictures
+    from vision.desk.workbench import Workbench
 
 log = logging.getLogger(__name__)
 
@@ -227,9 +230,12 @@ def build(
         TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME, files_told.append)
     )
     unusable = desk.load()
+    pictures = functools.partial(_tray_pictures, eyes, config, data_dir)
     parts = {
         SourceKind.CAMERA: _guarded(SourceKind.CAMERA, config.camera.source, camera),
-        SourceKind.TRAY: _guarded(SourceKind.TRAY, config.tray.url, functools.partial(_tray, config, stage, desk)),
+        SourceKind.TRAY: _guarded(
+            SourceKind.TRAY, config.tray.url, functools.partial(_tray, config, stage, desk, pictures)
+        ),
     }
     phones = PhonePictures(functools.partial(_snapshots, eyes, config, data_dir))
     sources = Sources((*(part.source for part in parts.values() if part.source is not None), phones))
@@ -359,15 +365,25 @@ def _camera(
 
 
 def _snapshots(desk: CameraDesk, config: Config, data_dir: Path) -> Snapshots:
-    """What reads phones' pictures: with the camera's reader, else with one of its own, loaded now."""
+    """What reads phones' pictures."""
+    return _bench(desk, config, data_dir).snapshots()
+
+
+def _tray_pictures(desk: CameraDesk, config: Config, data_dir: Path) -> TrayPictures:
+    """What reads the pictures of a tray with a camera of its own."""
+    return _bench(desk, config, data_dir).tray_pictures()
+
+
+def _bench(desk: CameraDesk, config: Config, data_dir: Path) -> Workbench:
+    """The camera's reader with what was taught; where there is no camera, one of its own that is loaded now."""
     if desk.bench is not None:
-        return desk.bench.snapshots()
+        return desk.bench
     from vision.desk.workbench import Workbench  # noqa: PLC0415 - likewise
     from vision.read.reader import load_reader  # noqa: PLC0415  # a kiosk without a camera loads it when it is wanted
 
     bench = Workbench(load_reader(hfov=config.camera.hfov), data_dir)
     bench.load()  # what is damaged is left aside: `doctor` tells of it
-    return bench.snapshots()
+    return bench
 
 
 def find_camera(usb: Path = USB_CAMERAS) -> str:
@@ -381,7 +397,7 @@ def find_camera(usb: Path = USB_CAMERAS) -> str:
     return MODULE if has_camera_module() else "0"
 
 
-def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
+def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Callable[[], TrayPictures]) -> _Part:
     named = config.tray.url
     if named == OFF:
         return _Part(None, SourceState.OFF, say("The tray is switched off in the settings."))
@@ -398,7 +414,7 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
         keep_held=desk.under_way.hold,
     )
     desk.tray, desk.onlookers = tray, tray.onlookers
-    return _Part(tray)
+    return _Part(CameraTray(tray, pictures))
 
 
 class _MovesAloud:

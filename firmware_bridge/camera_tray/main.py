@@ -20,6 +20,7 @@ import time
 LIGHT_PIN = 21
 """The pin of the lamp ring (WS2812); None without one. On an OpenMV its pins have names, such as "P7"."""
 LIGHT_LAMPS = 12
+"""How many lamps the ring has."""
 LIGHT = (120, 120, 110)
 """Red, green and blue of each lamp, 0 to 255: bright enough for a sharp picture, and within what USB gives (250 mA)."""
 MIRRORED = False
@@ -33,28 +34,27 @@ MOVED = 4
 """Samples that have to change; a die covers at least six."""
 SETTLE = 400
 """Milliseconds without a change after which dice lie still."""
-DARKEST, BRIGHTEST = 16, 240
-"""The mean grey below and above which no die can be read."""
+_DARKEST, _BRIGHTEST = 16, 240  # the mean grey below and above which no die can be read
 LOOK_EVERY = 66
 """Milliseconds between two looks."""
 
 # The protocol
 
-HELLO_REQ, PING, ACK, SNAPSHOT, RING, CONFIG, RESET, WANT = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09
-HELLO, PONG, BEAT, RESULT, FAULT, PICTURE, CHUNK, SCENE = 0x81, 0x82, 0x85, 0x86, 0x87, 0x89, 0x8A, 0x8B
-FIRMWARE = 0x0100
-CAPABILITIES = 32
-CAUSE_UNKNOWN = 0
-RESET_MAGIC = b"\xa5\x5a"
-CAMERA_FAILS, WHOLE_TRAY = 7, 0xFF
-UNKNOWN = 1
-REST, ROLLING, DARK = 0, 1, 2
-MOST_STUFFED = 53
+_HELLO_REQ, _PING, _ACK, _SNAPSHOT, _RING, _CONFIG, _RESET, _WANT = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09
+_HELLO, _PONG, _BEAT, _RESULT, _FAULT, _PICTURE, _CHUNK, _SCENE = 0x81, 0x82, 0x85, 0x86, 0x87, 0x89, 0x8A, 0x8B
+_FIRMWARE = 0x0100
+_CAPABILITIES = 32
+_CAUSE_UNKNOWN = 0
+_RESET_MAGIC = b"\xa5\x5a"
+_CAMERA_FAILS, _WHOLE_TRAY = 7, 0xFF
+_UNKNOWN = 1
+_REST, _ROLLING, _DARK = 0, 1, 2
+_MOST_STUFFED = 53
 PIECE = 1024
 """Bytes of a picture in one chunk."""
 BURST = 8
 """Chunks between two looks at what the host says."""
-BEAT_EVERY, REPEAT_EVERY, FAULT_EVERY = 500, 225, 5000
+_BEAT_EVERY, _REPEAT_EVERY, _FAULT_EVERY = 500, 225, 5000
 LISTEN = 5
 """Milliseconds that the tray waits for the host's bytes at a time."""
 
@@ -104,7 +104,7 @@ def unstuffed(data):
 def framed(code, sequence, payload):
     """One frame as it goes over the wire."""
     body = bytes((code, sequence)) + payload
-    check = struct.pack("<I", binascii.crc32(body)) if code == CHUNK else struct.pack("<H", crc16(body))
+    check = struct.pack("<I", binascii.crc32(body)) if code == _CHUNK else struct.pack("<H", crc16(body))
     return b"\x00" + bytes(stuffed(body + check)) + b"\x00"
 
 
@@ -122,7 +122,7 @@ class Frames:
         found = []
         for byte in data:
             if byte:
-                if len(self._pending) < MOST_STUFFED:
+                if len(self._pending) < _MOST_STUFFED:
                     self._pending.append(byte)
                 elif not self._skipping:
                     self._skipping = True
@@ -173,7 +173,7 @@ class Tray:
         self._frames, self._motion = Frames(), Motion()
         self._sequence = self._event = self._roll = 0
         self._known = False
-        self._scene = REST
+        self._scene = _REST
         self._since = self._still_since = self._blind_until = 0
         self._picture, self._announce, self._acknowledged = b"", b"", True
         self._picture_event = 0
@@ -212,31 +212,31 @@ class Tray:
 
     def _hello(self, nonce):
         self._say(
-            HELLO,
+            _HELLO,
             "BBHHIIBBHI",
-            *(1, 1, nonce, FIRMWARE, self._tray_id, self._boot_id, CAUSE_UNKNOWN, 0, CAPABILITIES),
+            *(1, 1, nonce, _FIRMWARE, self._tray_id, self._boot_id, _CAUSE_UNKNOWN, 0, _CAPABILITIES),
             self._uptime & 0xFFFFFFFF,
         )
 
     def _hear(self, code, sequence, payload):
-        if code == HELLO_REQ and len(payload) >= 4:
+        if code == _HELLO_REQ and len(payload) >= 4:
             self._hello(struct.unpack_from("<H", payload, 2)[0])
-        elif code == PING and len(payload) >= 2:
-            self._say(PONG, "H", struct.unpack_from("<H", payload)[0])
-        elif code == ACK and len(payload) >= 2:
+        elif code == _PING and len(payload) >= 2:
+            self._say(_PONG, "H", struct.unpack_from("<H", payload)[0])
+        elif code == _ACK and len(payload) >= 2:
             if struct.unpack_from("<H", payload)[0] == self._picture_event:
                 self._acknowledged = True
-        elif code == SNAPSHOT and len(payload) >= 4:
+        elif code == _SNAPSHOT and len(payload) >= 4:
             if struct.unpack_from("<I", payload)[0] == self._boot_id:
                 self._known, self._acknowledged = True, not self._announce
                 self._repeat_at = self._uptime
-        elif code == WANT and len(payload) >= 10:
+        elif code == _WANT and len(payload) >= 10:
             event, offset, length = struct.unpack_from("<HII", payload)
             if event == self._picture_event and self._picture:
                 self._want = (offset, min(offset + length, len(self._picture)))
-        elif code in (RING, CONFIG):
-            self._say(RESULT, "BBB", sequence, code, UNKNOWN)
-        return code != RESET or payload[:2] != RESET_MAGIC
+        elif code in (_RING, _CONFIG):
+            self._say(_RESULT, "BBB", sequence, code, _UNKNOWN)
+        return code != _RESET or payload[:2] != _RESET_MAGIC
 
     def _send_piece(self):
         start, end = self._want
@@ -245,20 +245,20 @@ class Tray:
         stop = min(start + PIECE, end)
         head = struct.pack("<HI", self._picture_event, start)
         self._want = (stop, end)
-        self._send(framed(CHUNK, self._next(), head + self._picture[start:stop]))
+        self._send(framed(_CHUNK, self._next(), head + self._picture[start:stop]))
 
     def _look(self):
         try:
             moved = self._motion.moved(self._eyes.look())
             if moved and self._uptime >= self._blind_until:
                 self._still_since = self._uptime
-                if self._scene != ROLLING:
+                if self._scene != _ROLLING:
                     self._roll = self._roll % 0xFFFF + 1
-                    self._become(ROLLING)
-            elif self._scene == ROLLING and self._uptime - self._still_since >= SETTLE:
+                    self._become(_ROLLING)
+            elif self._scene == _ROLLING and self._uptime - self._still_since >= SETTLE:
                 self._take_picture()
-            elif self._scene != ROLLING:
-                self._become(REST if DARKEST <= self._motion.mean <= BRIGHTEST else DARK)
+            elif self._scene != _ROLLING:
+                self._become(_REST if _DARKEST <= self._motion.mean <= _BRIGHTEST else _DARK)
         except (OSError, RuntimeError, MemoryError):  # what cameras and their drivers raise
             self._camera_errors = self._camera_errors + 1 & 0xFFFF
             if self._fault_at < 0:
@@ -276,7 +276,7 @@ class Tray:
             "<HHIIHHI", self._event, self._roll, len(data), binascii.crc32(data), width, height, rested & 0xFFFFFFFF
         )
         self._acknowledged, self._repeat_at = False, rested
-        self._become(REST)
+        self._become(_REST)
 
     def _become(self, scene):
         if scene != self._scene:
@@ -285,17 +285,17 @@ class Tray:
                 self._say_scene()
 
     def _say_scene(self):
-        self._say(SCENE, "BHI", self._scene, self._roll, self._since & 0xFFFFFFFF)
+        self._say(_SCENE, "BHI", self._scene, self._roll, self._since & 0xFFFFFFFF)
 
     def _tell(self):
         if self._uptime >= self._beat_at:
-            self._beat_at = self._uptime + BEAT_EVERY
+            self._beat_at = self._uptime + _BEAT_EVERY
             if not self._known:
                 self._hello(0)
                 return
             frames = self._frames
             self._say(
-                BEAT,
+                _BEAT,
                 "IHHHHH",
                 *(self._uptime & 0xFFFFFFFF, self._event, frames.bad_checksum, frames.overlong),
                 *(self._unsent, self._camera_errors),
@@ -304,11 +304,11 @@ class Tray:
         if not self._known:
             return
         if not self._acknowledged and self._uptime >= self._repeat_at and self._want[0] >= self._want[1]:
-            self._repeat_at = self._uptime + REPEAT_EVERY
-            self._send(framed(PICTURE, self._next(), self._announce))
+            self._repeat_at = self._uptime + _REPEAT_EVERY
+            self._send(framed(_PICTURE, self._next(), self._announce))
         if 0 <= self._fault_at <= self._uptime:
-            self._fault_at = self._uptime + FAULT_EVERY
-            self._say(FAULT, "BBH", CAMERA_FAILS, WHOLE_TRAY, self._camera_errors)
+            self._fault_at = self._uptime + _FAULT_EVERY
+            self._say(_FAULT, "BBH", _CAMERA_FAILS, _WHOLE_TRAY, self._camera_errors)
 
 
 class Console:

@@ -183,6 +183,7 @@ def test_what_the_tray_sees_is_known() -> None:
     for code in (SceneCode.ROLLING, SceneCode.DARK, SceneCode.REST):
         session.data_received(wire(SceneSeen(code, 1, 5)), 1.0)
         assert session.scene is code
+        assert ("sees too little" in session.condition.notice) == (code is SceneCode.DARK)
     session.data_received(wire(SceneSeen(99, 1, 5)), 1.0)
     assert session.scene is SceneCode.REST
 

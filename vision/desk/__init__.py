@@ -1,5 +1,6 @@
 """A person at work on what the camera knows: calibrating, teaching dice, keeping misreadings, taking pictures.
 
-Enters: what the person asks (`workbench`), and pictures of theirs (`snapshots`). Leaves: what is kept of the table,
+Enters: what the person asks (`workbench`), pictures of theirs (`snapshots`), and those of a tray with a camera
+(`tray_pictures`). Leaves: what is kept of the table,
 what a picture lacks as numbers (`hints`, `sizes`), and misreadings as cases.
 """

@@ -25,6 +25,7 @@ from vision.desk.enrolment import EnrolmentPicture, learnt
 from vision.desk.hints import SIZES, Hint, look_over
 from vision.desk.sizes import SizeWatch
 from vision.desk.snapshots import Snapshots
+from vision.desk.tray_pictures import TrayPictures
 from vision.errors import (
     CalibrationError,
     DiceThereError,
@@ -130,6 +131,10 @@ class Workbench:
     def snapshots(self) -> Snapshots:
         """What reads pictures of other cameras with what was taught here, now and later."""
         return Snapshots(self._reader)
+
+    def tray_pictures(self) -> TrayPictures:
+        """What reads the pictures of a tray with a camera of its own, with what was taught here, now and later."""
+        return TrayPictures(self._reader)
 
     def attend(self, eye: AnyEye) -> AnyEye:
         """Look through this eye from now on; give it back."""

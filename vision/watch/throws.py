@@ -152,7 +152,7 @@ class ThrowTracker:
         elif same_dice(known, dice):
             self._known = known
         else:
-            found, lay_before = not self._moved, _faces(known) == _faces(dice)
+            found, lay_before = not self._moved, faces_of(known) == faces_of(dice)
             yield ThrowEvent(
                 EventKind.READING,
                 frame,
@@ -238,7 +238,8 @@ def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
     return True
 
 
-def _faces(dice: Sequence[DieReading]) -> Counter[tuple[bool, Face | None]]:
+def faces_of(dice: Sequence[DieReading]) -> Counter[tuple[bool, Face | None]]:
+    """How many of the dice show each face, d20s apart from the others: the same after dice were only moved."""
     return Counter((die.kind is DieKind.D20, die.face) for die in dice)
 
 

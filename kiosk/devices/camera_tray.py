@@ -1,0 +1,163 @@
+"""A dice tray whose camera sends pictures: they are read by the same reader as any camera's.
+
+In: the tray (`firmware_bridge.supervisor`), and what reads its pictures. Out: readings, and the tray's state. Reading
+has a thread of its own, so that the tray's heartbeat goes on; what fails there costs the tray's pictures alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
+
+from kiosk.errors import words_of
+from kiosk.ports import DiceSource
+from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from rules.words import Phrase, say, sentences, worded
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from firmware_bridge.pictures import TrayPicture
+    from vision.desk.tray_pictures import TrayPictures
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 4
+"""Pictures that wait while one is read; nobody throws so quickly, so that more are a tray gone wrong."""
+STOP_WITHIN: Final = 2.0
+"""Seconds that the thread has to end."""
+
+_LOST: Final = say("A picture of the dice tray did not arrive whole.")
+_FAILS: Final = say("The reader of dice fails on the dice tray's picture.")
+_AGAIN: Final = say("Enter the dice by hand, or throw again; the next picture is tried.")
+
+
+class PicturingTray(DiceSource, Protocol):
+    """A tray that hands its pictures to whoever listens."""
+
+    show: Callable[[TrayPicture], None]
+    """Given each picture, from the tray's thread."""
+
+
+class CameraTray:
+    """The tray as a source, with or without a camera; `make` loads the reader, once the tray has said that it has one.
+
+    Every method may be called from any thread.
+    """
+
+    kind: Final = SourceKind.TRAY
+
+    def __init__(self, tray: PicturingTray, make: Callable[[], TrayPictures]) -> None:
+        self._tray = tray
+        self._make = make
+        self._pictures: TrayPictures | None = None
+        self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._status: SourceStatus | None = None
+        self._told: SourceStatus | None = None
+        self._trouble: Phrase | None = None
+        self._notice: Phrase = worded("")
+        self._report: Callable[[Reading], None] = lambda _: None
+        self._tell: Callable[[SourceStatus], None] = lambda _: None
+
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
+        """See `DiceSource`."""
+        self._report, self._tell = report, tell
+        self._thread = threading.Thread(target=self._run, name="tray pictures", daemon=True)
+        self._thread.start()
+        self._tray.show = self._take
+        self._tray.start(report, self._told_by_tray)
+
+    def stop(self) -> None:
+        """See `DiceSource`."""
+        self._tray.stop()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._waiting.put(None)
+            thread.join(STOP_WITHIN)
+
+    def picture(self, key: str) -> bytes | None:
+        """See `DiceSource`."""
+        return self._pictures.picture(key) if self._pictures is not None else None
+
+    def has_cut_out(self, key: str) -> bool:
+        """Whether `cut_out` has that die."""
+        return self._pictures is not None and self._pictures.has_cut_out(key)
+
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself, as WebP."""
+        return self._pictures.cut_out(key) if self._pictures is not None else None
+
+    def _take(self, picture: TrayPicture) -> None:
+        if self._waiting.qsize() >= MOST_WAITING:
+            log.warning("The dice tray sends pictures more quickly than they are read; one was left out.")
+            return
+        self._waiting.put(partial(self._see, picture))
+
+    def _told_by_tray(self, status: SourceStatus) -> None:
+        if status.detail.get("camera") and self._pictures is None:
+            self._waiting.put(self._load)  # now, so that the first throw does not wait for it
+        with self._lock:
+            self._status = status
+        self._say()
+
+    def _run(self) -> None:
+        while (work := self._waiting.get()) is not None:
+            work()
+
+    def _load(self) -> None:
+        try:
+            self._loaded()
+        except Exception:
+            log.exception("what reads the dice tray's pictures could not be loaded; the first picture tries again")
+
+    def _loaded(self) -> TrayPictures:
+        if self._pictures is None:
+            self._pictures = self._make()
+        return self._pictures
+
+    def _see(self, picture: TrayPicture) -> None:
+        trouble, notice = self._read(picture)
+        if trouble is not None and self._trouble is None:
+            log.warning("%s %s", trouble, _AGAIN)
+        elif trouble is None and self._trouble is not None:
+            log.info("The dice tray's pictures are read again.")
+        with self._lock:
+            self._trouble, self._notice = trouble, notice
+        self._say()
+
+    def _read(self, picture: TrayPicture) -> tuple[Phrase | None, Phrase]:
+        """Read it and report its dice; what went wrong in words, and what those who wait for dice should know."""
+        nothing = worded("")
+        if not picture.data:
+            return _LOST, nothing
+        try:
+            seen = self._loaded().read(picture.reading_id, picture.data, found=picture.found)
+        except VisionError as error:
+            return words_of(error), nothing
+        except Exception:
+            log.exception("a picture of the dice tray could not be read")
+            return _FAILS, nothing
+        if seen.reading is not None:
+            self._report(seen.reading)
+        return None, seen.notice
+
+    def _say(self) -> None:
+        with self._lock:
+            status = self._status
+            if status is None:
+                return
+            if status.state is SourceState.READY and self._trouble is not None:
+                status = replace(status, state=SourceState.LOST, what=self._trouble, remedy=_AGAIN)
+            elif status.state is SourceState.READY and self._notice:
+                notice = sentences(status.notice, self._notice)
+                status = replace(status, remedy=sentences(status.remedy, self._notice), notice=notice)
+            if status == self._told:
+                return
+            self._told = status
+            self._tell(status)

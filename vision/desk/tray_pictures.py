@@ -1,0 +1,82 @@
+"""Pictures that a dice tray with a camera sends, each of dice at rest.
+
+In: a picture file's bytes with the name of its reading. Out: a `Reading`, as the table's camera would report it, or
+none where nothing is new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.dice import DieReading, Reading, SourceKind
+from rules.words import Phrase
+from vision.errors import MIRRORED
+from vision.frames.pictures import decode_picture
+from vision.read.mirror import SecondLook, told_by
+from vision.read.reader import PictureReader
+from vision.read.uncounted import uncounted_in_words
+from vision.watch.album import Album
+from vision.watch.throws import faces_of, same_dice
+
+FIELD_OF_VIEW: Final = 66.0
+"""Degrees across the picture: the usual lens of these boards (OV2640: 66; an OpenMV's: 71)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenInTray:
+    """What a picture told: `reading` is None where the dice lie as they lay, `notice` for those who wait for dice."""
+
+    reading: Reading | None
+    notice: Phrase
+
+
+class TrayPictures:
+    """Reads the pictures of one tray, one after another. Used by one thread; pictures of dice are for any.
+
+    The tray's camera is another than the table's: of what that one's `reader` knows, the taught dice are carried over.
+    """
+
+    def __init__(self, reader: PictureReader) -> None:
+        """Nothing is kept but what lay there last, and the newest pictures of single dice, in memory."""
+        self._reader = reader
+        self._second_look = SecondLook(reader)
+        self._album = Album()
+        self._known: tuple[DieReading, ...] = ()
+
+    def read(self, reading_id: str, data: bytes, *, found: bool = False) -> SeenInTray:
+        """What the picture of the reading `reading_id` shows; boxes are in pixels of the picture as given.
+
+        `found` says that nobody saw its dice thrown. Raises `PictureError` for what is no picture.
+        """
+        picture = decode_picture(data)
+        told = told_by(self._reader.elsewhere(FIELD_OF_VIEW), picture.pixels, self._second_look)
+        known, self._known = self._known, told.dice
+        notice = MIRRORED if told.mirrored else uncounted_in_words(told.survey.others)
+        if same_dice(known, told.dice):
+            self._known = known
+            return SeenInTray(None, notice)
+        dice = []
+        for place, die in enumerate(told.dice):
+            given = replace(die, source=SourceKind.TRAY)
+            if die.box is not None:
+                key = f"{reading_id.replace(':', '-')}-{place}"
+                self._album.put(key, picture.pixels, die, told.survey.silhouettes.get(die.box))
+                given = replace(given, box=picture.box_as_given(die.box), picture=key)
+            dice.append(given)
+        lay_before = bool(dice) and faces_of(known) == faces_of(told.dice)
+        return SeenInTray(
+            Reading(reading_id, SourceKind.TRAY, tuple(dice), lay_before=lay_before, found=found and bool(dice)), notice
+        )
+
+    def picture(self, key: str) -> bytes | None:
+        """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
+        return self._album.get(key)
+
+    def has_cut_out(self, key: str) -> bool:
+        """Whether `cut_out` has that die."""
+        return self._album.has_cut_out(key)
+
+    def cut_out(self, key: str) -> bytes | None:
+        """The die of that picture by itself: see `Album.cut_out`."""
+        return self._album.cut_out(key)
