@@ -223,6 +223,20 @@ def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[
     evening.send("undo")
 
 
+def test_a_ship_that_is_hit_stays_drawn_on_a_small_screen(evening: Evening, screens: dict[str, Page]) -> None:
+    duel(evening, ships=2)
+    evening.send("begin_turn", combatant_id=evening.people["Lieutenant Tomás Okoro"])
+    evening.send("strike_ship", ship_id=evening.ships["Distant Harbour"], damage=14, reason="Debris", system="engines")
+    page = screens["upright"]
+    page.set_viewport_size({"width": 1024, "height": 600})
+    until(lambda: page.locator(".silhouette .ship-hit").first.is_visible())
+    once(page, "#fight", DRAWN)
+    seen_whole(page)
+    width, height, *_ = SCREENS["upright"]
+    page.set_viewport_size({"width": width, "height": height})
+    evening.send("undo")
+
+
 def without_refresh(route: Route) -> None:
     """The page as it is, but that it stays while it is measured."""
     answer = route.fetch()

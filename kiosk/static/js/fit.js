@@ -27,6 +27,8 @@ const STAGE = [
 const FIGHT = [
   { without: [], smallest: 0.6, least: LEAST },
   { without: ["bars", "names"], smallest: 0.55, least: LEAST },
+  { without: ["bars", "names", "full"], smallest: 0.55, least: LEAST },
+  { without: ["bars", "names", "full", "works"], smallest: 0.5, least: LEAST },
   { without: ["bars", "names", "whole"], smallest: 0.5, least: LEAST },
   { without: ["bars", "names", "whole", "works"], smallest: 0.5, least: LEAST },
   { without: ["bars", "names", "whole", "works", "full"], smallest: 0.5, least: LEAST },
@@ -40,7 +42,7 @@ const FIGHT = [
 ];
 
 /** Beside dice large letters come before bars, whole names and systems that work. */
-const BESIDE = [{ without: [], smallest: 0.9, least: LEAST }, ...FIGHT.slice(2)];
+const BESIDE = [{ without: [], smallest: 0.9, least: LEAST }, ...FIGHT.slice(4)];
 
 /** How large what matters most of a conflict stays, of the letters that are read from the farthest seat; 0 is as the rest. */
 const KEPT = [1, 0.85, 0.7, 0.55, 0.4, 0];
