@@ -124,7 +124,7 @@ from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
-from rules.tasks.dial import as_dialled, dial_now, dialled, difficulty_words
+from rules.tasks.dial import SetComplicationRange, SetDifficulty, as_dialled, dial_now, dialled, difficulty_words
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
@@ -282,6 +282,8 @@ __all__ = [
     "Ruleset",
     "SaveCharacter",
     "SessionStarted",
+    "SetComplicationRange",
+    "SetDifficulty",
     "Ship",
     "ShipAssistance",
     "ShipWeaponKind",

@@ -17,10 +17,12 @@ from kiosk.panel.spoken_declaring import (
     presets,
     who,
 )
+from kiosk.panel.spoken_dial import dial, dial_entry
 from kiosk.panel.spoken_dice import any_misread, entered, faces, held_dice, held_entries, scored_dice
 from kiosk.panel.spoken_minors import minor, minor_choices
 from kiosk.panel.spoken_places import (
     Declaring,
+    Dial,
     Do,
     Entered,
     Entering,
@@ -209,6 +211,7 @@ def _top(facts: Facts, _: Top) -> Level:
     if (where := where_told(table)) is not None:
         entries.append(LevelEntry(key="where", label=say("Where everybody is"), tell=where.normal))
     if table.ready:
+        entries.append(dial_entry(facts))
         entries.append(LevelEntry(key="rules", label=say("Look up a rule"), go=Rules()))
     entries.append(LevelEntry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.held is not None:
@@ -315,6 +318,7 @@ def _without_signs(label: str) -> str:
 _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Top: _top,
     Options: _options,
+    Dial: dial,
     Rules: rules,
     RulesOf: rules_of,
     Who: who,

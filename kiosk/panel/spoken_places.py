@@ -82,6 +82,20 @@ class Options:
     group: Group
 
 
+class DialHalf(StrEnum):
+    """What the gamemaster's dial sets."""
+
+    DIFFICULTY = "difficulty"
+    RANGE = "range"
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """One half of the gamemaster's dial."""
+
+    half: DialHalf
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Which table of the books."""
@@ -223,6 +237,7 @@ class ScoredDice:
 Where: TypeAlias = (
     Top
     | Options
+    | Dial
     | Rules
     | RulesOf
     | Who

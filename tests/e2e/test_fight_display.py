@@ -229,7 +229,7 @@ def test_a_ship_that_is_hit_stays_drawn_on_a_small_screen(evening: Evening, scre
     evening.send("strike_ship", ship_id=evening.ships["Distant Harbour"], damage=14, reason="Debris", system="engines")
     page = screens["upright"]
     page.set_viewport_size({"width": 1024, "height": 600})
-    until(lambda: page.locator(".silhouette .ship-hit").first.is_visible())
+    until(page.locator(".silhouette .ship-hit").first.is_visible)
     once(page, "#fight", DRAWN)
     seen_whole(page)
     width, height, *_ = SCREENS["upright"]
