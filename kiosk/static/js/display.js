@@ -5,10 +5,9 @@ import { post } from "./api.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { listener, say } from "./ear.js";
-import { fightLayouts, keepFitting } from "./fit.js";
+import { COMPANY, fightLayouts, keepFitting, keepLines, keepOneLine, STAGE } from "./fit.js";
 import { panelButton } from "./keys.js";
 import { t } from "./language.js";
-import { keepLines, keepOneLine } from "./lines.js";
 import { pageAnew, placeParts } from "./live.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 
@@ -107,9 +106,9 @@ function paint(now) {
   byId("repeat").hidden = !now.voice.available;
 }
 
-keepFitting(byId("stage"));
+keepFitting(byId("stage"), () => STAGE);
 keepFitting(byId("fight"), fightLayouts);
-keepFitting(byId("company"), () => [{ without: [], smallest: 0.6 }, { without: ["stress"], smallest: 0.5 }, { without: ["stress", "crew"], smallest: 0.4 }]);
+keepFitting(byId("company"), () => COMPANY);
 for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
 keepOneLine(byId("turn").querySelector("dd"));
 byId("controls").hidden = false;
