@@ -194,6 +194,7 @@ class Ring(Message):
 
     CODE: ClassVar[int] = 0x05
     LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBBB")
+    TURNING: ClassVar[int] = 3
 
     pattern: int
     red: int

@@ -339,7 +339,8 @@ class SimulatedTray:
         elif isinstance(message, Reset) and message.magic == Reset.MAGIC:
             self.restart(now, ResetCause.COMMAND)
         elif isinstance(message, Ring):
-            self._say(Result(sequence, message.CODE, ResultCode.DONE))
+            code = ResultCode.DONE if message.pattern <= Ring.TURNING else ResultCode.BAD_VALUE
+            self._say(Result(sequence, message.CODE, code))
         elif isinstance(message, Configure):
             self._say(Result(sequence, message.CODE, ResultCode.UNKNOWN))
 

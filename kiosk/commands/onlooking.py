@@ -140,7 +140,7 @@ class Watch:
             else:
                 return
         try:
-            address = _found(self._url)
+            address = found_port(self._url)
             if kiosk and self._missed:
                 self._missed = False
                 time.sleep(KIOSK_FIRST)  # what came just now is the kiosk's, if it wants it
@@ -237,15 +237,21 @@ def _messages(answer: Iterator[bytes]) -> Iterator[str | None]:
 
 def _session(data: Path) -> TraySession:
     """A session that knows the dice which were taught, as the kiosk does."""
+    return TraySession(nonce=1, start_id=secrets.token_hex(4), taught=taught_in(data).current)
+
+
+def taught_in(data: Path) -> TaughtFile:
+    """The dice that were taught to the kiosk on the folder `data`; what is wrong with their file is said."""
     file = TaughtFile(data / FILE_NAME)
     try:
         file.load()
     except TaughtError as error:
         click.echo(f"{words_of(error)} Until then tagged dice are not known.", err=True)
-    return TraySession(nonce=1, start_id=secrets.token_hex(4), taught=file.current)
+    return file
 
 
-def _found(url: str | None) -> str:
+def found_port(url: str | None) -> str:
+    """The port that `url` names, or that calls itself a tray. Raises `PortMissingError`."""
     port = next(iter(ports_of(url)), None)
     if port is None and url is not None:
         raise PortMissingError(Phrase(f"No dice tray is connected as {url}."), Phrase("Plug it in, or name its port."))

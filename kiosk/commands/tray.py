@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import TextIO
 import click
 
 from firmware_bridge.actions import Changed, Report
+from firmware_bridge.check_rules import Verdict, finding_data, finding_words
+from firmware_bridge.checking import Check
 from firmware_bridge.conversation import Direction, Happened, Passed, PortChanged
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
 from firmware_bridge.errors import SimulatorError
@@ -23,9 +26,10 @@ from firmware_bridge.session import TraySession
 from firmware_bridge.simulator_commands import help_line
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
-from kiosk.commands.onlooking import PortNotice, Watch, plain_errors, words_of
+from kiosk.commands.onlooking import PortNotice, Watch, found_port, plain_errors, taught_in, words_of
 from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
+from kiosk.storage.paths import data_folder
 
 _LONGEST_PAUSE = 3600.0
 """The longest pause of a scripted simulator, in seconds: an hour."""
@@ -34,7 +38,7 @@ _OF_FRAMES = frozenset({"bad_checksum", "overlong", "short", "malformed"})
 
 @click.group()
 def tray() -> None:
-    """The serial dice tray: teach its dice, watch it, simulate one, record and replay its wire."""
+    """The serial dice tray: teach its dice, watch it, check it, simulate one, record and replay its wire."""
 
 
 tray.add_command(teach)
@@ -125,6 +129,40 @@ def replay(file: Path, *, as_json: bool) -> None:
                 click.echo(json.dumps({"t": round(now, 3), **reading_data(reading)}))
             else:
                 click.echo(f"{now:9.3f}  {reading_words(reading)}")
+
+
+@tray.command()
+@click.argument("url", required=False)
+@click.option("--no-restart", is_flag=True, help="Send no RESET: a Nano with the old boot loader hangs in it.")
+@click.option("--no-throw", is_flag=True, help="Ask for no dice, and leave out the rules of dice.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@data_option
+def check(url: str | None, *, no_restart: bool, no_throw: bool, as_json: bool, data_path: Path | None) -> None:
+    """Try the rules of docs/tray-protocol.md on a tray, one after the other, and say what to mend.
+
+    URL is a device or a pyserial URL; without it the tray is found by itself. The kiosk must not have the port
+    open. You are asked to throw a die and to take it away again. Exits 1 if a rule is broken.
+    """
+    from firmware_bridge.link import open_link  # noqa: PLC0415 - only commands with a port need pyserial
+
+    broken = 0
+    with plain_errors():
+        address = found_port(url)
+        one = Check(
+            lambda: open_link(address),
+            time.monotonic,
+            time.sleep,
+            ask=None if no_throw else lambda what: click.echo(f">> {what}", err=True),
+            taught=taught_in(data_folder(data_path)).taught,
+            restarts=not no_restart,
+        )
+        for finding in one.run():
+            broken += finding.verdict is Verdict.BROKEN
+            click.echo(json.dumps(finding_data(finding)) if as_json else finding_words(finding))
+        if not as_json:
+            click.echo(f"{broken} rules are broken." if broken else "No rule that was tried is broken.")
+    if broken:
+        sys.exit(1)
 
 
 @tray.command()

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.check_rules import BOOT_ID, HELLOS, NOT_SEEN, ONE_PLACE, RESTART, SILENCE, Verdict
+from firmware_bridge.checking import THROW, Check
+from firmware_bridge.link import open_link
 from firmware_bridge.taught import TaughtDice
 from rules.dice import DieState, SourceState, Symbol
 from tests.firmware_bridge.emulated import HIT, WARM_UP, EmulatedTray
@@ -176,3 +179,29 @@ def test_a_second_program_on_the_port_is_refused_and_disturbs_nobody(tray: Emula
         tray.throw({0: D20.uid(14)})
         host.reads(14)
         assert not second.thrown
+
+
+def test_the_firmware_keeps_every_rule_of_the_page(tmp_path: Path, whole: bool) -> None:  # noqa: FBT001 - a fixture
+    """In short without the rules that take a restart."""
+    faces = [4, 17]
+    with EmulatedTray(tmp_path / "tray") as tray:
+
+        def ask(what: str) -> None:
+            if len(faces) < 2:
+                tray.clear(0)
+            if what == THROW:
+                tray.throw({0: D20.uid(faces.pop())})
+
+        check = Check(
+            lambda: open_link(tray.port),
+            time.monotonic,
+            time.sleep,
+            ask=ask,
+            taught=TAUGHT,
+            restarts=whole,
+            patience=10,
+        )
+        found = {finding.rule: finding for finding in check.run()}
+    assert [one for one in found.values() if one.verdict is Verdict.BROKEN] == []
+    of_restarts = set() if whole else {BOOT_ID, RESTART, HELLOS, SILENCE, NOT_SEEN}
+    assert {rule for rule, one in found.items() if one.verdict is Verdict.UNTRIED} == {ONE_PLACE} | of_restarts

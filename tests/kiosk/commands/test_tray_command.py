@@ -361,3 +361,25 @@ def test_a_socket_that_nobody_listens_at_is_no_plug(runner: CliRunner) -> None:
     assert result.exit_code == 1
     assert "Start what listens at this address" in result.stderr
     assert "Unplug" not in result.stderr
+
+
+def test_check_tries_the_rules_of_the_page(tmp_path: Path) -> None:
+    simulator = PtySimulator(1, link=tmp_path / "tray")
+    port = simulator.start()
+    try:
+        arguments = ["check", port, "--no-throw", "--no-restart", "--data", str(tmp_path)]
+        said = CliRunner().invoke(tray, arguments)
+        assert (said.exit_code, said.output.splitlines()[-1]) == (0, "No rule that was tried is broken.")
+        assert {"held     heartbeat", "untried  repeats"} <= set(said.output.splitlines())
+        simulator.command("stall")
+        frozen = CliRunner().invoke(tray, [*arguments, "--json"])
+        assert frozen.exit_code == 1
+        assert json.loads(frozen.output.splitlines()[0])["mend"].startswith("Answer HELLO_REQ at once")
+    finally:
+        simulator.stop()
+
+
+def test_check_names_a_port_that_is_not_there(tmp_path: Path) -> None:
+    said = CliRunner().invoke(tray, ["check", str(tmp_path / "nowhere"), "--data", str(tmp_path)])
+    assert said.exit_code == 1
+    assert "No dice tray is connected at" in said.output

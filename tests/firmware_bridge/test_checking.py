@@ -1,0 +1,301 @@
+"""`trueroll tray check`: a tray that keeps the page has no rule broken, and each wrong tray its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware_bridge import check_rules as rules
+from firmware_bridge.check_rules import Finding, Rule, Verdict, finding_data, finding_words
+from firmware_bridge.checking import CLEAR, THROW, Check
+from firmware_bridge.errors import LinkLostError
+from firmware_bridge.framing import FrameDecoder, encode_frame
+from firmware_bridge.messages import (
+    Acknowledge,
+    Beat,
+    Die,
+    Hello,
+    KindCode,
+    Message,
+    Pong,
+    Reset,
+    Result,
+    RollEnd,
+    Snapshot,
+    Tag,
+    Unknown,
+    decode,
+)
+from firmware_bridge.simulator import SimulatedTray
+from firmware_bridge.taught import TaughtDice, TaughtDie
+from rules.dice import DieKind
+from rules.words import Phrase
+
+RED = TaughtDie("Red", DieKind.D20, tuple(range(1, 21)))
+Said = Callable[["Wrong", Message], list[Message]]
+Heard = Callable[["Wrong", Message], list[Message]]
+
+
+class Wrong(SimulatedTray):
+    """A simulated tray of which what it says and hears can be changed on its way."""
+
+    def __init__(self, says: Said | None = None, hears: Heard | None = None, *, tags: bool = False) -> None:
+        super().__init__(Random(1))  # noqa: S311 - a repeatable tray
+        self.says, self.hears = says or (lambda _, message: [message]), hears or (lambda _, message: [message])
+        self.tags = tags
+        self.frames = FrameDecoder()
+        self.count = 0
+        self.numbered = True
+        self.chokes = False
+        self.known: set[object] = set()
+
+    def outgoing(self) -> bytes:
+        out = b""
+        for frame in self.frames.feed(self.take_output()):
+            message = decode(frame).message
+            assert isinstance(message, Message)
+            for one in self.says(self, message):
+                self.count += self.numbered
+                out += encode_frame(one.to_frame(self.count))
+        return out
+
+    def incoming(self, data: bytes, now: float) -> None:
+        for frame in FrameDecoder().feed(data):
+            message = decode(frame).message
+            heard = self.hears(self, message) if isinstance(message, Message) else [message]
+            if isinstance(message, Unknown) and self.chokes:
+                self.hears = lambda *_: []
+            if heard != [message]:
+                for one in (one for one in heard if isinstance(one, Message)):
+                    self.receive(encode_frame(one.to_frame(frame.sequence)), now)
+                return
+        self.receive(data, now)
+
+
+class Port:
+    """The wire to a `Wrong` in virtual time; `gone` is when its port vanishes once, as at a board's own restart."""
+
+    def __init__(self, tray: Wrong, *, gone: bool = False) -> None:
+        self.tray, self.now, self.gone = tray, 0.0, gone
+
+    def read(self, timeout: float) -> bytes:
+        end = self.now + timeout
+        while True:
+            self.tray.advance(self.now)
+            data = self.tray.outgoing()
+            if data or self.now >= end:
+                return data
+            self.now = max(self.now + 0.0005, min(end, self.tray.deadline))
+
+    def write(self, data: bytes) -> None:
+        self.tray.incoming(data, self.now)
+        restarts = Reset(Reset.MAGIC).to_bytes()
+        if self.gone and any(frame.payload == restarts for frame in FrameDecoder().feed(data)):
+            self.gone = False
+            raise LinkLostError(Phrase("gone"))
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    def wake(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def ask(self, what: str) -> None:
+        if what == THROW and self.tray.tags:
+            self.tray.throw_tags({0: [7]}, self.now)
+        elif what == THROW:
+            self.tray.throw([(DieKind.D20, 17)], self.now)
+        else:
+            assert what == CLEAR
+            self.tray.clear(self.now)
+
+
+def check(tray: Wrong, *, gone: bool = False, asks: bool = True, restarts: bool = True) -> dict[Rule, Finding]:
+    port = Port(tray, gone=gone)
+    one = Check(
+        lambda: port,
+        lambda: port.now,
+        port.wait,
+        ask=port.ask if asks else None,
+        taught=TaughtDice((RED,)),
+        restarts=restarts,
+        patience=5,
+    )
+    findings = list(one.run())
+    assert len({finding.rule for finding in findings}) == len(findings) == len(rules.RULES)
+    return {finding.rule: finding for finding in findings}
+
+
+def verdicts(found: dict[Rule, Finding], verdict: Verdict) -> set[str]:
+    return {f"{rule.name}: {finding.what}" for rule, finding in found.items() if finding.verdict is verdict}
+
+
+@pytest.mark.parametrize("gone", [False, True])
+@pytest.mark.parametrize("tags", [False, True])
+def test_a_tray_that_keeps_the_page_breaks_no_rule(*, tags: bool, gone: bool) -> None:
+    found = check(Wrong(tags=tags), gone=gone)
+    assert verdicts(found, Verdict.BROKEN) == set()
+    untried = {rules.ONE_PLACE} | (set() if tags else {rules.TAGS})
+    assert {rule for rule, finding in found.items() if finding.verdict is Verdict.UNTRIED} == untried
+
+
+def test_what_nobody_throws_or_restarts_is_untried_and_not_held() -> None:
+    found = check(Wrong(), asks=False, restarts=False)
+    held = {rule for rule, finding in found.items() if finding.verdict is Verdict.HELD}
+    assert held == {
+        rules.GREETING, rules.VERSION, rules.PLACES, rules.BEATS, rules.UPTIME, rules.PINGS, rules.SEQUENCE,
+        rules.RESULTS, rules.UNKNOWN, rules.DAMAGED,
+    }  # fmt: skip
+    assert verdicts(found, Verdict.BROKEN) == set()
+
+
+def changed(of: type[Message], **fields: int) -> Said:
+    return lambda _, message: [replace(message, **fields) if isinstance(message, of) else message]
+
+
+def dropped(*kinds: type[Message]) -> Said:
+    return lambda _, message: [] if isinstance(message, kinds) else [message]
+
+
+def twice(kind: type[Message]) -> Said:
+    return lambda _, message: [message] * (2 if isinstance(message, kind) else 1)
+
+
+def keeps_its_boot_id(_: Wrong, message: Message) -> list[Message]:
+    if isinstance(message, Hello):
+        return [replace(message, boot_id=7)]
+    return [message]
+
+
+def of_boot_7(tray: Wrong, message: Message) -> list[Message]:
+    if isinstance(message, Snapshot):
+        return [Snapshot(tray.boot_id if message.boot_id == 7 else message.boot_id)]
+    return [message]
+
+
+def obeys_any(kind: type[Message]) -> Heard:
+    def hears(tray: Wrong, message: Message) -> list[Message]:
+        if isinstance(message, kind) and kind is Reset:
+            return [Reset(Reset.MAGIC)]
+        return [Snapshot(tray.boot_id)] if isinstance(message, kind) else [message]
+
+    return hears
+
+
+def beats_early(_: Wrong, message: Message) -> list[Message]:
+    return [message, Beat(1, 0, 0, 0, 0, 0)] if isinstance(message, Hello) and message.nonce == 0 else [message]
+
+
+def greets_for_ever(tray: Wrong, message: Message) -> list[Message]:
+    if isinstance(message, Beat):
+        return [message, Hello(1, 1, 0, 1, tray.tray_id, tray.boot_id, 1, 16, 0, message.uptime)]
+    return [message]
+
+
+def in_seconds(_: Wrong, message: Message) -> list[Message]:
+    return [replace(message, uptime=message.uptime // 1000)] if isinstance(message, Beat) else [message]
+
+
+def renumbered(tray: Wrong, message: Message) -> list[Message]:
+    """Every repeat under a new number."""
+    if isinstance(message, Die | RollEnd):
+        tray.count += 1
+        return [replace(message, event=tray.count)]
+    return [message]
+
+
+def thrown_at_the_start(_: Wrong, message: Message) -> list[Message]:
+    return [replace(message, roll=3)] if isinstance(message, Die) and message.roll == 0 else [message]
+
+
+def in_two_slots(_: Wrong, message: Message) -> list[Message]:
+    if isinstance(message, Die):
+        return [message, replace(message, slot=5, event=message.event + 100)]
+    return [message]
+
+
+def asks_once(tray: Wrong, message: Message) -> list[Message]:
+    if isinstance(message, Tag) and message in tray.known:
+        return []
+    tray.known.add(message)
+    return [message]
+
+
+def hears_one_snapshot(tray: Wrong, message: Message) -> list[Message]:
+    if isinstance(message, Snapshot) and message in tray.known:
+        return []
+    tray.known.add(message)
+    return [message]
+
+
+def chokes(tray: Wrong, message: Message) -> list[Message]:
+    tray.chokes = True
+    return [message]
+
+
+def unnumbered(tray: Wrong, message: Message) -> list[Message]:
+    tray.numbered = False
+    return [message]
+
+
+WRONG: dict[str, tuple[Rule, Said | None, Heard | None]] = {
+    "says nothing": (rules.GREETING, lambda *_: [], None),
+    "greets with another nonce": (rules.GREETING, changed(Hello, nonce=9), None),
+    "another major version": (rules.VERSION, changed(Hello, major=2), None),
+    "no places": (rules.PLACES, changed(Hello, slots=0), None),
+    "one boot id for all starts": (rules.BOOT_ID, keeps_its_boot_id, of_boot_7),
+    "restarts at any RESET": (rules.RESTART, None, obeys_any(Reset)),
+    "restarts at no RESET": (rules.RESTART, None, dropped(Reset)),
+    "does not greet by itself": (
+        rules.RESTART, lambda _, one: [] if isinstance(one, Hello) and one.nonce == 0 else [one], None
+    ),
+    "greets twice": (rules.HELLOS, twice(Hello), None),
+    "beats before SNAPSHOT": (rules.SILENCE, beats_early, None),
+    "takes any SNAPSHOT": (rules.SILENCE, None, obeys_any(Snapshot)),
+    "no heartbeat": (rules.BEATS, dropped(Beat), None),
+    "greets beside its heartbeat": (rules.BEATS, greets_for_ever, None),
+    "uptime in seconds": (rules.UPTIME, in_seconds, None),
+    "no PONG": (rules.PINGS, dropped(Pong), None),
+    "frames without numbers": (rules.SEQUENCE, unnumbered, None),
+    "no RESULT": (rules.RESULTS, dropped(Result), None),
+    "a RESULT of another command": (rules.RESULTS, changed(Result, command=9), None),
+    "every RING done": (rules.RESULTS, changed(Result, code=0), None),
+    "chokes on what it does not know": (rules.UNKNOWN, chokes, None),
+    "counts nothing": (rules.DAMAGED, changed(Beat, bad_checksum=0, overlong=0, malformed=0, short=0), None),
+    "a face that no d20 has": (rules.FIELDS, changed(Die, face=21), None),
+    "a confidence above 100": (rules.FIELDS, changed(Die, confidence=200), None),
+    "a slot beyond its own": (rules.FIELDS, changed(Die, slot=16), None),
+    "a face of a kind that is not known": (rules.FIELDS, changed(Die, kind=KindCode.NOT_KNOWN), None),
+    "a state that nobody knows": (rules.FIELDS, changed(Die, state=9), None),
+    "one number for all events": (rules.EVENTS, changed(Die, event=1), None),
+    "a BEAT that names another event": (rules.EVENTS, changed(Beat, last_event=999), None),
+    "repeats under new numbers": (rules.REPEATS, renumbered, None),
+    "repeats for ever": (rules.ACKNOWLEDGED, None, dropped(Acknowledge)),
+    "no end of a roll": (rules.ROLLS, dropped(RollEnd), None),
+    "another digest": (rules.ROLLS, changed(RollEnd, digest=1), None),
+    "roll 0 for what was thrown": (rules.ROLLS, changed(RollEnd, roll=0), None),
+    "one die in two slots": (rules.ONE_PLACE, in_two_slots, None),
+    "asks for a tag once": (rules.TAGS, asks_once, None),
+    "tells everything once": (rules.AGAIN, None, hears_one_snapshot),
+    "takes dice of the start for thrown": (rules.NOT_SEEN, thrown_at_the_start, None),
+    "never cleared": (rules.CLEARED, lambda _, one: [] if isinstance(one, RollEnd) and not one.count else [one], None),
+}  # fmt: skip
+
+
+def test_every_rule_has_a_tray_that_breaks_it() -> None:
+    assert {rule for rule, _, _ in WRONG.values()} == set(rules.RULES)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_tray_is_told_its_rule(name: str) -> None:
+    rule, says, hears = WRONG[name]
+    finding = check(Wrong(says, hears, tags=rule is rules.TAGS))[rule]
+    assert finding.verdict is Verdict.BROKEN, finding
+    assert rule.mend in finding_words(finding)
+    assert finding_data(finding)["what"] == finding.what != ""
