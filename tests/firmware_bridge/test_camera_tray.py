@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.actions import Action, Reopen, Send, Show
+from firmware_bridge.actions import Action, Send, Show
 from firmware_bridge.framing import LONG, LONG_PAYLOAD, MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.link import SerialLink, open_link
-from firmware_bridge.messages import FaultCode, Reset, SceneCode
+from firmware_bridge.messages import Beat, FaultCode, Reset, SceneCode
 from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.session import TraySession
 from firmware_bridge.wording import Situation
@@ -80,16 +80,14 @@ def test_one_die_anywhere_is_motion_and_noise_is_none(at: tuple[int, int]) -> No
     assert not motion.moved(grey(at, noise=10).tobytes())
 
 
-LOOKED = 0.3
-"""Seconds after which the tray has looked at least once."""
-
-
 class Host:
     """A session over the tray's port; `spoil` may change what arrives."""
 
     def __init__(self, tray: CameraTray, session: TraySession, spoil: Callable[[bytes], bytes] = bytes) -> None:
         self._tray, self.session, self._spoil = tray, session, spoil
         self._link: SerialLink | None = None
+        self._frames = FrameDecoder(long_frames=True)
+        self._beats = 0
         self.pictures: list[TrayPicture] = []
 
     def until(self, holds: Callable[[], bool], seconds: float = 30.0) -> None:
@@ -102,6 +100,7 @@ class Host:
             now = time.monotonic()
             assert now < end, (self.session.condition, self.session.counts)
             data = self._spoil(self._link.read(min(self.session.deadline - now, 0.05)))
+            self._beats += sum(frame.code == Beat.CODE for frame in self._frames.feed(data))
             now = time.monotonic()
             self._do(self.session.data_received(data, now) if data else self.session.tick(now))
 
@@ -111,8 +110,8 @@ class Host:
 
     def until_it_looks(self) -> None:
         """Talk until the tray is ready and has seen what lies there."""
-        looked = time.monotonic() + LOOKED
-        self.until(lambda: self.session.condition.situation is Situation.READY and time.monotonic() > looked)
+        self._beats = 0
+        self.until(lambda: self.session.condition.situation is Situation.READY and self._beats > 0)
 
     def send(self, action: Send) -> None:
         assert self._link is not None
@@ -125,7 +124,6 @@ class Host:
 
     def _do(self, actions: list[Action]) -> None:
         for action in actions:
-            assert not isinstance(action, Reopen)
             if isinstance(action, Send):
                 self.send(action)
             elif isinstance(action, Show):
