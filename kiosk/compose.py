@@ -33,7 +33,7 @@ from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Committed, Engine
-from kiosk.errors import KioskError, ServerError
+from kiosk.errors import JournalError, KioskError, ServerError
 from kiosk.hub import Hub
 from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
@@ -108,9 +108,17 @@ class Kiosk:
     """A whole kiosk, made by `build`. `start` opens its pages and sources, `stop` ends everything; twice is fine."""
 
     def __init__(
-        self, config: Config, services: Services, journal: Journal, folder: HeldFolder, end_rest: Callable[[], None]
+        self,
+        config: Config,
+        services: Services,
+        journal: Journal,
+        folder: HeldFolder,
+        *,
+        told: ToldOnce,
+        end_rest: Callable[[], None],
     ) -> None:
         """Take over the parts; `end_rest` ends what none of them does."""
+        self._told = told
         self.config = config
         self.services = services
         self._journal = journal
@@ -119,6 +127,7 @@ class Kiosk:
         self._panel: PanelPart | None = None
         self._keys: PanelLink | None = None
         self._reading: threading.Thread | None = None
+        self._looking: threading.Thread | None = None
         self._server: WebServer | None = None
         self._stopped = False
 
@@ -169,6 +178,14 @@ class Kiosk:
         services.keys.connect(self._keys.gesture)
         services.sources.start(services.engine.report)
         self._reading = services.room.languages.warm(services.room.chosen)
+        self._looking = threading.Thread(target=self._look_back, name="older decisions", daemon=True)
+        self._looking.start()
+
+    def _look_back(self) -> None:
+        """Tell of older decisions that are not as they were written: the start looked at the latest alone."""
+        with suppress(JournalError):
+            if altered := self._told.news(self._journal.older_altered()):
+                self.services.sources.set("journal", SourceState.LOST, *_altered_words(altered))
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -190,6 +207,8 @@ class Kiosk:
         if self._reading is not None:
             self._reading.join()
         self._journal.close()
+        if self._looking is not None:
+            self._looking.join()  # it ends at its next page, now that the journal is closed
         self._folder.release()
 
 
@@ -255,7 +274,8 @@ def build(
         trouble=lambda why: _tell_trouble(sources, voice, book, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME))
+    told = ToldOnce(data_dir / TOLD_NAME)
+    _tell_damage(sources, book, told)
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -309,7 +329,9 @@ def build(
         phone_pictures=phones,
     )
     return Kiosk(
-        config, services, book, folder, stage.stop if stage is not None else _lessons(engine, eyes.bench, sources)
+        *(config, services, book, folder),
+        told=told,
+        end_rest=stage.stop if stage is not None else _lessons(engine, eyes.bench, sources),
     )
 
 

@@ -247,6 +247,12 @@ class Journal(Protocol):
     def trouble(self) -> Phrase | None:
         """Why nothing is kept at present, as part of a sentence; None when all is well."""
 
+    def older_altered(self) -> Mapping[int, str]:
+        """As `altered`, of all decisions before those; looked at now, which takes long in a long journal.
+
+        Where there are any, the next opening looks at all and restores what it can.
+        """
+
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """Keep `decision` durably and return the sequence of its last event; `at` is when it was made, else now.
 

@@ -13,7 +13,7 @@ import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
@@ -23,9 +23,11 @@ from typing import Final
 import click
 
 from kiosk.clock import SystemClock
+from kiosk.commands.bundle import write_bundle
+from kiosk.commands.kept_files import faults
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
-from kiosk.config import Config, is_loopback, settled_by
+from kiosk.config import Config, is_loopback, masked, settled_by
 from kiosk.errors import ConfigError, GlossaryError, JournalDamagedError, JournalError
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
@@ -42,7 +44,7 @@ from kiosk.storage.second_copy import SecondCopy, second_copy_of
 from kiosk.web.access import own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
-from rules.game import house_words
+from rules.game import history, house_words
 
 CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
@@ -104,6 +106,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         _kiosk(config, data, running, unseen),
         _journal(data, parts.get("journal")),
         *_journals_set_aside(data),
+        _files(data),
         _board(data),
         *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
     )
@@ -259,8 +262,7 @@ def _decisions_there(path: Path) -> Finding:
         journal = open_for_reading(path, SystemClock())
         try:
             broken = list(journal.broken())
-            for _ in journal.decisions():
-                pass  # one that cannot be read is told
+            unfolded = _unfolded(journal)
             last = journal.decision
         finally:
             journal.close()
@@ -273,7 +275,24 @@ def _decisions_there(path: Path) -> Finding:
             "goes on with what they say: compare it with your notes, and correct what is wrong."
         )
         return Finding("journal", FindingState.WRONG, what, remedy)
+    if unfolded:
+        what = f"{path}: decision {unfolded} can be read and not be followed: it is of other rules than these."
+        return Finding("journal", FindingState.WRONG, what, "Install the version that wrote it, and keep the file.")
     return _second_copy(path, last)
+
+
+def _unfolded(journal: FileJournal) -> int:
+    """The first decision that the table cannot be taken through; 0 where it can be through all.
+
+    Raises `JournalError` for one that cannot be read.
+    """
+    past = history.begin()
+    for decision in journal.decisions():
+        try:
+            past = history.evolve(past, decision)
+        except Exception:  # noqa: BLE001 - whatever an event does to a table that it was not made for
+            return decision.number
+    return 0
 
 
 def _second_copy(path: Path, last: int) -> Finding:
@@ -290,6 +309,20 @@ def _second_copy(path: Path, last: int) -> Finding:
         remedy = "Stop the kiosk, delete the second copy, and start the kiosk: it is written anew from the journal."
         return Finding("journal", FindingState.WRONG, what, remedy)
     return Finding("journal", FindingState.WELL, f"{path} is sound, and so is its second copy.")
+
+
+def _files(data: Path) -> Finding:
+    """What lies beside the journal: own dice, calibration, empty tray, cases, choices, codes, persons."""
+    try:
+        wrong = list(faults(data))
+    except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
+        return Finding(
+            "files", FindingState.WRONG, f"The kept files cannot be looked at: {error}.", "Run: make install"
+        )
+    if not wrong:
+        return Finding("files", FindingState.WELL, "What is kept beside the journal can be read.")
+    remedy = "The kiosk starts without them. Bring them back from a backup, or make them anew on its pages."
+    return Finding("files", FindingState.WRONG, " ".join(wrong), remedy)
 
 
 def _journals_set_aside(data: Path) -> tuple[Finding, ...]:
@@ -387,7 +420,7 @@ def _camera(config: Config) -> Finding:
             f"None found ({library}).",
             "Plug in a USB camera to have dice read by themselves; entering them by hand always works.",
         )
-    return Finding("camera", FindingState.WELL, f"{', '.join(found) or config.camera.source} ({library}).")
+    return Finding("camera", FindingState.WELL, f"{', '.join(found) or masked(config.camera.source)} ({library}).")
 
 
 def _tray(config: Config) -> Finding:
@@ -453,13 +486,39 @@ def _panel(config: Config) -> Finding:
     return Finding("panel", FindingState.WELL, "The pins are there. docs/wiring.md says which go where.")
 
 
+def to_do(findings: Sequence[Finding]) -> str:
+    """What to do now, one thing a line, the journal first."""
+    wrong = [one for one in findings if one.health is FindingState.WRONG]
+    if not wrong:
+        return "Nothing is wrong."
+    ordered = sorted(wrong, key=lambda one: one.part != "journal")
+    steps = (f"{number}. {one.part}: {one.remedy or one.what}" for number, one in enumerate(ordered, start=1))
+    return "\n".join(("What to do:", *steps, "If that does not help, ask with: trueroll doctor --bundle FILE.zip"))
+
+
+def _bundled(file: Path, config: Config, data: Path, findings: Iterable[Finding]) -> None:
+    try:
+        write_bundle(file, config, data, (dataclasses.asdict(one) for one in findings))
+    except FileExistsError:
+        raise click.ClickException(f"{file} is there already. Name a file that is not.") from None
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be written: {error.strerror}. Choose another place.") from error
+    click.echo(f"{file} holds no codes, no names and nothing of the game. It was sent to nobody.", err=True)
+
+
 @click.command()
 @config_option
 @data_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-def doctor(config_path: Path | None, data_path: Path | None, *, as_json: bool) -> None:
+@click.option(
+    "--bundle",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write what a helper needs, without codes, names or the game, to this new zip file. Nothing is sent.",
+)
+def doctor(config_path: Path | None, data_path: Path | None, bundle: Path | None, *, as_json: bool) -> None:
     """Look at every part and say what is wrong and what to do. Exit status 1 when something is wrong."""
-    findings = examine(configured(config_path), data_folder(data_path))
+    config, data = configured(config_path), data_folder(data_path)
+    findings = examine(config, data)
     widest = max(len(finding.part) for finding in findings)
     for finding in findings:
         if as_json:
@@ -468,5 +527,9 @@ def doctor(config_path: Path | None, data_path: Path | None, *, as_json: bool) -
             click.echo(f"{finding.health.upper():7} {finding.part:{widest}} {finding.what}")
             if finding.remedy:
                 click.echo(f"{'':{8 + widest}} {finding.remedy}")
+    if not as_json:
+        click.echo(f"\n{to_do(findings)}")
+    if bundle is not None:
+        _bundled(bundle, config, data, findings)
     if any(finding.health is FindingState.WRONG for finding in findings):
         sys.exit(1)

@@ -132,6 +132,8 @@ class FileJournal:
         self._old_texts = old_texts(connection) if version == 1 else None
         self.set_aside: SetAside | None = None
         self.altered: Mapping[int, str] = {}
+        self._looked_after = 0
+        """The last of the decisions that were not looked at on opening."""
         self._surplus = False
         """Whether the file holds more than this journal: what is damaged, and what came after it."""
         self._lock = threading.RLock()
@@ -222,17 +224,31 @@ class FileJournal:
         """
         return (number for number, _ in self.changed(after))
 
-    def changed(self, after: int = 0) -> Iterator[tuple[int, str]]:
-        """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to."""
+    def older_altered(self) -> Mapping[int, str]:
+        """See `ports.Journal`."""
+        return dict(self.changed(until=self._looked_after))
+
+    def changed(self, after: int = 0, until: int | None = None) -> Iterator[tuple[int, str]]:
+        """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to.
+
+        Up to `until`, where that is given.
+        """
         if self._old_texts is not None:
             return
         before = self.checksum_at(after)
         for number, members in self.members(after):
+            if until is not None and number > until:
+                return
             kept = _kept_checksum(members)
             now = checksum_of(before, members)
             if kept != now:
                 yield number, now
             before = kept
+
+    def look_at_the_latest(self, many: int) -> None:
+        """Find out which of so many are not as they were written: see `ports.Journal.altered`."""
+        self._looked_after = max(0, self.decision - many)
+        self.altered = dict(self.changed(after=self._looked_after))
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
@@ -371,14 +387,14 @@ class FileJournal:
             raise blamed(_unusable(str(error))) from error
 
 
-def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> FileJournal:
+def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None, whole: bool = False) -> FileJournal:
     """Open or make the journal at `path` and check it.
 
     A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
     deleted. One of an older form is brought to this one, and a copy of it kept beside it. Of the latest `RECENT`
-    decisions, those that are not as they were written are told in the log. `most_pages` bounds the file, in pages of
-    4 KiB. Raises `JournalNewerError` for one written by a later version, `JournalUnreadableError` for one that is no
-    journal any more, `JournalError` where none can be kept.
+    decisions, or with `whole` of all, those that are not as they were written are told in the log. `most_pages`
+    bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later version,
+    `JournalUnreadableError` for one that is no journal any more, `JournalError` where none can be kept.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -387,7 +403,7 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
             version = _prepare(connection, path)
             if most_pages is not None:
                 connection.execute(f"PRAGMA max_page_count={most_pages:d}")
-            return _told(FileJournal(connection, path, clock, version=version), path)
+            return _told(FileJournal(connection, path, clock, version=version), path, whole=whole)
         except BaseException:
             connection.close()
             raise
@@ -585,16 +601,21 @@ def _add_checksums(connection: sqlite3.Connection) -> int:
     return decisions
 
 
-def _told(journal: FileJournal, path: Path) -> FileJournal:
+def _told(journal: FileJournal, path: Path, *, whole: bool) -> FileJournal:
     """`journal`, knowing which of its latest decisions are not as they were written, after the log was told."""
-    journal.altered = dict(journal.changed(after=max(0, journal.decision - RECENT)))
+    journal.look_at_the_latest(RECENT if not whole else journal.decision)
     if journal.altered:
-        log.error(
-            "In the journal %s these decisions are not as they were written: %s. The table goes on with what they say.",
-            path,
-            ", ".join(map(str, journal.altered)),
-        )
+        log_altered(path, journal.altered)
     return journal
+
+
+def log_altered(path: Path, altered: Iterable[int]) -> None:
+    """Tell the log which decisions are not as they were written."""
+    log.error(
+        "In the journal %s these decisions are not as they were written: %s. The table goes on with what they say.",
+        path,
+        ", ".join(map(str, altered)),
+    )
 
 
 def set_journal_aside(path: Path, clock: Clock, why: str) -> Path:

@@ -45,6 +45,19 @@ def read_kept(path: Path, shape: type[Shape], tell: Tell = None) -> Shape | None
     return None
 
 
+def fault_of(path: Path, shape: type[object]) -> Phrase | None:
+    """What is wrong with the file at `path`, in words; None where it is well, or not there. Nothing is changed."""
+    try:
+        msgspec.json.decode(path.read_bytes(), type=shape)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return say("{name} cannot be read: {why}.", name=path.name, why=system_words(error))
+    except DAMAGED as error:
+        return say("{name} is damaged: {why}.", name=path.name, why=str(error))
+    return None
+
+
 def damaged_file(path: Path) -> Path:
     """What a damaged file is kept as; the one before it gives way."""
     return path.with_name(f"{path.stem}.damaged{path.suffix}")

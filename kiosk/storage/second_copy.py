@@ -26,6 +26,7 @@ from kiosk.storage.journal import (
     checksum_of,
     damaged_journals,
     damaged_name,
+    log_altered,
     open_for_reading,
     open_journal,
     set_journal_aside,
@@ -227,6 +228,15 @@ class JournalKeptTwice:
         """See `ports.Journal`."""
         return self._journal.altered
 
+    def older_altered(self) -> Mapping[int, str]:
+        """See `ports.Journal`."""
+        found = self._journal.older_altered()
+        if found:
+            log_altered(self._path, found)
+            with suppress(OSError):
+                look_whole(self._path).touch()
+        return found
+
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. That the second copy cannot be written costs nothing but it."""
         sequence = self._journal.append(decision, idempotency, at=at)
@@ -406,6 +416,11 @@ class JournalKeptTwice:
             log.warning("The second copy of the journal cannot be set aside: %s", error)
 
 
+def look_whole(path: Path) -> Path:
+    """The mark beside the journal at `path` with which the next opening looks at all of it."""
+    return path.with_name(f"{path.stem}.look-whole")
+
+
 def _made_at(path: Path) -> Path:
     """Where a journal is made before it takes the place of the one at `path`."""
     return path.with_name(f"{path.stem}.restored{path.suffix}")
@@ -437,9 +452,10 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     made = _made_at(path)
     if made.exists() and not path.exists():
         made.rename(path)  # the plug was pulled just before
+    whole = look_whole(path).exists()
     emptied = path.is_file() and not path.stat().st_size
     try:
-        journal = open_journal(path, clock)
+        journal = open_journal(path, clock, whole=whole)
     except (JournalNewerError, JournalUnreadableError) as error:
         try:
             ours = next(second.decisions(), None) is not None
@@ -456,6 +472,9 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     except BaseException:
         kept_twice.close()
         raise
+    if whole:
+        with suppress(OSError):
+            look_whole(path).unlink(missing_ok=True)
     if emptied and not kept_twice.decision:
         kept_twice.tell_emptied()
     return kept_twice

@@ -137,6 +137,10 @@ class UnfailingJournal:
         """See `ports.Journal`."""
         return self._base.altered if self._base is not None and self._copy is None else MappingProxyType({})
 
+    def older_altered(self) -> Mapping[int, str]:
+        """See `ports.Journal`."""
+        return self._base.older_altered() if self._base is not None and self._copy is None else {}
+
     @property
     def trouble(self) -> Phrase | None:
         """See `ports.Journal`."""

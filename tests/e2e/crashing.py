@@ -55,6 +55,9 @@ class PluggedJournal:
     def altered(self) -> Mapping[int, str]:
         return self._inner.altered
 
+    def older_altered(self) -> Mapping[int, str]:
+        return self._inner.older_altered()
+
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         now = decision.number == self._number
         if now and self._step == "before-commit":

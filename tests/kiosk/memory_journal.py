@@ -36,6 +36,10 @@ class MemoryJournal:
         """The number of the last decision kept."""
         return self._decisions[-1].number if self._decisions else 0
 
+    def older_altered(self) -> Mapping[int, str]:
+        """See `ports.Journal`."""
+        return {}
+
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. `capacity` is the number of events there is room for."""
         require_next(decision, self.decision)

@@ -27,6 +27,8 @@ from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, JournalFullError, KioskError, ServerError
 from kiosk.ports import Clock, Journal, SourceView
 from kiosk.speech.voice import QueuedVoice
+from kiosk.storage import journal as journal_module
+from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage.journal import open_journal
 from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
@@ -240,6 +242,33 @@ def test_decisions_that_are_not_as_they_were_written_are_told_once(start: Callab
     (tmp_path / "data" / "told.json").write_text("spilt tea")
     [words] = told(start())
     assert words.startswith("3 decisions of the journal, from 2 on,"), "rather twice than not at all"
+
+
+def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_next_start(
+    start: Callable[..., Kiosk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Older than those that the start looks at."""
+    for module in (journal_module, second_copy_module):
+        monkeypatch.setattr(module, "RECENT", 1)
+    first = start()
+    post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    for name in ("Fog", "Rain", "Hail"):
+        post(first, "/api/v1/commands", {"command": "add_trait", "name": name})
+    assert told(first) == []
+    path = tmp_path / "data" / "journal.sqlite3"
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE journal SET by = 'somebody' WHERE decision = 2")
+    connection.close()
+    (tmp_path / "data" / "checkpoint.json").unlink(missing_ok=True)
+    kiosk = start()
+    assert kiosk._looking is not None  # noqa: SLF001 - what it found is told below
+    kiosk._looking.join(20)  # noqa: SLF001 - likewise
+    [words] = told(kiosk)
+    assert words.startswith("Decision 2 of the journal is not as it was written;")
+    [words] = told(start())
+    assert words.startswith("The journal was damaged; its second copy brought it back.")
+    assert told(start()) == []
+    assert sorted(one.name for one in path.parent.glob("*look-whole")) == []
 
 
 def test_a_journal_in_the_place_of_another_is_told_of_anew(start: Callable[..., Kiosk], tmp_path: Path) -> None:

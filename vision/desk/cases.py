@@ -120,6 +120,11 @@ def cases(folder: Path) -> Iterator[Case]:
     return (one for one in _kept(folder) if isinstance(one, Case))
 
 
+def broken(folder: Path) -> Iterator[str]:
+    """Why cases of a folder cannot be read, a sentence each."""
+    return (one for one in _kept(folder) if isinstance(one, str))
+
+
 def _kept(folder: Path) -> Iterator[Case | str]:
     """Each case, or why it cannot be read, in the order of their names."""
     for file in sorted(folder.glob("*.json")) if folder.is_dir() else []:

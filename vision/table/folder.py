@@ -28,6 +28,11 @@ def keep(file: Path, content: str | bytes) -> None:
         made.flush()
         os.fsync(made.fileno())
     beside.replace(file)
+    folder = os.open(file.parent, os.O_RDONLY)  # so that the disk has the name, too
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
     names = os.open(file.parent, os.O_RDONLY)
     try:
         os.fsync(names)

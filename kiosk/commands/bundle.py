@@ -1,0 +1,121 @@
+"""What somebody who helps from afar needs to know, in one file without anybody's secrets: written, never sent.
+
+In it: what the doctor found, the settings with passwords masked, versions, the names and sizes of the kept files, and
+how many decisions and events of each kind the journal holds. Not in it: codes, names of persons and characters, what
+was typed or rolled, pictures, and where on this machine anything lies.
+"""
+
+from __future__ import annotations
+
+import getpass
+import ipaddress
+import json
+import platform
+import re
+import socket
+import zipfile
+from collections import Counter
+from collections.abc import Iterable
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any, Final
+
+from kiosk.clock import SystemClock
+from kiosk.config import Config, as_dict
+from kiosk.errors import JournalError
+from kiosk.storage.journal import open_for_reading
+from kiosk.storage.paths import JOURNAL_NAME
+from rules.game import name_of
+
+NOTE: Final = (
+    "This file was made by `trueroll doctor --bundle`. It holds no codes, no names and nothing of the game. "
+    "Look through it, then give it to whoever helps you. It was sent to nobody.\n"
+)
+_ADDRESS: Final = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){4,7}\b", re.IGNORECASE)
+_PASSWORD: Final = re.compile(r"://[^/@\s\"]+@")
+"""Who logs in, in an address, with the password."""
+IPV6: Final = 6
+"""No library's version looks like such an address."""
+_SHORTEST_NAME: Final = 3
+"""Letters of a user's or machine's name that is looked for; a shorter one stands in many words."""
+
+
+def write_bundle(file: Path, config: Config, data: Path, findings: Iterable[dict[str, Any]]) -> None:
+    """Write the bundle to `file`, which must not be there yet. Raises `OSError`."""
+    parts = {
+        "findings.json": list(findings),
+        "settings.json": as_dict(config),
+        "machine.json": _machine(),
+        "files.json": _files(data),
+        "journal.json": _journal(data),
+    }
+    with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("README.txt", NOTE)
+        for name, content in parts.items():
+            made.writestr(name, redacted(json.dumps(content, indent=1, ensure_ascii=False, default=str), data))
+
+
+def redacted(text: str, data: Path) -> str:
+    """`text` without places on this machine, who runs it, what it is called, passwords, and machines' addresses."""
+    names = {str(data): "DATA", str(data.resolve()): "DATA", str(Path.home()): "HOME"}
+    who = {_user(): "USER", socket.gethostname(): "MACHINE"}
+    names |= {name: put for name, put in who.items() if len(name) >= _SHORTEST_NAME}
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", names[name], text)
+    return _ADDRESS.sub(_hidden_address, _PASSWORD.sub("://", text))
+
+
+def _hidden_address(found: re.Match[str]) -> str:
+    """An address of a network at home, or after `//`, gives way; a version of a library has as many dots."""
+    try:
+        address = ipaddress.ip_address(found[0])
+    except ValueError:
+        return found[0]
+    told = address.is_loopback or address.is_unspecified
+    private = address.is_private or address.version == IPV6 or found.string[: found.start()].endswith("//")
+    return "ADDRESS" if private and not told else found[0]
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return ""
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "kernel": platform.release(),
+        "machine": platform.machine(),
+        "packages": dict(sorted((one.name, one.version) for one in distributions())),
+    }
+
+
+def _files(data: Path) -> list[dict[str, Any]]:
+    """Each file by name, size and when it was written; pictures and cases by their number alone."""
+    found = sorted(data.iterdir()) if data.is_dir() else []
+    return [
+        {"name": one.name, "files": sum(1 for _ in one.iterdir())}
+        if one.is_dir()
+        else {"name": one.name, "bytes": one.stat().st_size, "written": int(one.stat().st_mtime)}
+        for one in found
+    ]
+
+
+def _journal(data: Path) -> dict[str, Any]:
+    """How many decisions of each command and events of each kind there are."""
+    commands: Counter[str] = Counter()
+    events: Counter[str] = Counter()
+    try:
+        journal = open_for_reading(data / JOURNAL_NAME, SystemClock())
+        try:
+            for one in journal.decisions():
+                commands[one.command] += 1
+                events.update(name_of(event) for event in one.events)
+        finally:
+            journal.close()
+    except JournalError as error:
+        return {"trouble": str(error), "commands": commands, "events": events}
+    return {"commands": commands, "events": events}
