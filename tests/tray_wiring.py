@@ -15,6 +15,7 @@ FONT: Final = "'Atkinson Hyperlegible Next', 'DejaVu Sans', sans-serif"
 WIDTH, ROW, TOP = 1080, 44, 130
 BOARD_EDGE, PART_EDGE = 270, 680
 MIDDLE: Final = (BOARD_EDGE + PART_EDGE) // 2
+CHIP_ROW, CHIP_LEFT, CHIP_RIGHT = 26, 430, 650
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,13 @@ class Wire:
     terminal: str
 
 
-SHIFTER: Final = "level shifter"
+SHIFTER: Final = "74LVC245"
+BUFFER: Final = "74HC125"
 READERS: Final = "all readers"
 WIRES: Final = (
     Wire("D13", SHIFTER, READERS, "SCK"),
     Wire("D11", SHIFTER, READERS, "MOSI"),
-    Wire("D12", "", READERS, "MISO"),
+    Wire("D12", BUFFER, READERS, "MISO"),
     Wire("D6", SHIFTER, READERS, "RST"),
     Wire("D10", SHIFTER, "reader of well 1", "SDA"),
     Wire("D9", SHIFTER, "reader of well 2", "SDA"),
@@ -47,15 +49,94 @@ WIRES: Final = (
 
 POWER: Final = (
     ("5 V", "5 V of the lamp ring (1000 µF to ground beside it)"),
-    ("5 V", "3.3 V regulator, in; out: 3.3 V of every reader (10 µF and 100 nF each) and of the level shifter"),
-    ("5 V", "220 Ω, then the infrared LED of the light beam, then ground"),
-    ("5 V", "10 kΩ, then D3"),
+    ("5 V", "3.3 V regulator, in; out: 3.3 V of every reader (10 µF and 100 nF each) and of both chips"),
+    ("5 V", "120 Ω, then the infrared LED of the light beam, then ground"),
+    ("5 V", "100 kΩ, then D3"),
     ("D6", "10 kΩ to ground, so that the readers rest while the board restarts"),
+    ("D12", "10 kΩ to 3.3 V, so that a reader that is not there reads as nothing"),
     ("A0", "1 MΩ to ground; one diode from A0 up to 5 V, one from ground up to A0"),
     ("GND", "ground of every part, at one point"),
 )
 """What else is joined, in words, for which a line would only cross others."""
 
+
+@dataclass(frozen=True, slots=True)
+class ChipPin:
+    """One pin of a chip: its number and name in the data sheet, and what it is joined with."""
+
+    number: int
+    name: str
+    joined: str
+
+
+def _selected(well: int) -> str:
+    return f"SDA of the reader of well {well}"
+
+
+CHIPS: Final[dict[str, tuple[ChipPin, ...]]] = {
+    SHIFTER: (
+        ChipPin(1, "DIR", "3.3 V: from A to B"),
+        ChipPin(2, "A1", "D13"),
+        ChipPin(3, "A2", "D11"),
+        ChipPin(4, "A3", "D6"),
+        ChipPin(5, "A4", "D10"),
+        ChipPin(6, "A5", "D9"),
+        ChipPin(7, "A6", "D8"),
+        ChipPin(8, "A7", "D7"),
+        ChipPin(9, "A8", "ground, because it is not used"),
+        ChipPin(10, "GND", "ground"),
+        ChipPin(11, "B8", "nothing"),
+        ChipPin(12, "B7", f"{_selected(4)}; 4/OE of the 74HC125"),
+        ChipPin(13, "B6", f"{_selected(3)}; 3/OE of the 74HC125"),
+        ChipPin(14, "B5", f"{_selected(2)}; 2/OE of the 74HC125"),
+        ChipPin(15, "B4", f"{_selected(1)}; 1/OE of the 74HC125"),
+        ChipPin(16, "B3", "RST of all readers"),
+        ChipPin(17, "B2", "MOSI of all readers"),
+        ChipPin(18, "B1", "SCK of all readers"),
+        ChipPin(19, "/OE", "ground: always on"),
+        ChipPin(20, "VCC", "3.3 V"),
+    ),
+    BUFFER: (
+        ChipPin(1, "1/OE", "B4 of the 74LVC245"),
+        ChipPin(2, "1A", "MISO of the reader of well 1"),
+        ChipPin(3, "1Y", "D12"),
+        ChipPin(4, "2/OE", "B5 of the 74LVC245"),
+        ChipPin(5, "2A", "MISO of the reader of well 2"),
+        ChipPin(6, "2Y", "D12"),
+        ChipPin(7, "GND", "ground"),
+        ChipPin(8, "3Y", "D12"),
+        ChipPin(9, "3A", "MISO of the reader of well 3"),
+        ChipPin(10, "3/OE", "B6 of the 74LVC245"),
+        ChipPin(11, "4Y", "D12"),
+        ChipPin(12, "4A", "MISO of the reader of well 4"),
+        ChipPin(13, "4/OE", "B7 of the 74LVC245"),
+        ChipPin(14, "VCC", "3.3 V"),
+    ),
+}
+"""Every pin of both chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """The light beam: the worst parts that docs/tray.md asks for, and how far they reach.
+
+    `intensity` of the LED is in mW/sr at 100 mA, `current` what flows through it in mA, `sensitivity` of the
+    phototransistor in mA at 1 mW/cm², `pull_up` its resistor to 5 V in kΩ.
+    """
+
+    intensity: float = 40
+    current: float = 30
+    sensitivity: float = 1
+    pull_up: float = 100
+
+    @property
+    def reach(self) -> float:
+        """Centimetres up to which the pin still reads low, which an ATmega does surely below 1.5 V of 5 V."""
+        needed = (5 - 1.5) / self.pull_up
+        return (self.intensity * self.current / 100 * self.sensitivity / needed) ** 0.5
+
+
+BEAM: Final = Beam()
 _DESCRIPTION: Final = " ".join(
     [
         *(
@@ -63,6 +144,7 @@ _DESCRIPTION: Final = " ".join(
             for wire in WIRES
         ),
         *(f"{pin}: {words}." for pin, words in POWER),
+        *(f"{chip}, pin {pin.number}, {pin.name}: {pin.joined}." for chip, pins in CHIPS.items() for pin in pins),
     ]
 )
 
@@ -114,10 +196,32 @@ def _parts() -> list[str]:
     return drawn
 
 
+def _chips(top: int) -> list[str]:
+    """Both chips as they lie on the desk: pin 1 top left, counted down, and up again on the right."""
+    drawn = []
+    for number, (chip, pins) in enumerate(CHIPS.items()):
+        half = len(pins) // 2
+        y = top + number * (CHIP_ROW * (len(CHIPS[SHIFTER]) // 2) + 90)
+        drawn.append(_text(WIDTH // 2, y - 12, f"{chip}, seen from above", bold=True, anchor="middle"))
+        drawn.append(_box(CHIP_LEFT, y, CHIP_RIGHT - CHIP_LEFT, CHIP_ROW * half + 12, "#fff"))
+        drawn.append(
+            f'<path d="M{WIDTH // 2 - 14} {y}a14 14 0 0 0 28 0" fill="#eef3f7" stroke="#111" stroke-width="2"/>'
+        )
+        for row in range(half):
+            line = y + CHIP_ROW * row + 24
+            left, right = pins[row], pins[-1 - row]
+            drawn.append(_text(CHIP_LEFT - 12, line, left.joined, anchor="end"))
+            drawn.append(_text(CHIP_LEFT + 12, line, f"{left.number} {left.name}"))
+            drawn.append(_text(CHIP_RIGHT - 12, line, f"{right.name} {right.number}", anchor="end"))
+            drawn.append(_text(CHIP_RIGHT + 12, line, right.joined))
+    return drawn
+
+
 def drawing() -> str:
     """The whole picture as SVG."""
     below = TOP + ROW * len(WIRES) + 20
-    height = below + 40 + 30 * len(POWER)
+    chips = below + 90 + 30 * len(POWER)
+    height = chips + sum(CHIP_ROW * (len(pins) // 2) + 90 for pins in CHIPS.values()) - 60
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"'
     lines = [
         f'{head} aria-labelledby="title desc" font-family="{FONT}" font-size="16">',
@@ -136,7 +240,7 @@ def drawing() -> str:
     for number, (pin, words) in enumerate(POWER):
         y = below + 32 + 30 * number
         lines += [_text(40, y, pin, bold=True), _text(100, y, words)]
-    return "\n".join([*lines, "</svg>", ""])
+    return "\n".join([*lines, *_chips(chips), "</svg>", ""])
 
 
 if __name__ == "__main__":

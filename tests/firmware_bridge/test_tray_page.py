@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
+
+import pytest
 
 from firmware_bridge.messages import WHOLE_TRAY, FaultCode, Hello
 from firmware_bridge.wording import ready
 from tests.firmware_bridge.emulated import ROOT
-from tests.tray_wiring import POWER, WIRES, drawing
+from tests.tray_wiring import BEAM, BUFFER, CHIPS, POWER, SHIFTER, WIRES, drawing
 
 FIRMWARE = ROOT / "firmware_bridge" / "firmware"
 PAGE = (ROOT / "docs" / "tray.md").read_text(encoding="utf-8")
+FLOWING = " ".join(PAGE.split())
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if line.startswith("|")]
 NAMES = {
     "B_SCK": ("all readers", "SCK"),
@@ -46,8 +50,60 @@ def test_the_drawing_and_the_firmware_use_the_same_pins() -> None:
 def test_the_pages_table_is_the_drawing_in_words() -> None:
     wanted = [[wire.pin, wire.through or "-", wire.part, wire.terminal] for wire in WIRES]
     assert [row for row in ROWS if re.fullmatch(r"[AD]\d+", row[0]) and len(row) == 4] == wanted
-    joined = [row[0] for row in ROWS if len(row) == 2 and row[0] in {"5 V", "D6", "A0", "ground"}]
+    joined = [row[0] for row in ROWS if len(row) == 2 and row[0] in {"5 V", "D6", "D12", "A0", "ground"}]
     assert joined == [pin.replace("GND", "ground") for pin, _ in POWER]
+
+
+@pytest.mark.parametrize(("chip", "pins"), [(SHIFTER, 20), (BUFFER, 14)])
+def test_every_pin_of_a_chip_is_in_its_table_and_in_the_drawing(chip: str, pins: int) -> None:
+    table = PAGE.partition(f"| pin of the {chip} |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    assert rows == [[str(pin.number), pin.name, pin.joined] for pin in CHIPS[chip]]
+    assert [pin.number for pin in CHIPS[chip]] == list(range(1, pins + 1))
+    drawn = drawing()
+    for pin in CHIPS[chip]:
+        assert f">{pin.number} {pin.name}<" in drawn or f">{pin.name} {pin.number}<" in drawn
+        assert f">{pin.joined}<" in drawn
+
+
+def test_the_chips_carry_each_line_from_the_boards_pin_to_its_reader() -> None:
+    pins = {chip: {pin.name: pin.joined for pin in CHIPS[chip]} for chip in CHIPS}
+    side_a = {joined: name for name, joined in pins[SHIFTER].items() if re.fullmatch(r"A\d", name)}
+    for wire in WIRES:
+        if wire.through == SHIFTER:
+            far_side = pins[SHIFTER][side_a[wire.pin].replace("A", "B")]
+            assert far_side.startswith(f"{wire.terminal} of {'the ' if 'well' in wire.part else ''}{wire.part}"), wire
+    (miso,) = [wire for wire in WIRES if wire.through == BUFFER]
+    for well in range(1, 5):
+        assert pins[BUFFER][f"{well}Y"] == miso.pin
+        assert pins[BUFFER][f"{well}A"] == f"{miso.terminal} of the reader of well {well}"
+        enabled_by = pins[BUFFER][f"{well}/OE"].removesuffix(f" of the {SHIFTER}")
+        assert pins[SHIFTER][enabled_by] == f"SDA of the reader of well {well}; {well}/OE of the {BUFFER}"
+
+
+def test_the_beam_reaches_across_the_tray_with_the_parts_of_the_list() -> None:
+    assert BEAM.reach > 14, "centimetres: two wells of 60 mm with their walls"
+    for words in (
+        f"{BEAM.intensity:g} mW/sr or more at 100 mA",
+        f"{BEAM.sensitivity:g} mA or more at 1 mW/cm²",
+        f"infrared LED, {BEAM.current:g} mA",
+        f"Over {BEAM.pull_up:g} kΩ",
+        f"reaches {int(BEAM.reach)} cm",
+    ):
+        assert words in FLOWING
+    pull_ups = re.findall(r"PORTD = ([^;]*);", (FIRMWARE / "avr" / "pins.c").read_text(encoding="utf-8"))
+    assert all("D_BEAM" not in pins for pins in pull_ups), "the chip's own pull-up asks for more light"
+
+
+def test_what_tags_cannot_do_is_worked_out() -> None:
+    """A regular icosahedron has an inscribed sphere of 0.7558 edges; the circle in a face is an edge over root 3."""
+    edge = 22 / (2 * 0.75576)
+    assert f"edges of {edge:.1f} mm" in FLOWING
+    assert f"is {edge / 3**0.5:.1f} mm across" in FLOWING
+    assert f"a die of {12 * 3**0.5 * 2 * 0.75576:.0f} mm" in FLOWING
+    apart = [math.perm(4, dice) / 4**dice for dice in (2, 3, 4)]
+    wanted = "{:.0%} of throws of two dice, in {:.0%} of three, in {:.0%} of four".format(*apart).replace("%", " %")
+    assert wanted in FLOWING
 
 
 def test_the_drawing_is_up_to_date_and_says_itself_in_words() -> None:

@@ -24,7 +24,9 @@ void pins_start(void)
 {
     PORTB = B_SELECT_0 | B_SELECT_1 | B_SELECT_2;
     DDRB = B_SELECT_0 | B_SELECT_1 | B_SELECT_2 | B_MOSI | B_SCK;
-    PORTD = D_BUTTON | D_BEAM | D_SELECT_3; /* pull-ups, and nobody selected; the readers rest in reset */
+    /* A pull-up, and nobody selected; the readers rest in reset. The beam has a pull-up of its own: this chip's, of 20
+     * to 50 kOhm, would ask for more light than reaches across the tray. */
+    PORTD = D_BUTTON | D_SELECT_3;
     DDRD = D_LAMPS | D_READERS_RUN | D_SELECT_3;
     /* Mode 0, most significant bit first, 2 MHz: the readers take 10, a maker's wires and level shifters may not. */
     SPCR = _BV(SPE) | _BV(MSTR) | _BV(SPR0);
