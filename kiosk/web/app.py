@@ -23,6 +23,7 @@ from kiosk.web.picture_uploads import LARGEST_BODY, LARGEST_UPLOAD, require_size
 from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route
 from kiosk.web.services import Services
+from kiosk.web.static_files import serve_static
 
 __all__ = ["create_app"]
 
@@ -53,6 +54,7 @@ def create_app(services: Services) -> Flask:
     app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     app.jinja_env.finalize = as_said
     app.jinja_env.globals |= GLOBALS
+    serve_static(app)
     app.context_processor(page_language)
     app.context_processor(lambda: {"reference": reference_of(services.views.present().table)})
     services.hub.parts = LivePartsOf(app, services)

@@ -6,13 +6,12 @@ are, and only cannot be opened anew while the kiosk is away.
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 from flask import Blueprint, Response, current_app, jsonify
 
+from kiosk.web.static_files import address_of, folder_of, version_of
 from rules.words import say
 
 app_pages = Blueprint("app", __name__)
@@ -50,22 +49,13 @@ def manifest() -> Response:
 @app_pages.get("/worker.js")
 def worker() -> Response:
     """The worker, with the files of this version; a new version brings a new worker."""
-    folder = Path(current_app.static_folder or "")
-    files = [f"/static/{name}" for name in _STYLES] + [f"/static/{one.relative_to(folder)}" for one in _scripts(folder)]
+    folder = folder_of(current_app)
+    names = [*_STYLES, *(str(one.relative_to(folder)) for one in _scripts(folder))]
     text = (folder / "worker.js").read_text(encoding="utf-8")
-    listed = ", ".join(f'"{name}"' for name in files)
-    body = text.replace('"@version@"', f'"{_version(folder)}"').replace("[/* files */]", f"[{listed}]")
+    listed = ", ".join(f'"{address_of(folder)}/{name}"' for name in names)
+    body = text.replace('"@version@"', f'"{version_of(folder)}"').replace("[/* files */]", f"[{listed}]")
     return Response(body, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 def _scripts(folder: Path) -> list[Path]:
     return [*sorted((folder / "js").glob("*.js")), folder / "htmx" / "htmx.js"]
-
-
-@cache
-def _version(folder: Path) -> str:
-    """Changes with any file that the worker keeps."""
-    found = hashlib.sha256()
-    for path in [*(folder / name for name in _STYLES), *_scripts(folder), folder / "worker.js"]:
-        found.update(path.read_bytes())
-    return found.hexdigest()[:12]

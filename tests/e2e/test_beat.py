@@ -22,7 +22,7 @@ MOVING = """() => document.getAnimations().filter((one) => one.effect.target.clo
 
 
 PLACED = """async ([first, second]) => {
-    const { placeParts } = await import("/static/js/live.js");
+    const { placeParts } = await import(new URL("live.js", document.querySelector("script[type=module]").src));
     const place = (html) => placeParts({ stage: html });
     const photograph = () => document.querySelector("#stage .die-photograph");
     place(first);

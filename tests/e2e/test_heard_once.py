@@ -68,7 +68,7 @@ def spoil(page: Page) -> None:
         route.fulfill(body=source.replace(right, wrong), content_type="text/javascript")
 
     for name in SPOILT:
-        page.route(f"**/static/js/{name}", changed)
+        page.route(f"**/js/{name}", changed)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def table(browser: Browser, tmp_path: Path, *, whole: bool) -> Iterator[Table]:
         evening.people["Ada Lindqvist"] = set_up(program)
         evening.join("Ben Adeyemi")
         good = {path: opened(path) for path in GOOD}
-        bad = {path: opened("/healthz") for path in (BAD if whole else BAD[:1])}
+        bad = {path: opened("/healthz", alone=True) for path in (BAD if whole else BAD[:1])}
         for path, page in bad.items():
             spoil(page)
             page.goto(program.address + path)

@@ -25,7 +25,7 @@ for (const [name, text] of [["trueroll.tap.1", "{"], ["trueroll.tap.2", "7"], ["
 """
 
 CUT_OFF = """async () => {
-  const { post } = await import("/static/js/api.js");
+  const { post } = await import(new URL("api.js", document.querySelector("script[type=module]").src));
   globalThis.fetch = async () => ({ ok: true, json: async () => { throw new DOMException("cut", "AbortError"); } });
   return post("/api/v1/odds/choices", {}).then(() => "answered", (error) => error.name);
 }"""
@@ -180,7 +180,7 @@ def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(kiosk:
 def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-    page = open_page("/gm")
+    page = open_page("/gm", alone=True)
     page.context.add_init_script(KEEPS_NOTHING)
     page.reload()
     before = kiosk.table()["table"]["threat"]

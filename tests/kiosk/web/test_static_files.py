@@ -1,0 +1,44 @@
+"""The addresses of styles, scripts and drawings: kept for good by browsers, and others with another version."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.web.static_files import KEPT_FOR_GOOD, version_of
+from tests.kiosk.desk import Desk
+from tests.kiosk.web.test_pages import PAGES, read
+
+
+def test_every_address_on_a_page_is_there_and_kept_for_good(desk: Desk) -> None:
+    client = desk.client()
+    found = {one for path in PAGES for one in re.findall(r'(?:href|src)="(/static/[^"#]+)', read(client, path))}
+    assert len(found) > 8
+    for address in found:
+        answer = client.get(address, buffered=True)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, KEPT_FOR_GOOD), address
+
+
+@pytest.mark.parametrize("address", ["/static/base.css", "/static/version-0123456789ab/base.css"])
+def test_a_page_of_another_version_has_what_there_is_and_keeps_nothing(client: FlaskClient, address: str) -> None:
+    answer = client.get(address, buffered=True)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
+
+
+def test_what_is_not_there_is_not_kept(client: FlaskClient, desk: Desk) -> None:
+    version = version_of(Path(desk.app.static_folder or ""))
+    for name in ("nothing.css", "../cli.py", "..%2Fcli.py"):
+        answer = client.get(f"/static/version-{version}/{name}", buffered=True)
+        assert (answer.status_code, answer.headers.get("Cache-Control")) == (404, None), name
+
+
+def test_any_changed_file_changes_the_version(tmp_path: Path) -> None:
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "a.js").write_text("1")
+    first = version_of(tmp_path)
+    (tmp_path / "js" / "a.js").write_text("2")
+    version_of.cache_clear()
+    assert version_of(tmp_path) != first
