@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.e2e.program import Program
+from tests.e2e.kept_pages import KeptPage, KeptPages
+from tests.e2e.program import Program, usual_port
 from tests.e2e.warm import WarmProgram
 
 CHROMIUM = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
@@ -68,11 +70,22 @@ def browser() -> Iterator[Browser]:
         made.close()
 
 
+def standing(data: Path) -> WarmProgram:
+    """The real program with nothing connected, where the worker's earlier kiosks stood: pages know that address."""
+    program = WarmProgram(data, "--camera", "off", "--tray", "off")
+    program.port = usual_port()
+    return program
+
+
 @pytest.fixture
 def kiosk(tmp_path: Path) -> Iterator[Program]:
     """The real program with nothing connected."""
-    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
+    with standing(tmp_path / "data") as program:
         yield program
+
+
+KEPT: Final[WeakKeyDictionary[Browser, KeptPages]] = WeakKeyDictionary()
+"""The pages at rest of each browser."""
 
 
 @contextmanager
@@ -81,6 +94,8 @@ def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
 
     The worker that keeps pages for when the kiosk is away fetches every file once more; who needs it allows it.
     """
+    pages = KEPT.setdefault(browser, KeptPages(browser))
+    lent: list[KeptPage] = []
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
@@ -88,10 +103,14 @@ def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
         if message.type == "error" and "Failed to load resource" not in message.text:
             troubles.append(message.text)
 
-    def opened(path: str, width: int = 360, height: int = 740, **context: Any) -> Page:  # noqa: ANN401 - Playwright's own
-        wanted: dict[str, Any] = {"viewport": {"width": width, "height": height}, "service_workers": "block"}
-        contexts.append(browser.new_context(**wanted | context))
-        page = contexts[-1].new_page()
+    def opened(path: str, width: int = 360, height: int = 740, *, alone: bool = False, **context: Any) -> Page:  # noqa: ANN401 - Playwright's own
+        wanted: dict[str, Any] = {"service_workers": "block"} | context
+        if alone or wanted["service_workers"] == "allow":
+            contexts.append(browser.new_context(viewport={"width": width, "height": height}, **wanted))
+            page = contexts[-1].new_page()
+        else:
+            lent.append(pages.lend(width, height, wanted))
+            page = lent[-1].page
         page.on("console", heard)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(kiosk.address + path)
@@ -100,6 +119,8 @@ def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
     yield opened
     for context in contexts:
         context.close()
+    for one in lent:
+        pages.hand_back(one, kiosk.address)
     assert not troubles
 
 
@@ -113,7 +134,7 @@ def open_page(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
 @pytest.fixture(scope="module")
 def standing_kiosk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     """The real program with nothing connected, for all tests of a file that leave its table as it is."""
-    with WarmProgram(tmp_path_factory.mktemp("kiosk") / "data", "--camera", "off", "--tray", "off") as program:
+    with standing(tmp_path_factory.mktemp("kiosk") / "data") as program:
         yield program
 
 

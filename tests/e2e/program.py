@@ -37,6 +37,18 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def usual_port() -> int:
+    """This process's own port, below those that the system gives away; while somebody has it, one that nobody uses."""
+    port = 10_000 + os.getpid() % 20_000
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return free_port()
+    return port
+
+
 def until(true: Callable[[], bool], seconds: float = 20) -> None:
     """Wait until something holds; fail after `seconds`."""
     deadline = time.monotonic() + seconds
