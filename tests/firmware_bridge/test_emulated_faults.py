@@ -64,7 +64,7 @@ def test_the_cable_out_during_a_frame(tray: EmulatedTray, host: Host, after: int
 
 
 def test_lost_acknowledgements_make_repeats_and_no_second_reading(tray: EmulatedTray) -> None:
-    forgetful = Forgetful(acknowledgements=8)
+    forgetful = Forgetful(acknowledgements=3)
     with Host(tray.port, opens=forgetful.open) as host:
         host.ready()
         tray.throw({0: D20.uid(16), 1: CHALLENGE.uid(1)})
