@@ -11,7 +11,7 @@ import logging
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -258,11 +258,7 @@ def build(
     }
     phones = PhonePictures(functools.partial(_snapshots, eyes, config, data_dir))
     sources = Sources((*(part.source for part in parts.values() if part.source is not None), phones))
-    for kind, part in parts.items():
-        if part.source is None:
-            sources.set(kind.value, part.state, part.what, part.remedy)
-        else:
-            sources.expect(kind)
+    _expect(sources, parts)
     eyes.tell_damage(sources)
     if unusable:
         sources.set("taught dice", SourceState.LOST, unusable)
@@ -333,6 +329,15 @@ def build(
         told=told,
         end_rest=stage.stop if stage is not None else _lessons(engine, eyes.bench, sources),
     )
+
+
+def _expect(sources: Sources, parts: Mapping[SourceKind, _Part]) -> None:
+    """Let each part that can begin be waited for, and tell of each that cannot."""
+    for kind, part in parts.items():
+        if part.source is None:
+            sources.set(kind.value, part.state, part.what, part.remedy)
+        else:
+            sources.expect(kind)
 
 
 def _guarded(kind: SourceKind, named: str, make: Callable[[], _Part]) -> _Part:

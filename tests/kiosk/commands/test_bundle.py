@@ -64,9 +64,7 @@ def test_who_and_where_is_redacted(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(getpass, "getuser", lambda: "adalgisa")
     monkeypatch.setattr(socket, "gethostname", lambda: "bridge")
     monkeypatch.setattr(Path, "home", lambda: Path("/srv/adalgisa"))
-    text = (
-        "/x /srv/adalgisa/y adalgisa@bridge 192.168.1.7 127.0.0.1 fe80::1:2:3:4 bridges rtsp://a:b@8.8.8.8 4.1.0.8"
-    )
+    text = "/x /srv/adalgisa/y adalgisa@bridge 192.168.1.7 127.0.0.1 fe80::1:2:3:4 bridges rtsp://a:b@8.8.8.8 4.1.0.8"
     told = redacted(f"{tmp_path}{text}", tmp_path)
     assert told == "DATA/x HOME/y USER@MACHINE ADDRESS 127.0.0.1 ADDRESS bridges rtsp://ADDRESS 4.1.0.8"
 
