@@ -21,6 +21,7 @@ from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import Array, Camera, cube, icosahedron, layout_hypotheses, see
 from vision.pose.networks import Networks
 from vision.read.detection import Detection
+from vision.read.faces import read_cubes, same_faces
 from vision.taught.colours import colour_of
 from vision.taught.likeness import KnownDie, code_like
 from vision.taught.own_dice import OwnDie, mixed
@@ -83,10 +84,18 @@ def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, net
         patch = face_patch(grey, view, number)
         known = [look.code for look in after.looks if look.face == shows]
         code = code_like(patch, die.kind, known, ways=3 if after.legible else 6)
-        after = after.with_look(shows, code, colour if number == 0 else None)
+        read_so = None if is_d20 else _reads(shown, one, die.kind, face, networks)
+        after = after.with_look(shows, code, colour if number == 0 else None, read_so=read_so)
     alike = (die.throws if die.alike is None else die.alike) + legible
     mean = mixed(die.colour, colour, min(die.throws, _COLOUR_PACE))
     return replace(after, colour=mean, rings=rings, throws=die.throws + 1, alike=alike)
+
+
+def _reads(shown: EnrolmentPicture, one: Detection, kind: DieKind, face: Face, networks: Networks) -> bool:
+    """Whether the networks by themselves take a cube of this `kind` to show `face`, as the person says."""
+    (verdict,) = read_cubes(shown.grey, [[one.pose]], shown.camera, networks)
+    read, chance = verdict.best
+    return read == face and face in same_faces(verdict.kind, kind) and chance > TAUGHT_ALIKE
 
 
 def _told(rows: Array, odds: Array | None, *, legible: bool) -> Array:

@@ -22,10 +22,10 @@ from vision.pose.geometry import Array, Camera, Pose, View, cube, icosahedron, l
 from vision.pose.networks import CUBE_FACES, Networks
 from vision.pose.refinement import turned_by
 from vision.read.face_memory import FaceMemory
-from vision.read.thresholds import CHALLENGE_FRAMED, EVEN, FACE_FACING
+from vision.read.thresholds import CHALLENGE_FRAMED, EVEN, FACE_FACING, THRESHOLDS
 from vision.taught.likeness import NO_OWN_DICE, Likeness, OwnDice
 from vision.taught.own_dice import OwnDie
-from vision.taught.thresholds import SAME_LOOK
+from vision.taught.thresholds import SAME_LOOK, SURELY_THE_LOOK
 
 _OWN_LAYOUT: Final = 0.15
 """The chance, before looking, of a numbering that is none of the known ones."""
@@ -163,6 +163,10 @@ def read_d20s(
         against = wrong / (1 - wrong) * (1 + float(np.exp([one.unread for one in plain]).mean()))
         best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
         verdict = _d20_verdict(poses[best], supports[best], np.array(votes), against, own)
+        if said:  # looks that agree with the faces as they are read leave them no less sure
+            read = _d20_verdict(poses[best], supports[best], np.array(votes)[:, :1], against, NO_OWN_DICE)
+            if read.best[0] == verdict.best[0]:
+                verdict = replace(verdict, chances=_raised(verdict.chances, *read.best))
         if verdict.owner is None:
             told_so = plain[best].own[int(verdict.best[0]) - 1]
             verdict = replace(verdict, numbered=1 - math.exp(told_so))
@@ -375,11 +379,11 @@ def _own_cube(
     kind = own.cubes[top - 1].die.kind if top else verdict.kind
     chances: dict[Face, float] = dict.fromkeys(FACES[kind], 0.0)
     for face, chance in verdict.chances.items():
-        if face in _same_face(verdict.kind, kind):
+        if face in same_faces(verdict.kind, kind):
             chances[face] += chance * float(shares[0])
     looks: list[_TaughtLook] = []
     for one, like, vote, share in zip(own.cubes, said, votes[1:], shares[1:], strict=True):
-        shown = _same_face(one.die.kind, kind)
+        shown = same_faces(one.die.kind, kind)
         told = dict(zip(FACES[one.die.kind], np.exp(vote - np.logaddexp.reduce(vote)).tolist(), strict=True))
         for face in shown:
             chances[face] += float(share) * told[face]
@@ -407,7 +411,7 @@ class _TaughtLook:
     counts: bool
 
 
-def _same_face(one: DieKind, other: DieKind) -> tuple[Face, ...]:
+def same_faces(one: DieKind, other: DieKind) -> tuple[Face, ...]:
     """The faces that cubes of both kinds show alike (CD-1): a kind that is open is no doubt about these."""
     return FACES[one] if one is other else (1, 2)
 
@@ -417,9 +421,10 @@ def _beside_what_is_read(
 ) -> dict[Face, float]:
     """The `chances` with the looks of taught cubes, beside what was `read` without them.
 
-    Two witnesses that agree leave it no less sure than the reading by itself. Two that disagree leave a question: a
-    look tells from one another those faces alone that were shown, and a die of which others are yet to be shown may
-    show one of them. Of a die whose every face was shown, the looks outweigh what the networks take it for.
+    Two witnesses that agree leave it no less sure than the reading by itself. Of two that disagree the reading counts
+    where it is sure and took the face that is looked like for what the person said: it knows them apart. It does not
+    count where it mistook that face, and either what it says now was shown too or the die cannot show it. Else a
+    question is left.
     """
     best = max(chances, key=lambda face: chances[face])
     face, chance = read.best
@@ -429,9 +434,23 @@ def _beside_what_is_read(
         likest = max(looks, key=lambda one: one.alike)
         if any(one.alike >= SAME_LOOK for one in contrary) and likest in contrary:
             return halved
-        return chances | {best: max(chance, chances[best])}
-    unknown = owner is not None and len(owner.die.faces) < len(FACES[owner.die.kind])
-    return halved if contrary or (unknown and chance > EVEN) else chances
+        return _raised(chances, best, chance)
+    if owner is None or chance <= EVEN:
+        return halved if contrary else chances
+    die, possible = owner.die, same_faces(read.kind, owner.die.kind)
+    if chance >= THRESHOLDS.read[read.kind] and face in possible and die.read_so(owner.face):
+        return _raised(chances, face, chance)
+    every = FACES[die.kind] if face not in possible else (face,)
+    outweighed = owner.alike >= SURELY_THE_LOOK and all(one in die.faces for one in every)
+    return chances if outweighed and not contrary else halved
+
+
+def _raised(chances: Mapping[Face, float], face: Face, chance: float) -> dict[Face, float]:
+    """The chances with no less than this one for a face; the others share what is left."""
+    if chances[face] >= chance:
+        return dict(chances)
+    less = (1 - chance) / max(1e-9, 1 - chances[face])
+    return {one: chance if one == face else each * less for one, each in chances.items()}
 
 
 def _of_another_kind(rows: Array, kind: DieKind) -> float:

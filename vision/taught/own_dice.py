@@ -56,12 +56,14 @@ class FaceLook:
     """How one face looked: its small picture, from how many throws that is the mean, and its colour while it was up.
 
     The colour (as a die's) is that of what covers most of a d20's face, or of a cube's rim (`colours.colour_of`).
+    `read_so` tells of a cube's face whether the networks took it for what the person said, None where nobody knows.
     """
 
     face: Face
     code: Code
     count: int = 1
     colour: Colour | None = None
+    read_so: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,12 @@ class OwnDie:
         """Whether the networks can read it, as far as is known: Roman numerals and signs they cannot."""
         return self.alike is None or self.throws < LEGIBLE_AFTER or self.alike >= LEGIBLE_SHARE * self.throws
 
-    def with_look(self, face: Face, code: Code, colour: Colour | None = None) -> OwnDie:
+    def read_so(self, face: Face) -> bool:
+        """Whether the networks took a cube's face for what the person said, as far as it was shown."""
+        told = [look.read_so for look in self.looks if look.face == face]
+        return bool(told) and all(told)
+
+    def with_look(self, face: Face, code: Code, colour: Colour | None = None, *, read_so: bool | None = None) -> OwnDie:
         """The die after another look at one face: a like one is made more exact, an unlike one is kept beside it."""
         looks = list(self.looks)
         own = [number for number, look in enumerate(looks) if look.face == face]
@@ -105,11 +112,11 @@ class OwnDie:
             if best >= SAME_LOOK:
                 count = min(8, old.count)
                 mean = ((old.code * count + code) / (count + 1)).astype(np.float32)
-                looks[number] = FaceLook(face, mean, old.count + 1, mixed(old.colour, colour, count))
+                looks[number] = FaceLook(face, mean, old.count + 1, mixed(old.colour, colour, count), read_so)
             else:
-                looks[number] = FaceLook(face, code, colour=colour)
+                looks[number] = FaceLook(face, code, colour=colour, read_so=read_so)
         else:
-            looks.append(FaceLook(face, code, colour=colour))
+            looks.append(FaceLook(face, code, colour=colour, read_so=read_so))
         return replace(self, looks=tuple(looks))
 
 
@@ -159,7 +166,13 @@ def as_text(dice: Iterable[OwnDie]) -> str:
             "alike": die.alike,
             "rings": {str(number): list(ring) for number, ring in sorted(die.rings.items())},
             "looks": [
-                {"face": look.face, "count": look.count, "code": packed(look.code), "colour": _rounded(look.colour)}
+                {
+                    "face": look.face,
+                    "count": look.count,
+                    "code": packed(look.code),
+                    "colour": _rounded(look.colour),
+                    "read_so": look.read_so,
+                }
                 for look in die.looks
             ],
         }
@@ -212,8 +225,10 @@ def _die(row: Mapping[str, Any]) -> OwnDie:
     looks = []
     for look in row["looks"][: len(FACES[kind]) * _LOOKS]:
         face = look["face"] if isinstance(look["face"], int) else Symbol(look["face"])
-        count, shade = _counted(look["count"], 1), _colour(look.get("colour"))
-        looks.append(FaceLook(require_face(kind, face), unpacked(look["code"]), count, shade))
+        count, shade, read_so = _counted(look["count"], 1), _colour(look.get("colour")), look.get("read_so")
+        if read_so is not None and not isinstance(read_so, bool):
+            raise ValueError(read_so)
+        looks.append(FaceLook(require_face(kind, face), unpacked(look["code"]), count, shade, read_so))
     rings: dict[int, tuple[int, int, int]] = {}
     for number, ring in row["rings"].items():
         one, two, three = (int(require_face(DieKind.D20, int(other))) for other in ring)

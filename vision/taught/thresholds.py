@@ -21,6 +21,13 @@ SAME_LOOK: Final = 0.75
 
 Unit: a correlation. Source: chosen; `own_dice` measures what it does.
 """
+SURELY_THE_LOOK: Final = 0.95
+"""A patch must be as like as this to a face that was shown to outweigh the other face for which it is surely read.
+
+Faces of one die that differ in a sign within a frame are alike by 0.93 to 0.97.
+
+Unit: a correlation. Source: `evening` measures what it does.
+"""
 LEGIBLE_AFTER: Final = 3
 """After fewer throws nobody can tell whether the networks read a die as a person does.
 

@@ -48,10 +48,16 @@ def shows(face: Face) -> Grey:
     return picture
 
 
-def known(*faces: Face, kind: DieKind = DieKind.CHALLENGE, colour: tuple[float, float, float] = GREY) -> OwnDice:
-    """A die of which these faces were shown."""
+def known(
+    *faces: Face,
+    kind: DieKind = DieKind.CHALLENGE,
+    colour: tuple[float, float, float] = GREY,
+    read_so: bool | None = None,
+) -> OwnDice:
+    """A die of which these faces were shown, and whether the networks `read_so` then."""
     view = see(cube(), POSE, CAMERA)
-    looks = [FaceLook(face, code_like(face_patch(shows(face), view, 0), kind, ())) for face in faces]
+    codes = [code_like(face_patch(shows(face), view, 0), kind, ()) for face in faces]
+    looks = [FaceLook(face, code, read_so=read_so) for face, code in zip(faces, codes, strict=True)]
     return OwnDice.of([OwnDie("00000001", "x", kind, tuple(looks), {}, colour, len(faces), len(faces))])
 
 
@@ -73,9 +79,30 @@ def test_a_face_that_was_never_shown_is_not_taken_for_one_that_was() -> None:
     assert sure(read(2, {TWO: 0.98}, known(1, 2)))
 
 
+def test_what_reads_a_taught_face_as_the_person_does_tells_another_face_from_it() -> None:
+    assert sure(read(2, {TWO: 0.98}, known(1, read_so=True)))
+    assert read(2, {TWO: 0.98}, known(1, read_so=True)).best[0] == 2
+    assert not sure(read(2, {TWO: 0.6}, known(1, read_so=True)))
+
+
+def test_a_sign_that_is_mistaken_for_a_face_of_the_die_is_known_once_both_were_shown() -> None:
+    """The networks take the 1 that was taught for a 2."""
+    told = read(1, {TWO: 0.98}, known(1, 2, read_so=False))
+    assert sure(told)
+    assert told.best[0] == 1
+    assert not sure(read(1, {TWO: 0.98}, known(1, read_so=False)))
+
+
 def test_of_a_die_whose_every_face_was_shown_the_looks_outweigh_the_network() -> None:
     assert read(1, {EFFECT: 0.98}, known(1, 2, Symbol.BLANK, Symbol.EFFECT)).best[0] == 1
     assert not sure(read(1, {EFFECT: 0.98}, known(1, 2, Symbol.BLANK)))
+
+
+def test_chances_add_up_to_one_at_most() -> None:
+    each: tuple[dict[tuple[str, Face | None], float], ...] = ({TWO: 0.98}, {TWO: 0.5, ONE: 0.4}, {EFFECT: 0.9})
+    for said in each:
+        for own in (known(1), known(1, 2, read_so=True), known(1, 2, Symbol.EFFECT, Symbol.BLANK)):
+            assert sum(read(2, said, own).chances.values()) <= 1 + 1e-9
 
 
 @pytest.mark.parametrize("colour", [GREY, (120.0, 190.0, 90.0)])

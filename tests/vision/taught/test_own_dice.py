@@ -93,7 +93,8 @@ def test_a_file_of_dice_comes_back_and_a_damaged_one_is_told() -> None:
     broken: list[object] = [None, [], {}, {**raw, "form": 2}, {**raw, "dice": [{}]}]
     for key, value in (("kind", "d7"), ("die_id", "../../x"), ("name", " "), ("rings", {"20": [2, 8]}),
                        ("rings", {"21": [1, 2, 3]}), ("colour", [1]), ("looks", [{"face": 21, "count": 1, "code": ""}]),
-                       ("looks", [{"face": 20, "count": 1, "code": "????"}])):  # fmt: skip
+                       ("looks", [{"face": 20, "count": 1, "code": "????"}]),
+                       ("looks", [{**raw["dice"][0]["looks"][0], "read_so": "yes"}])):  # fmt: skip
         broken.append({**raw, "dice": [{**raw["dice"][0], key: value}]})
     broken.append({**raw, "dice": raw["dice"] * 2})
     for one in broken:
