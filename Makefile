@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run check test lint compiled lowest emulator firmware fuzz soak bench bench-vision train docs words lock clean
+.PHONY: help install run check test lint compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -129,9 +129,13 @@ soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replu
 	@scripts/system-packages.sh
 	$(BIN)/python -m tests.soak $(ARGS)
 
-bench: $(VENV)/.test ## print what the kiosk costs on this machine
+bench: $(VENV)/.test ## print what the kiosk costs on this machine, and which marks are held; ARGS=--pages for these alone
 	@scripts/system-packages.sh
 	$(BIN)/python -m tests.bench $(ARGS)
+
+axe: $(VENV)/.test ## print what axe finds on every page in every state; some minutes
+	@scripts/system-packages.sh
+	$(BIN)/python -m tests.bench.axe $(ARGS)
 
 bench-vision: $(VENV)/.test ## print how well dice are read
 	$(BIN)/python -m tests.bench.vision_report $(ARGS)

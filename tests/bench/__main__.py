@@ -1,4 +1,7 @@
-"""`make bench`: what the kiosk costs on this machine. With --write, docs/benchmarks.md is written anew."""
+"""`make bench`: what the kiosk costs on this machine, and whether the marks of its pages are held.
+
+With --write, docs/benchmarks.md is written anew; with --pages, only what has a mark is measured.
+"""
 
 from __future__ import annotations
 
@@ -109,21 +112,13 @@ def main() -> None:
         screens = (measure(folder, browser, screens=count, taps=TAPS) for count in SCREENS)
         rules = (rules_rows(), conflicts.rows())
         voice = speech.rows(folder, OUTCOMES)
-        for row in chain(
-            *rules,
-            journal_rows(folder),
-            program_rows(folder),
-            tray.rows(),
-            emulated.rows(),
-            vision_rows(),
-            voice,
-            visited,
-            screens,
-            *thrown,
-        ):
+        sources = (tray.rows(), emulated.rows(), vision_rows())
+        marked = (visited, screens)
+        everything = (*rules, journal_rows(folder), program_rows(folder), *sources, voice, *marked, *thrown)
+        for row in chain(*(marked if "--pages" in sys.argv[1:] else everything)):
             lines.append(f"| {row.what} | {row.figure} |")
             print(lines[-1], flush=True)
-    if "--write" in sys.argv[1:]:
+    if "--write" in sys.argv[1:] and "--pages" not in sys.argv[1:]:
         PAGE.write_text(
             "# What it costs\n\nPrinted by `make bench ARGS=--write`; pages, kiosk and measuring share the machine.\n"
             "Painted screens are windows of one browser on this machine: where 48 are painted, its cores draw\n"

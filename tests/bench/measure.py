@@ -39,6 +39,12 @@ def milliseconds(values: Sequence[float]) -> str:
     return f"median {statistics.median(values) * 1e3:.2f} ms, p99 {percentile(values, 0.99) * 1e3:.2f} ms"
 
 
+def against(figure: str, value: float, mark: float, unit: str) -> str:
+    """The figure with its mark, the most that `value` may be, and whether it is held: `…; mark 150 kB: held`."""
+    verdict = "held" if value <= mark else f"missed, {value:.3g} {unit}"
+    return f"{figure}; mark {mark:g} {unit}: {verdict}"
+
+
 def machine() -> str:
     """The machine in general words."""
     try:

@@ -5,6 +5,7 @@ axe is blind to the edges of controls, to type size and to what is announced: th
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import pytest
@@ -56,10 +57,12 @@ html { font-size: 100% } p { margin-bottom: 2em !important }
 """
 
 
-def violations(page: Page) -> dict[str, list[str]]:
+def violations(
+    page: Page, standards: Sequence[str] = STANDARDS, rules: Mapping[str, Mapping[str, bool]] = RULES
+) -> dict[str, list[str]]:
     """What axe finds wrong once nothing moves any more: rule to the elements that break it."""
     page.evaluate("() => { for (const one of document.getAnimations()) one.finish(); }")
-    options: dict[str, Any] = {"runOnly": {"type": "tag", "values": STANDARDS}, "rules": RULES}
+    options: dict[str, Any] = {"runOnly": {"type": "tag", "values": standards}, "rules": rules}
     options["resultTypes"] = ["violations"]  # of all else, axe tells only that it is so
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.axe_script)
