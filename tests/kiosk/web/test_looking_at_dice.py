@@ -27,11 +27,12 @@ def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) ->
     declared(client, set_up(client))
     see(desk, d20(3), d20(12), d20(17))
     held = parts_of(client, LivePage.PHONE)["held"]
-    assert re.findall(r'aria-label="(Leave out die [^"]*)"', held) == [
-        "Leave out die 1: 3",
-        "Leave out die 2: 12",
-        "Leave out die 3: 17",
-    ]
+    assert re.findall(r'aria-label="(Leave out [^"]*)"', held) == [
+        "Leave out 3: die 1",
+        "Leave out 12: die 2",
+        "Leave out 17: die 3",
+    ], "each begins with what is written on it"
+    assert re.findall(r"<span>(Leave out \d+)</span>", held) == ["Leave out 3", "Leave out 12", "Leave out 17"]
     form = {"position": "1", "tap": "one"}
     assert client.post("/text/drop_die", data=form, headers={"X-Trueroll": "1"}).status_code == 200
     task = got(client, "/api/v1/table")["table"]["task"]
@@ -101,7 +102,7 @@ def test_of_very_many_dice_one_can_be_left_out(desk: Desk, client: FlaskClient) 
     send(client, "declare_challenge", count=12, label="Falling rocks")
     see(desk, *(DieReading(DieKind.CHALLENGE, 1, 0.99, DieState.READ, SourceKind.CAMERA) for _ in range(13)))
     held = parts_of(client, LivePage.PHONE)["held"]
-    assert "Leave out die 13: 1" in held
+    assert "Leave out 1: die 13" in held
 
 
 def test_an_option_whose_price_has_changed_is_refused(client: FlaskClient) -> None:
