@@ -6,6 +6,7 @@ line can be followed with a finger. docs/tray.md says the same in a table; a tes
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from typing import Final
@@ -133,7 +134,7 @@ class Beam:
     def reach(self) -> float:
         """Centimetres up to which the pin still reads low, which an ATmega does surely below 1.5 V of 5 V."""
         needed = (5 - 1.5) / self.pull_up
-        return (self.intensity * self.current / 100 * self.sensitivity / needed) ** 0.5
+        return math.sqrt(self.intensity * self.current / 100 * self.sensitivity / needed)
 
 
 BEAM: Final = Beam()
