@@ -36,6 +36,8 @@ _COMMANDS: Final[dict[str, _Entry]] = {
     "tray": _Entry("tray", "Monitor, simulate, record or replay a serial dice tray."),
     "doctor": _Entry("doctor", "Say what is wrong and what to do."),
     "config": _Entry("config", "Look at the settings."),
+    "backup": _Entry("backup", "Write all that is kept to one file."),
+    "restore": _Entry("backup", "Bring back what a backup holds."),
     "export": _Entry("export", "Write out the session as Markdown, CSV or JSON."),
 }
 """Every command with its module in `kiosk.commands`; the click command there has the command's name."""

@@ -270,8 +270,7 @@ def build(
         trouble=lambda why: _tell_trouble(sources, voice, book, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    told = ToldOnce(data_dir / TOLD_NAME)
-    _tell_damage(sources, book, told)
+    told = _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME))
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -518,12 +517,13 @@ def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
         sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
 
 
-def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> None:
-    """What happened to the journal since the kiosk ran last, if anything did."""
+def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> ToldOnce:
+    """What happened to the journal since the kiosk ran last, if anything did; `told` comes back."""
     if journal.set_aside is not None:
         sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
     elif altered := told.news(journal.altered):
         sources.set("journal", SourceState.LOST, *_altered_words(altered))
+    return told
 
 
 def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:

@@ -293,6 +293,11 @@ class FileJournal:
             for row, event in zip(members, self._events(number, members), strict=True)
         )
 
+    def copy_to(self, copy: Path) -> None:
+        """Copy the journal as it is now to `copy`. Raises `JournalError`; then nothing is left of it."""
+        with self._lock, self._words():
+            _copy(self._connection, copy)
+
     def close(self) -> None:
         """Fold the write-ahead log in and let go."""
         with self._lock:

@@ -1,0 +1,54 @@
+"""`trueroll backup` and `trueroll restore`: all that is kept in one file, and back again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kiosk.clock import SystemClock
+from kiosk.commands.options import data_option
+from kiosk.errors import KioskError
+from kiosk.storage.backup import back_up, usual_name, verified
+from kiosk.storage.backup import restore as restore_from
+from kiosk.storage.paths import data_folder
+
+
+@click.command()
+@data_option
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+def backup(data_path: Path | None, file: Path | None) -> None:
+    """Write all that is kept to FILE, or to one named by the time, and read it back. Works while the kiosk runs.
+
+    The codes of the table are in it: keep it as you keep a key.
+    """
+    clock = SystemClock()
+    target = file or Path(usual_name(clock))
+    try:
+        made = back_up(data_folder(data_path), target, clock)
+    except KioskError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{target} holds {made.decisions} decisions and {len(made.files)} files, and was read back whole.")
+
+
+@click.command()
+@data_option
+@click.option("--check", is_flag=True, help="Only look whether the backup is whole.")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def restore(data_path: Path | None, file: Path, *, check: bool) -> None:
+    """Put what FILE holds in the place of all that is kept, once all of it was found whole. Stop the kiosk first.
+
+    Nothing is deleted: what was there is moved into a folder beside it.
+    """
+    data = data_folder(data_path)
+    try:
+        if check:
+            made = verified(file)
+            click.echo(f"{file} is whole: {made.decisions} decisions and {len(made.files)} files of {made.when}.")
+            return
+        done = restore_from(file, data, SystemClock())
+    except KioskError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{data} is as it was on {done.manifest.when}: {done.manifest.decisions} decisions.")
+    if done.before:
+        click.echo(f"What was there before is in {data / done.before}.")

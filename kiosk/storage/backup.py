@@ -1,0 +1,312 @@
+"""All that is kept, in one file with a manifest and checksums; and back again, once all of it was found whole.
+
+A backup is a zip: `manifest.json` first, then each file of the data folder but those that the kiosk makes again by
+itself. The journal in it is a whole copy, also while a kiosk runs. Restoring deletes nothing: what was there before is
+moved into a folder of its own, and the journal changes places last, in one step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import IO, Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kiosk.errors import JournalError, KioskError, system_words
+from kiosk.ports import Clock
+from kiosk.storage.folder import LOCK_NAME, HeldFolder
+from kiosk.storage.journal import open_for_reading
+from kiosk.storage.paths import JOURNAL_NAME
+from kiosk.storage.replacing import OWNERS_ALONE, sync
+from kiosk.storage.second_copy import second_copy_of
+from rules.words import say
+
+FORM: Final = 1
+"""The form of the manifest that this version writes and reads."""
+
+MANIFEST: Final = "manifest.json"
+"""The first file in a backup."""
+
+MOST_FILES: Final = 20_000
+"""Files in a backup at most: a few hundred cases, and all else by the dozen."""
+MOST_BYTES: Final = 8 << 30
+"""Bytes that a backup may unpack to: a card has more, and no season nearly as many."""
+LARGEST_MANIFEST: Final = 8 << 20
+"""Bytes of the longest manifest that is read."""
+CHUNK: Final = 1 << 18
+"""Bytes copied at a time."""
+
+AFRESH: Final = (LOCK_NAME, "checkpoint.json", JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm")
+"""Files that are not copied as they are: made again by themselves, or, like the journal, copied by SQLite."""
+ASIDE: Final = ("before-restore-", ".restoring-", "backups")
+"""How folders begin that are no part of what is kept."""
+
+BROKEN: Final = (
+    KeyError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    msgspec.MsgspecError,
+    zlib.error,
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+)
+"""What `zipfile`, `zlib` and `json` raise for what is damaged."""
+
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""A checksum, in hexadecimal digits."""
+
+
+class BackupError(KioskError):
+    """A backup that cannot be made, or cannot be trusted; the message says why, and that nothing was changed."""
+
+
+class Packed(Struct, frozen=True, kw_only=True):
+    """One file of a backup."""
+
+    name: str
+    size: Annotated[int, Meta(ge=0)]
+    sha256: Sha256
+
+
+class Manifest(Struct, frozen=True, kw_only=True):
+    """What a backup holds: `made` is in seconds since 1970-01-01 UTC, `decisions` the journal's last number."""
+
+    form: int
+    made_by: str
+    made: float
+    decisions: Annotated[int, Meta(ge=0)]
+    files: tuple[Packed, ...]
+
+    @property
+    def when(self) -> str:
+        """When it was made, in ISO 8601, UTC."""
+        return datetime.fromtimestamp(self.made, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came back, and the folder that holds what was there before; empty where nothing was."""
+
+    manifest: Manifest
+    before: str
+
+
+def usual_name(clock: Clock) -> str:
+    """The name of a backup made now; names in order are in the order of time."""
+    return f"trueroll-{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}.zip"
+
+
+def back_up(data: Path, file: Path, clock: Clock) -> Manifest:
+    """Write all that is kept in `data` to `file`, and read it back. A kiosk may run meanwhile.
+
+    Returns once the disk has it. Raises `BackupError`; then there is no `file`, or the one that was there before.
+    """
+    beside = file.with_name(f"{file.name}.new")
+    try:
+        with TemporaryDirectory(prefix=".trueroll-", dir=file.parent) as room:
+            journal = Path(room) / JOURNAL_NAME
+            with closing(open_for_reading(data / JOURNAL_NAME, clock)) as present:
+                present.copy_to(journal)
+                decisions = present.decision
+            packed = [*_files(data), (JOURNAL_NAME, journal)]
+            with open(beside, "wb", opener=_owners) as made:
+                manifest = _written(made, packed, decisions, clock)
+                made.flush()
+                os.fsync(made.fileno())
+        verified(beside)
+        beside.replace(file)
+        sync(file.parent)
+    except JournalError as error:
+        raise BackupError(str(error)) from error
+    except OSError as error:
+        raise BackupError(
+            say("The backup {path} cannot be written: {why}.", path=str(file), why=system_words(error))
+        ) from error
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+    return manifest
+
+
+def _owners(path: str, flags: int) -> int:
+    return os.open(path, flags, OWNERS_ALONE)
+
+
+def _files(data: Path) -> Iterator[tuple[str, Path]]:
+    """Each file that is kept, with its name in a backup, in order."""
+    for one in sorted(data.rglob("*")):
+        name = one.relative_to(data)
+        if not one.is_file() or one.is_symlink() or name.name.endswith(".new") or _is_aside(name):
+            continue
+        if name.name in AFRESH or one == second_copy_of(data / JOURNAL_NAME):
+            continue
+        yield name.as_posix(), one
+
+
+def _is_aside(name: Path) -> bool:
+    return len(name.parts) > 1 and name.parts[0].startswith(ASIDE)
+
+
+def _written(made: IO[bytes], packed: list[tuple[str, Path]], decisions: int, clock: Clock) -> Manifest:
+    listed = tuple(Packed(name=name, size=path.stat().st_size, sha256=_checksum(path)) for name, path in packed)
+    manifest = Manifest(form=FORM, made_by=version("trueroll"), made=clock.now(), decisions=decisions, files=listed)
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=1))
+        for name, path in packed:
+            archive.write(path, name)
+    return manifest
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def verified(file: Path) -> Manifest:
+    """The manifest of a backup of which every file is whole. Raises `BackupError` for any other file."""
+    return _looked_through(file, lambda _name: None)
+
+
+def _looked_through(file: Path, place: Callable[[str], Path | None]) -> Manifest:
+    """Read a backup from end to end, and write each file where `place` says, if anywhere. Raises `BackupError`."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            manifest = _manifest(archive)
+            for packed in manifest.files:
+                target = place(packed.name)
+                digest, size = hashlib.sha256(), 0
+                with archive.open(packed.name) as source, _opened(target) as out:
+                    while part := source.read(CHUNK):
+                        size += len(part)
+                        if size > packed.size:
+                            break
+                        digest.update(part)
+                        out.write(part)
+                    if target is not None:
+                        out.flush()
+                        os.fsync(out.fileno())
+                if size != packed.size or digest.hexdigest() != packed.sha256:
+                    raise BackupError(
+                        say("The backup is damaged: {name} is not as it was. Nothing was changed.", name=packed.name)
+                    )
+            return manifest
+    except OSError as error:
+        why = system_words(error)
+        raise BackupError(
+            say("The backup {path} cannot be read: {why}. Nothing was changed.", path=str(file), why=why)
+        ) from error
+    except BROKEN as error:
+        raise BackupError(
+            say("{path} is no backup of trueroll, or a damaged one. Nothing was changed.", path=str(file))
+        ) from error
+
+
+def _opened(target: Path | None) -> IO[bytes]:
+    if target is None:
+        return Path(os.devnull).open("wb")
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return open(target, "wb", opener=_owners)
+
+
+def _manifest(archive: zipfile.ZipFile) -> Manifest:
+    """The manifest, once it names what is there, and nothing that would land elsewhere. Raises as `BROKEN`."""
+    if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
+        raise ValueError("too long a manifest")
+    raw = json.loads(archive.read(MANIFEST))
+    if isinstance(raw, dict) and isinstance(raw.get("form"), int) and raw["form"] > FORM:
+        raise BackupError(say("A later version of trueroll made this backup. Install that one. Nothing was changed."))
+    manifest = msgspec.convert(raw, Manifest)
+    names = [one.name for one in manifest.files]
+    if sorted([MANIFEST, *names]) != sorted(archive.namelist()) or len(set(names)) != len(names):
+        raise ValueError("the manifest names other files")
+    if len(names) > MOST_FILES or sum(one.size for one in manifest.files) > MOST_BYTES or JOURNAL_NAME not in names:
+        raise ValueError("too much, or no journal")
+    if not all(map(_is_safe, names)):
+        raise ValueError("a name that leads elsewhere")
+    return manifest
+
+
+def _is_safe(name: str) -> bool:
+    path = PurePosixPath(name)
+    told = name and "\\" not in name and "\0" not in name and not path.is_absolute() and path.as_posix() == name
+    return bool(told) and ".." not in path.parts and path.parts[0] not in AFRESH[:2] and len(path.parts) <= 3  # noqa: PLR2004 - folder, folder, file
+
+
+def restore(file: Path, data: Path, clock: Clock) -> Restored:
+    """Put what the backup `file` holds in the place of all that is kept in `data`.
+
+    It is unpacked beside and looked through first, the journal decision by decision. What was there is moved into a
+    folder `before-restore-…`. Raises `BackupError` where it cannot be trusted, `JournalBusyError` while a kiosk runs on
+    the folder, `JournalError` where that cannot be used; nothing was changed then.
+    """
+    with HeldFolder(data):
+        stamp = f"{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}"
+        room = data / f".restoring-{stamp}"
+        shutil.rmtree(room, ignore_errors=True)
+        try:
+            manifest = _looked_through(file, lambda name: room / name)
+            _require_whole(room / JOURNAL_NAME, manifest, clock)
+            before = _change_places(data, room, stamp)
+        except OSError as error:
+            raise BackupError(
+                say("The backup cannot be unpacked into {path}: {why}.", path=str(data), why=system_words(error))
+            ) from error
+        finally:
+            shutil.rmtree(room, ignore_errors=True)
+    return Restored(manifest, before)
+
+
+def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
+    try:
+        with closing(open_for_reading(path, clock)) as journal:
+            for _ in journal.decisions():
+                pass
+            if journal.decision == manifest.decisions:
+                return
+    except JournalError as error:
+        raise BackupError(str(error)) from error
+    raise BackupError(say("The backup is damaged: its journal ends elsewhere. Nothing was changed."))
+
+
+def _change_places(data: Path, room: Path, stamp: str) -> str:
+    """Move what is there aside and what came in its place, the journal last; the name of the folder of the former."""
+    there = [one for one in sorted(data.iterdir()) if one.name != LOCK_NAME and not one.name.startswith(ASIDE)]
+    before = data / f"before-restore-{stamp}"
+    present = f"{(data.resolve() / JOURNAL_NAME).as_uri()}?mode=rw"
+    with suppress(sqlite3.Error), closing(sqlite3.connect(present, uri=True)) as old:
+        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file, whenever the plug is pulled
+    if there:
+        before.mkdir(mode=0o700)
+    journal = data / JOURNAL_NAME
+    lines = second_copy_of(journal)
+    for one in sorted(there, key=lambda one: one != lines):  # lines of another journal would restore that one
+        if one != journal:
+            one.rename(before / one.name)
+    for one in sorted(room.iterdir()):
+        if one.name != JOURNAL_NAME:
+            one.rename(data / one.name)
+    if journal.exists():
+        try:
+            os.link(journal, before / JOURNAL_NAME)
+        except OSError:
+            shutil.copy2(journal, before / JOURNAL_NAME)
+    (room / JOURNAL_NAME).replace(journal)
+    sync(data)
+    return before.name if there else ""

@@ -1,0 +1,173 @@
+"""A backup: all that is kept in one file, equal on another machine, and trusted only where it is whole."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.cli import main
+from kiosk.errors import JournalBusyError
+from kiosk.storage import backup as backup_module
+from kiosk.storage.backup import MANIFEST, BackupError, back_up, restore, usual_name, verified
+from kiosk.storage.folder import HeldFolder
+from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+CLOCK = StillClock()
+EXAMPLES = 6
+"""Each makes, packs and unpacks two folders: a tenth of a second."""
+NAMES = ("access.json", "persons.json", "cases/one.json", "cases/one.png", "glossary.de.toml", "my notes")
+
+
+def folder(data: Path, names: list[str], files: dict[str, bytes]) -> Path:
+    with closing(open_kept_twice(data / "journal.sqlite3", CLOCK)) as journal:
+        for number, name in enumerate(names, start=journal.decision + 1):
+            journal.append(decision(number, name), f"{name}-{number}")
+    for name, content in files.items():
+        (data / name).parent.mkdir(exist_ok=True)
+        (data / name).write_bytes(content)
+    return data
+
+
+def contents(data: Path) -> tuple[list[tuple[object, ...]], dict[str, bytes]]:
+    """All that is kept: the journal's rows, and every other file."""
+    with closing(sqlite3.connect(data / "journal.sqlite3")) as journal:
+        rows = journal.execute("SELECT * FROM journal ORDER BY sequence").fetchall()
+    files = {
+        one.relative_to(data).as_posix(): one.read_bytes()
+        for one in data.rglob("*")
+        if one.is_file() and not one.relative_to(data).as_posix().startswith(("journal.", "kiosk.lock", "before-"))
+    }
+    return rows, files
+
+
+@settings(max_examples=EXAMPLES)
+@given(
+    st.lists(st.text(max_size=20).filter(str.isprintable), min_size=1, max_size=4),
+    st.dictionaries(st.sampled_from(NAMES), st.binary(max_size=300)),
+    st.dictionaries(st.sampled_from(NAMES), st.binary(max_size=30), max_size=2),
+)
+def test_restored_on_another_machine_it_is_equal(
+    names: list[str], files: dict[str, bytes], others: dict[str, bytes]
+) -> None:
+    with TemporaryDirectory() as room:
+        one = folder(Path(room) / "one", names, files)
+        other = folder(Path(room) / "other", ["Snow"], others)
+        before = contents(other)
+        made = back_up(one, Path(room) / "backup.zip", CLOCK)
+        assert verified(Path(room) / "backup.zip") == made
+        done = restore(Path(room) / "backup.zip", other, CLOCK)
+        assert contents(other) == contents(one)
+        assert contents(other / done.before) == before, "nothing is deleted"
+        with closing(open_kept_twice(other / "journal.sqlite3", CLOCK)) as journal:
+            assert [one.events[0].name for one in journal.decisions()] == names  # type: ignore[attr-defined]  # all are of one kind
+            assert (journal.set_aside, journal.altered) == (None, {})
+
+
+def test_an_older_backup_of_the_same_season_is_not_brought_forward_by_the_second_copy(tmp_path: Path) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {})
+    back_up(data, tmp_path / "backup.zip", CLOCK)
+    folder(data, ["Rain"], {})
+    restore(tmp_path / "backup.zip", data, CLOCK)
+    with closing(open_kept_twice(data / "journal.sqlite3", CLOCK)) as journal:
+        assert list(journal.decisions()) == [decision(1, "Fog")]
+    assert second_copy_of(data / "journal.sqlite3").read_bytes().count(b"\n") == 1
+
+
+def test_a_bit_that_fell_over_anywhere_is_found_before_anything_is_changed(tmp_path: Path) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {"access.json": b"{}"})
+    back_up(data, tmp_path / "backup.zip", CLOCK)
+    whole = (tmp_path / "backup.zip").read_bytes()
+    before = contents(data)
+    spoilt = tmp_path / "spoilt.zip"
+    found = 0
+    for place in range(0, len(whole) * 8, 97):
+        damaged = bytearray(whole)
+        damaged[place // 8] ^= 1 << place % 8
+        spoilt.write_bytes(damaged)
+        try:
+            assert verified(spoilt).files == verified(tmp_path / "backup.zip").files, place
+        except BackupError:
+            found += 1
+    assert found > len(whole) * 8 // 97 * 0.8, "the others lie in dates and the like, and change nothing"
+    for content in (b"", whole[: len(whole) // 2], b"\xa5" * 5000):
+        spoilt.write_bytes(content)
+        with pytest.raises(BackupError, match="Nothing was changed"):
+            restore(spoilt, data, CLOCK)
+    assert contents(data) == before
+    assert not list(data.glob(".restoring-*"))
+
+
+@pytest.mark.parametrize(
+    "name", ["../escaped", "/etc/escaped", "a/../../escaped", "kiosk.lock", "a\\b", "a/b/c/d", "checkpoint.json"]
+)
+def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {"notes": b"x"})
+    back_up(data, tmp_path / "backup.zip", CLOCK)
+    with zipfile.ZipFile(tmp_path / "backup.zip") as archive:
+        manifest = json.loads(archive.read(MANIFEST))
+        parts = {one["name"]: archive.read(one["name"]) for one in manifest["files"]}
+    parts[name] = parts.pop("notes")
+    manifest["files"] = [one | {"name": name} if one["name"] == "notes" else one for one in manifest["files"]]
+    with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
+        archive.writestr(MANIFEST, json.dumps(manifest))
+        for one, content in parts.items():
+            archive.writestr(one, content)
+    with pytest.raises(BackupError, match="no backup of trueroll"):
+        restore(tmp_path / "evil.zip", data, CLOCK)
+    assert not (tmp_path / "escaped").exists()
+
+
+def test_a_kiosk_that_runs_is_backed_up_and_not_written_over(tmp_path: Path) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {})
+    with HeldFolder(data), closing(open_kept_twice(data / "journal.sqlite3", CLOCK)) as journal:
+        journal.append(decision(2, "Rain"))
+        assert back_up(data, tmp_path / "backup.zip", CLOCK).decisions == 2
+        with pytest.raises(JournalBusyError):
+            restore(tmp_path / "backup.zip", data, CLOCK)
+    assert (tmp_path / "backup.zip").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_disk_that_fails_leaves_the_backup_from_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {})
+    file = tmp_path / "backup.zip"
+    back_up(data, file, CLOCK)
+    before = file.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(backup_module, "_written", full)
+        with pytest.raises(BackupError, match="the disk is full"):
+            back_up(data, file, CLOCK)
+    assert file.read_bytes() == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["backup.zip", "data"]
+    with pytest.raises(BackupError, match="There is no journal"):
+        back_up(tmp_path / "nowhere", file, CLOCK)
+
+
+def test_by_command(tmp_path: Path) -> None:
+    data = folder(tmp_path / "data", ["Fog", "Rain"], {})
+    file = str(tmp_path / usual_name(CLOCK))
+    assert usual_name(CLOCK) == "trueroll-20231114T221320Z.zip"
+
+    def said(*words: str) -> str:
+        return CliRunner().invoke(main, [*words]).output
+
+    assert "holds 2 decisions and 1 files, and was read back whole" in said("backup", "--data", str(data), file)
+    assert "is whole: 2 decisions" in said("restore", "--check", file)
+    assert "2 decisions." in said("restore", "--data", str(tmp_path / "new"), file)
+    assert contents(tmp_path / "new") == contents(data)
+    assert "before-restore-" in said("restore", "--data", str(data), file)
+    assert "Error: " in said("restore", "--data", str(data), str(tmp_path / "none.zip"))
