@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -99,3 +100,38 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "hunt", "60", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
     assert done.returncode != 0
     assert (tmp_path / "crash.bin").stat().st_size > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("file", "bound", "removed"),
+    [
+        ("mfrc522.c", "bool too_much = count > sizeof reply->bytes;", "bool too_much = false;"),
+        ("readers.c", "if (whole + reply->count > (int)sizeof readers->part)", "if (whole + reply->count > 99)"),
+    ],
+)
+def test_the_hunt_finds_what_bad_wires_of_the_readers_can_do(
+    tmp_path: Path, file: str, bound: str, removed: str
+) -> None:
+    """The chip says how many bytes came; on a bad wire it says anything."""
+    for folder in ("firmware_bridge/firmware/core", "firmware_bridge/emulator", "tests/firmware_bridge/firmware_host"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    core = tmp_path / "firmware_bridge" / "firmware" / "core"
+    text = (core / file).read_text(encoding="utf-8")
+    assert bound in text
+    (core / file).write_text(text.replace(bound, removed), encoding="utf-8")
+    build("build/host/fuzz-engine.o")
+    host, emulator = tmp_path / "tests/firmware_bridge/firmware_host", tmp_path / "firmware_bridge/emulator"
+    sources = [
+        host / "fuzz_tray.c",
+        host / "desk_board.c",
+        *core.glob("*.c"),
+        emulator / "mfrc522.c",
+        emulator / "picc.c",
+    ]
+    flags = ["-std=gnu11", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    flags += ["-fsanitize-coverage=trace-pc"]
+    told("gcc", *flags, "-o", str(tmp_path / "hunt"), *map(str, sources), str(BUILD / "host" / "fuzz-engine.o"))
+    done = subprocess.run([tmp_path / "hunt", "60", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    assert done.returncode != 0
+    assert b"overflow" in done.stderr or b"out of bounds" in done.stderr
