@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import cv2
 import pytest
 
 from tests.vision.answered import answered_before
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> None:
-    """Tests run beside each other: threads that wait for each other's part would only spin."""
-    cv2.setNumThreads(1)
 
 
 @pytest.fixture(scope="session", autouse=True)
