@@ -21,6 +21,7 @@ from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
+from kiosk.devices.backup_stick import BackupKeeper
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
@@ -177,6 +178,8 @@ class Kiosk:
         self._keys = self._panel.link if self._panel is not None else linked_without_panel(services)
         services.keys.connect(self._keys.gesture)
         services.sources.start(services.engine.report)
+        if services.backups is not None:
+            services.backups.start()
         self._reading = services.room.languages.warm(services.room.chosen)
         self._looking = threading.Thread(target=self._look_back, name="older decisions", daemon=True)
         self._looking.start()
@@ -193,6 +196,8 @@ class Kiosk:
             return
         self._stopped = True
         services = self.services
+        if services.backups is not None:
+            services.backups.stop()
         services.sources.stop()
         self._end_rest()
         if self._panel is not None:
@@ -322,6 +327,7 @@ def build(
         hidden=hidden,
         camera=_switch(parts[SourceKind.CAMERA]),
         phone_pictures=phones,
+        backups=BackupKeeper(data_dir, ticking, functools.partial(sources.set, "backup")),
     )
     return Kiosk(
         *(config, services, book, folder),

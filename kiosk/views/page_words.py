@@ -25,6 +25,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("listener"),
     say("network"),
     say("files"),
+    say("backup"),
 )
 """Parts of the kiosk that come and go."""
 

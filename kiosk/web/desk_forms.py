@@ -23,11 +23,12 @@ Parts = Callable[[Visit], dict[str, Any]]
 
 
 def answer_form(
-    now: Visit, template: str, parts: Parts, asked: Callable[[], str], *, keep_typed: bool = True
+    now: Visit, template: str, parts: Parts, asked: Callable[[], str], *, keep_typed: bool = True, back: str = ""
 ) -> AnyResponse:
     """Do once what the form `asked` of a gamemaster, and lead back to its page, where `outcome` says what came of it.
 
-    A refusal is told on the page at once, with what was typed where `keep_typed`.
+    That page is at the form's own address, or at `back`. A refusal is told on the page at once, with what was typed
+    where `keep_typed`.
     """
     access = now.services.access
     key = key_of(request.path, request.form) or new_key()
@@ -39,7 +40,7 @@ def answer_form(
     except KioskError as error:
         more = {**parts(now), "problem": words_of(error)}
         return page(template, now, status=status_of(error), given=request.form if keep_typed else None, **more)
-    return redirect(f"{request.path}?{urlencode({DONE: key})}", 303)
+    return redirect(f"{back or request.path}?{urlencode({DONE: key})}", 303)
 
 
 def outcome(now: Visit) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kiosk.config import Config
+from kiosk.devices.backup_stick import BackupKeeper
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import SwitchedCamera
 from kiosk.devices.phone_pictures import PhonePictures
@@ -49,6 +50,7 @@ class Services:
     camera: SwitchedCamera | None = None
     camera_desk: CameraDesk = field(default_factory=CameraDesk)
     phone_pictures: PhonePictures | None = None
+    backups: BackupKeeper | None = None
     form_results: FormResults = field(default_factory=FormResults)
 
     def hold_screen(self, *, held: bool) -> Screen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,11 +58,30 @@ def change() -> AnyResponse:
     return answer_form(now, "settings.html", _parts, lambda: _kept(now))
 
 
-def _kept(now: Visit) -> str:
+@settings_page.post("/settings/backup")
+def back_up() -> AnyResponse:
+    """Make a backup now."""
+    now = visit()
+    return answer_form(now, "settings.html", _parts, lambda: _backed_up(now), back="/settings")
+
+
+def _backed_up(now: Visit) -> str:
+    _require_owner(now)
+    backups = now.services.backups
+    if backups is None:
+        raise AccessError(say("This kiosk keeps nothing, so there is nothing to back up."))
+    return say("A backup is in {file}.", file=str(backups.now()))
+
+
+def _require_owner(now: Visit) -> None:
     if now.who.locked:
         raise PinNeededError(TYPE_PIN)
     if not now.who.local:
         raise AccessError(say("The settings are changed at the kiosk itself only."))
+
+
+def _kept(now: Visit) -> str:
+    _require_owner(now)
     form, chosen = request.form, _in_file(now.services).settings
     plugged = {CAMERA: cameras(), TRAY: ports()}
     changes: dict[str, bool | str | None] = {}
@@ -100,6 +120,18 @@ def _parts(now: Visit) -> dict[str, Any]:
         "cameras": _choices(chosen.camera.source, cameras()),
         "trays": _choices(chosen.tray.url, ports()),
         "overruled": bool(overruled),
+        **_backups(services),
+    }
+
+
+def _backups(services: Services) -> dict[str, Any]:
+    """The last backup that can be seen, and whether a marked stick is plugged in."""
+    keeper = services.backups
+    newest = keeper.newest() if keeper is not None else None
+    return {
+        "backups": keeper is not None,
+        "backup_stick": keeper is not None and keeper.stick() is not None,
+        "last_backup": "" if newest is None else f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d %H:%M} UTC",
     }
 
 

@@ -11,11 +11,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.config import is_loopback, load_config, settled_by
+from kiosk.devices.backup_stick import BackupKeeper
 from kiosk.devices.plugged import Plugged, cameras, ports
 from kiosk.errors import ConfigError
+from kiosk.storage.journal import open_journal
 from kiosk.storage.settings_file import change_settings
 from tests.firmware_bridge.test_discover import BUILT_IN, TRAY
-from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, Desk, post
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, Desk, StillClock, post
 from tests.kiosk.web.test_form_results import Forms
 from tests.kiosk.web.test_pages import read, words
 
@@ -163,6 +165,22 @@ def test_what_was_written_by_hand_since_the_page_was_drawn_stays(client: FlaskCl
     assert (made.camera.source, made.tray.url) == ("1", "off")
 
 
+def test_a_backup_is_a_tap(desk: Desk, client: FlaskClient, tmp_path: Path) -> None:
+    clock = StillClock()
+    open_journal(tmp_path / "data" / "journal.sqlite3", clock).close()
+    assert "Make a backup now" not in words(read(client, "/settings"))
+    keeper = BackupKeeper(tmp_path / "data", clock, lambda *_: None, lambda: ())
+    object.__setattr__(desk.services, "backups", keeper)
+    assert "There is no backup yet." in words(read(client, "/settings"))
+    form = Forms(read(client, "/settings")).to("/settings/backup")
+    for _ in range(2):  # pressed twice
+        said = words(client.post("/settings/backup", data=form, follow_redirects=True).text)
+        assert "trueroll-20231114T221320Z.zip" in said
+        clock.wall += 60
+    assert "The last backup is of 2023-11-14 22:13 UTC." in words(read(client, "/settings"))
+    assert len(list((tmp_path / "data" / "backups").iterdir())) == 1
+
+
 def test_what_was_unplugged_meanwhile_is_refused(client: FlaskClient, tmp_path: Path) -> None:
     status, said = keep(client, tray="/dev/ttyACM7")
     assert (status, "not plugged in any more" in said) == (400, True)
@@ -188,5 +206,6 @@ def test_only_whoever_stands_at_the_kiosk_changes_them(desk: Desk, tmp_path: Pat
     assert "/dev/" not in page
     marks = Forms(phone.get("/setup", environ_overrides=PHONE).text).all[0][1]
     form = {"token": marks["token"], "tap": "x", "network": "no", "camera": "off", "tray": "off"}
-    assert phone.post("/settings", data=form, environ_overrides=PHONE).status_code == 403
+    for path in ("/settings", "/settings/backup"):
+        assert phone.post(path, data=form, environ_overrides=PHONE).status_code == 403
     assert (tmp_path / "trueroll.toml").read_text() == OWN

@@ -1,0 +1,100 @@
+"""Backups by a tap, and each week to a stick that the owner has marked."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from kiosk.devices.backup_stick import MARK, MOST_KEPT, WEEK_SECONDS, BackupKeeper, mounted_sticks
+from kiosk.storage.backup import BackupError, verified
+from kiosk.storage.second_copy import open_kept_twice
+from rules.dice import SourceState
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+
+class Keeping:
+    """A kiosk's folder, sticks that are plugged in, and what was told."""
+
+    def __init__(self, room: Path) -> None:
+        self.clock = StillClock()
+        self.data, self.sticks = room / "data", [room / "own", room / "marked"]
+        self.told: list[tuple[SourceState, str]] = []
+        with closing(open_kept_twice(self.data / "journal.sqlite3", self.clock)) as journal:
+            journal.append(decision(1))
+        for one in self.sticks:
+            one.mkdir()
+        self.keeper = BackupKeeper(
+            self.data, self.clock, lambda state, what, _: self.told.append((state, what)), lambda: self.sticks
+        )
+
+    def made(self, folder: Path) -> list[str]:
+        return sorted(one.name for one in folder.glob("*")) if folder.is_dir() else []
+
+
+@pytest.fixture
+def keeping(tmp_path: Path) -> Keeping:
+    return Keeping(tmp_path)
+
+
+def test_a_stick_is_written_to_each_week_once_it_is_marked(keeping: Keeping) -> None:
+    keeping.keeper.each_week()
+    assert [keeping.made(one) for one in keeping.sticks] == [[], []]
+    assert keeping.keeper.newest() is None
+    folder = keeping.sticks[1] / MARK
+    folder.mkdir()
+    keeping.keeper.each_week()
+    assert keeping.made(folder) == ["trueroll-20231114T221320Z.zip"]
+    assert verified(folder / "trueroll-20231114T221320Z.zip").decisions == 1
+    assert keeping.keeper.newest() == keeping.clock.wall
+    keeping.clock.wall += WEEK_SECONDS - 1
+    keeping.keeper.each_week()
+    assert len(keeping.made(folder)) == 1
+    keeping.clock.wall += 1
+    keeping.keeper.each_week()
+    assert len(keeping.made(folder)) == 2
+    keeping.clock.wall -= 3 * WEEK_SECONDS
+    for _ in range(2):
+        keeping.keeper.each_week()
+        keeping.clock.wall += 600
+    assert len(keeping.made(folder)) == 3, "a clock that was put back keeps none away, and makes one alone"
+    assert keeping.made(keeping.sticks[0]) == []
+    assert {state for state, _ in keeping.told} == {SourceState.READY}
+
+
+def test_the_oldest_give_way_and_what_is_none_of_ours_stays(keeping: Keeping) -> None:
+    folder = keeping.sticks[1] / MARK
+    folder.mkdir()
+    (folder / "holiday.zip").write_bytes(b"")
+    for _ in range(MOST_KEPT + 2):
+        keeping.keeper.now()
+        keeping.clock.wall += 60
+    assert len(keeping.made(folder)) == MOST_KEPT + 1
+    assert "holiday.zip" in keeping.made(folder)
+    assert "trueroll-20231114T221320Z.zip" not in keeping.made(folder)
+
+
+def test_without_a_stick_a_tap_keeps_it_beside_the_journal_and_out_of_the_next(keeping: Keeping) -> None:
+    first = keeping.keeper.now()
+    assert first.parent == keeping.data / "backups"
+    keeping.clock.wall += 60
+    assert [one.name for one in verified(keeping.keeper.now()).files] == ["journal.sqlite3"]
+
+
+def test_a_stick_that_takes_nothing_is_told(keeping: Keeping) -> None:
+    (keeping.sticks[1] / MARK).mkdir()
+    (keeping.data / "journal.sqlite3").unlink()
+    keeping.keeper.each_week()
+    with pytest.raises(BackupError):
+        keeping.keeper.now()
+    assert [state for state, _ in keeping.told] == [SourceState.LOST] * 2
+    assert "No backup was made. There is no journal" in keeping.told[0][1]
+
+
+def test_the_watch_ends(keeping: Keeping) -> None:
+    keeping.keeper.start()
+    keeping.keeper.stop()
+    keeping.keeper.stop()
+    assert all(one.is_mount() for one in mounted_sticks())
