@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
 from typing import Final, TypeVar
@@ -22,7 +23,7 @@ from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.session import TraySession
 from firmware_bridge.teaching import TrayPlace
-from firmware_bridge.wording import Situation, TrayCondition
+from firmware_bridge.wording import Situation, TrayCondition, firmware_name
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, say, sentences
 
@@ -54,6 +55,15 @@ WOULD_ADD: Final = say(
 _Handed = TypeVar("_Handed")
 
 
+@dataclass(frozen=True, slots=True)
+class TrayFirmware:
+    """What runs on the tray in use: its `version`, the `address` of the port, and whether the tray has a camera."""
+
+    version: str
+    address: str
+    has_camera: bool
+
+
 class ConnectionState(StrEnum):
     """What the loop is doing."""
 
@@ -68,9 +78,10 @@ class Connection:
     """The loop over whichever port `find_ports` names first. `run` returns when `stopping` is set.
 
     `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
-    than one, the others are named beside the one in use. `places` is what lies on the tray, `obstacle` what keeps it
-    from reading tags, in words; both are replaced as a whole, so that any thread may look. `onlookers` gets a
-    copy of every byte, `show` each picture of dice at rest.
+    than one, the others are named beside the one in use. `places` is what lies on the tray, and `looked` is told of it
+    after each look; `obstacle` is what keeps it from reading tags, in words, `firmware` what runs on it. All are
+    replaced as a whole, so that any thread may look. `onlookers` gets a copy of every byte, `show` each picture of dice
+    at rest.
     """
 
     def __init__(
@@ -108,6 +119,8 @@ class Connection:
         self._onlookers.greet = self.greet_anew
         self._others: list[str] = []
         self.places: tuple[TrayPlace, ...] = ()
+        self.firmware: TrayFirmware | None = None
+        self.looked: Callable[[tuple[TrayPlace, ...]], None] = lambda _: None
         self.obstacle: Phrase = NO_TRAY
         self.state = ConnectionState.LOOKING
 
@@ -160,7 +173,7 @@ class Connection:
             self._talk(link)
         finally:
             self._link = None
-            self.places = ()
+            self.places, self.firmware = (), None
             self._onlookers.closed()
             link.close()
 
@@ -185,6 +198,7 @@ class Connection:
                 self._greet_anew.clear()
                 go_on = self._do(link, session.greet_anew(clock())) and go_on
             self.places = session.places
+            _hand_over(self.looked, self.places)
 
     def _do(self, link: Link, actions: list[Action]) -> bool:
         """Carry out `actions`; whether the port is worth keeping open."""
@@ -232,6 +246,8 @@ class Connection:
         hello = self._session.hello if condition.situation is Situation.READY else None
         detail = {"address": address}
         if hello is not None:
+            has_camera = bool(hello.capabilities & Capability.PICTURES)
+            self.firmware = TrayFirmware(firmware_name(hello), address, has_camera=has_camera)
             detail |= {"tray": f"{hello.tray_id:08x}", "protocol": f"{hello.major}.{hello.minor}"}
             detail |= {"camera": "yes"} if hello.capabilities & Capability.PICTURES else {}
         return detail

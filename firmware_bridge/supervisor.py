@@ -20,7 +20,7 @@ from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, say
 
 if TYPE_CHECKING:
-    from firmware_bridge.connection import Connection
+    from firmware_bridge.connection import Connection, TrayFirmware
     from firmware_bridge.conversation import Link
     from firmware_bridge.pictures import TrayPicture
     from firmware_bridge.teaching import TrayPlace
@@ -64,6 +64,8 @@ class TraySupervisor:
         self._held = HeldRolls(hold_back, held_roll, keep_held)
         self.show: Callable[[TrayPicture], None] = lambda _: None
         """Given the pictures of a tray with a camera, from the tray's thread."""
+        self.looked: Callable[[tuple[TrayPlace, ...]], None] = lambda _: None
+        """Told of what lies on the tray, again and again, from the tray's thread; to be set before `start`."""
         self._find_ports = find_ports
         self._open_link = open_link
         self._clock = clock
@@ -105,6 +107,12 @@ class TraySupervisor:
         return connection.places if connection is not None else ()
 
     @property
+    def firmware(self) -> TrayFirmware | None:
+        """What runs on the tray in use; None while no tray that speaks in frames is ready. Safe from any thread."""
+        connection = self._connection
+        return connection.firmware if connection is not None else None
+
+    @property
     def obstacle(self) -> Phrase:
         """What keeps the tray from reading tags now, in words; empty where nothing does. Safe from any thread."""
         connection = self._connection
@@ -136,6 +144,7 @@ class TraySupervisor:
             )
             return
         self._connection = connection
+        connection.looked = self.looked
         connection.run()
 
     def _connect(

@@ -446,6 +446,7 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Cal
         keep_held=desk.under_way.hold,
     )
     desk.tray, desk.onlookers = tray, tray.onlookers
+    tray.looked = desk.looked
     return _Part(CameraTray(tray, pictures))
 
 

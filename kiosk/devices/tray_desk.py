@@ -10,7 +10,8 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Annotated, Final, Literal, Protocol
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
 
 from msgspec import Meta, Struct
 
@@ -24,8 +25,14 @@ from kiosk.errors import TrayDeskError
 from rules.dice import DieKind
 from rules.words import Phrase, capitalized, joined_by, say, sentences, worded
 
+if TYPE_CHECKING:
+    from firmware_bridge.connection import TrayFirmware
+
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
+
+REST: Final = 1.5
+"""Seconds that a new side has to lie still until it is taken by itself: a die that is turned rests for moments too."""
 
 NO_TRAY: Final = say("No tray is in use.")
 """The answer to every step while the kiosk has no tray."""
@@ -44,6 +51,10 @@ class TrayWithPlaces(Protocol):
     @property
     def obstacle(self) -> str:
         """What keeps it from reading tags now, in words; empty where nothing does."""
+
+    @property
+    def firmware(self) -> TrayFirmware | None:
+        """What runs on it; None while that is not known."""
 
 
 class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,12 +102,21 @@ class TeachingView(Struct, frozen=True, kw_only=True):
     instruction: str
 
 
+class FirmwareView(Struct, frozen=True, kw_only=True):
+    """The firmware of the tray in use, and how another one gets onto it."""
+
+    version: str
+    how: Annotated[str, Meta(description="What to do, in words.")]
+    command: Annotated[str, Meta(description="What to type for it.")]
+
+
 class TrayView(Struct, frozen=True, kw_only=True):
     """The tray's places, the dice that were taught, and the teaching under way."""
 
     places: tuple[PlaceView, ...]
     dice: tuple[TaughtDieView, ...]
     teaching: TeachingView | None
+    firmware: FirmwareView | None = None
     unusable: Annotated[str, Meta(description="Why the file of taught dice cannot be used now; else empty.")] = ""
     noticed: Annotated[str, Meta(description="What was changed in that file by hand; else empty.")] = ""
     said: Annotated[str, Meta(description="What the last step did.")] = ""
@@ -120,6 +140,9 @@ class TrayDesk:
         self._lock = threading.Lock()
         self._teaching: Teaching | None = None
         self._stepped = 0.0
+        self._lay: frozenset[int] = frozenset()
+        self._rests: tuple[int, float] | None = None
+        self._went_on = ""
         self.tray: TrayWithPlaces | None = None
         self.onlookers: Onlookers | None = None
         self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
@@ -163,6 +186,30 @@ class TrayDesk:
             self._give_up()
             return self._view(said)
 
+    def looked(self, places: tuple[TrayPlace, ...]) -> None:
+        """The tray has looked: while a die is taught, a new side of it that has come to rest is the next step.
+
+        What lay there when teaching began, or when a step was taken back, is not new: that one takes a person's word.
+        """
+        if self._teaching is None:
+            return
+        with self._lock:
+            teaching, now = self._teaching, self._clock()
+            lying = places[0] if len(places) == 1 else None
+            if teaching is None or lying is None or lying.tag is None or not lying.sure:
+                self._rests = None
+                return
+            if lying.tag in self._lay or lying.tag in teaching.tags:
+                return
+            if self._rests is None or self._rests[0] != lying.tag:
+                self._rests = (lying.tag, now)
+            elif now - self._rests[1] >= REST:
+                self._rests = None
+                self._lay = frozenset({lying.tag})  # a side that is refused is refused once
+                with suppress(TrayError, TrayDeskError):
+                    self._went_on = self._take(teaching)
+                    self._stepped = now
+
     @property
     def obstacle(self) -> str:
         """What keeps the tray from reading tags now, in words; empty where nothing does."""
@@ -193,6 +240,10 @@ class TrayDesk:
             except TrayError as error:
                 raise TrayDeskError(_words(error)) from error
             self._stepped = self._clock()
+            self._went_on = ""
+            if change.action in {"begin", "undo"}:
+                places = self.tray.places if self.tray is not None else ()
+                self._lay = frozenset(place.tag for place in places if place.tag is not None)
             return self._view(said)
 
     def _done(self, change: TrayChange) -> str:
@@ -306,14 +357,30 @@ class TrayDesk:
                 steps=teaching.steps,
                 instruction=teaching.instruction,
             ),
+            firmware=_firmware_view(self.tray.firmware if self.tray is not None else None),
             unusable=self.unusable,
             noticed=self.file.noticed,
-            said=said,
+            said=said or self._went_on,
         )
 
 
 KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
 """Each kind of die with its words, for the form."""
+
+
+def _firmware_view(firmware: TrayFirmware | None) -> FirmwareView | None:
+    if firmware is None:
+        return None
+    if firmware.has_camera:
+        how = say("A new program is one file: copy it onto the board, which may also show up as a drive.")
+        command = "mpremote cp firmware_bridge/camera_tray/main.py :main.py"
+    else:
+        how = say("Stop the kiosk first, so that the port is free. With an old Nano, write 57600 for 115200.")
+        command = (
+            f"make firmware && avrdude -p m328p -c arduino -P {quote(firmware.address)} -b 115200 -D "
+            "-U flash:w:build/firmware/tray.hex:i"
+        )
+    return FirmwareView(version=firmware.version, how=how, command=command)
 
 
 def _words(error: TrayError) -> Phrase:

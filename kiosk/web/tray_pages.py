@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from firmware_bridge.conversation import Passed
 from firmware_bridge.onlookers import Ended, Onlooker
 from firmware_bridge.recording import head_line, line_of
 from kiosk.devices.tray_desk import KINDS, TrayChange
@@ -21,6 +23,9 @@ from kiosk.web.visit import Visit, page, visit
 from rules.words import say
 
 tray_pages = Blueprint("tray_pages", __name__)
+
+RECORDED: Final = 30.0
+"""Seconds of a recording: time for a throw, and a file that fits any report."""
 
 _SIDES: Final = (
     ("up", say("The side that shows while the die lies there")),
@@ -65,6 +70,34 @@ def wire() -> Response:
     answer = Response(_overheard(onlooker), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(onlooker.close)
     return answer
+
+
+@tray_pages.get("/tray/recording")
+def recording() -> Response:
+    """What passes in the next half minute, as a file that `trueroll tray replay` plays."""
+    now = visit()
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
+    try:
+        onlooker = now.services.tray.look_on()
+    except TrayDeskError as error:
+        return Response(said_now(words_of(error)), 409, mimetype="text/plain")
+    headers = {
+        "Content-Disposition": 'attachment; filename="tray-recording.jsonl"',
+        "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+    }
+    answer = Response(_recorded(onlooker, time.monotonic() + RECORDED), mimetype="application/jsonl", headers=headers)
+    answer.call_on_close(onlooker.close)
+    return answer
+
+
+def _recorded(onlooker: Onlooker, end: float) -> Iterator[bytes]:
+    yield head_line(onlooker.nonce).encode() + b"\n"
+    for one in onlooker:
+        if isinstance(one, Passed):
+            yield line_of(one).encode() + b"\n"
+        if isinstance(one, Ended) or time.monotonic() >= end:
+            return
 
 
 def _overheard(onlooker: Onlooker) -> Iterator[bytes]:

@@ -25,6 +25,7 @@ class OnePlace:
     """A tray with a tag on it."""
 
     obstacle = ""
+    firmware = None
 
     def __init__(self, tag: int) -> None:
         self.places = (TrayPlace(0, tag, sure=True, words=Phrase("something")),)

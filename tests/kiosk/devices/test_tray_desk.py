@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from firmware_bridge.connection import TrayFirmware
+from firmware_bridge.conversation import Direction
+from firmware_bridge.onlookers import Onlookers
+from firmware_bridge.recording import read_recording
 from firmware_bridge.taught import read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import TrayPlace
-from kiosk.devices.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
+from kiosk.devices.tray_desk import FORGOTTEN_AFTER, REST, TrayChange, TrayDesk
 from kiosk.errors import TrayDeskError
+from kiosk.web import tray_pages
 from rules.dice import DieKind, SourceState
 from rules.words import Phrase
 from tests.kiosk.desk import PHONE, Desk, got, post
@@ -23,6 +28,7 @@ class Reader:
     def __init__(self) -> None:
         self.places: tuple[TrayPlace, ...] = ()
         self.obstacle = ""
+        self.firmware: TrayFirmware | None = None
 
     def lay(self, tag: int, *, sure: bool = True) -> None:
         self.places = (TrayPlace(0, tag, sure=sure, words=Phrase("something")),)
@@ -71,6 +77,82 @@ def test_a_step_sent_twice_is_taken_once_and_one_can_be_undone() -> None:
     undone = desk.do(TrayChange(action="undo")).teaching
     assert undone is not None
     assert undone.step == 1
+
+
+def look(desk: TrayDesk, reader: Reader, now: list[float], seconds: float) -> None:
+    """The tray looks twice, so much time apart."""
+    desk.looked(reader.places)
+    now[0] += seconds
+    desk.looked(reader.places)
+
+
+def test_teaching_goes_on_by_itself_when_a_new_side_rests() -> None:
+    desk, reader, now = a_desk()
+    reader.lay(1)
+    desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.D6))
+    look(desk, reader, now, 10)
+    assert step_of(desk) == 1, "what lay there before takes a person's word"
+    desk.do(TrayChange(action="take", step=1))
+    for tag in (2, 3):
+        reader.lay(tag, sure=False)
+        look(desk, reader, now, 10)
+        reader.lay(tag)
+        look(desk, reader, now, REST / 2)
+        assert step_of(desk) == tag, "a die that is turned rests for a moment"
+        look(desk, reader, now, REST)
+        assert step_of(desk) == tag + 1
+    desk.do(TrayChange(action="undo"))
+    look(desk, reader, now, 10)
+    assert step_of(desk) == 3, "the side that was taken back is not taken again"
+    for tag in (9, 4, 5, 6):
+        reader.lay(tag)
+        look(desk, reader, now, REST)
+    assert desk.view().said == "Blue is complete and kept."
+    assert [die.tags for die in desk.file.taught.dice] == [(1, 2, 9, 4, 5, 6)]
+
+
+def test_a_side_that_belongs_to_another_die_is_not_taken_by_itself() -> None:
+    desk, reader, now = a_desk()
+    teach(desk, reader, 100)
+    desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.D6))
+    reader.lay(105)
+    look(desk, reader, now, REST)
+    reader.places = (*reader.places, TrayPlace(1, 7, sure=True, words=Phrase("something")))
+    look(desk, reader, now, REST)
+    assert step_of(desk) == 1
+
+
+def step_of(desk: TrayDesk) -> int:
+    view = desk.view().teaching
+    assert view is not None
+    return view.step
+
+
+@pytest.mark.parametrize("has_camera", [True, False])
+def test_the_page_has_the_command_for_another_firmware(desk: Desk, *, has_camera: bool) -> None:
+    reader = Reader()
+    reader.firmware = TrayFirmware("1.4", "/dev/serial/by-id/usb one", has_camera=has_camera)
+    desk.services.tray.tray = reader
+    page = desk.client().get("/tray").get_data(as_text=True)
+    assert "Firmware 1.4" in page
+    assert ("main.py" in page) is has_camera
+    assert ("-P &#39;/dev/serial/by-id/usb one&#39;" in page) is not has_camera
+    assert "avrdude" not in desk.client().get("/tray", environ_base=PHONE).get_data(as_text=True)
+
+
+def test_a_throw_is_recorded_for_a_report(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = desk.client()
+    assert client.get("/tray/recording").status_code == 409
+    onlookers = Onlookers(quiet=0.01)
+    onlookers.opened(7)
+    onlookers.greet = lambda: onlookers.passed(Direction.IN, b"\x00\x01")
+    desk.services.tray.onlookers = onlookers
+    monkeypatch.setattr(tray_pages, "RECORDED", 0.05)
+    answer = client.get("/tray/recording")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    recording = read_recording(answer.get_data(as_text=True))
+    assert (recording.nonce, [one.data for one in recording.passed]) == (7, [b"\x00\x01"])
+    assert client.get("/tray/recording", environ_base=PHONE).status_code in {401, 403}
 
 
 def test_an_undo_sent_twice_takes_one_step_back() -> None:
