@@ -46,6 +46,12 @@ TAUGHT_ALIKE: Final = 0.5
 Unit: a chance. Source: reasoned: likelier than not.
 """
 
+SAID_TWICE: Final = 0.9
+"""Faces so alike are one face, of which a person said the same twice.
+
+Unit: a correlation. Source: `evening` measures what it does.
+"""
+
 # What a picture lacks.
 
 NEEDED_PIXELS: Final = 45.0

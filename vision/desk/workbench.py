@@ -22,6 +22,7 @@ from rules.words import say
 from vision.desk import cases
 from vision.desk.cases import Expected
 from vision.desk.enrolment import EnrolmentPicture, learnt
+from vision.desk.evening import after_answer, said_before, without_twins
 from vision.desk.hints import SIZES, Hint, look_over
 from vision.desk.sizes import SizeWatch
 from vision.desk.snapshots import Snapshots
@@ -125,6 +126,7 @@ class Workbench:
         self._eye: Eye | None = None
         self._case = cases.LastCase("", "", {})
         self._lesson = LastLesson()
+        self._said_once: tuple[OwnDie, ...] = ()
         self._fails = False
         self._lock = threading.Lock()
 
@@ -350,33 +352,66 @@ class Workbench:
             shown = EnrolmentPicture(seen.picture, seen.camera, seen.found)
             known = self._lesson.start_from(known, (last.reading.reading_id, die.box, known.die_id), face)
             own[known.die_id] = after = learnt(known, shown, found, face, self._reader.networks)
-            self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
+            kept = self._folder.keep_dice(self.setup, tuple(own.values()))
+            self._reader.table = replace(kept, evening=without_twins(kept.evening, after))
         return after
 
     def learn_answer(self, last: SeenThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
-        """Learn what a person answered about the doubtful die of that `picture` in a throw.
+        """Learn what a person answered about the doubtful die of that `picture` in a throw; the die that is kept of it.
 
         A taught die that was recognised learns another look. Of any other one a new die is made, called by its
-        kind and a number, where the reader had no face to suggest: what it would have said by itself, but for a glare
-        or a blur, tells nothing. None where nothing is learnt, as where the reader held another face for likely: a
-        slip of the finger would be read for true ever after. Raises as `teach` does.
+        kind and a number, where the reader had no face to suggest.
+
+        None where nothing is kept. What the person confirmed is remembered for the evening. What the reader held for
+        likely, and the person said is another face, is remembered of cubes that look so once it was said twice: a slip
+        of the finger would be read for true ever after. Raises as `teach` does.
         """
         place = next((number for number, die in enumerate(last.reading.dice) if die.picture == picture), None)
         if place is None:
             return None
         die = last.dice[place]
-        likely = next((one.face for one in die.guesses if one.chance >= _HELD_LIKELY), face)
-        if die.state is not DieState.DOUBTFUL or die.kind is not kind or likely != face:
+        if die.state is not DieState.DOUBTFUL or (die.kind is DieKind.D20) is not (kind is DieKind.D20):
             return None
+        likely = next((one.face for one in die.guesses if one.chance >= _HELD_LIKELY), None)
         names = {one.die_id: one.name for one in self.setup.dice}
         name = names.get(die.die_id or "")
-        if name is None:
-            if any(one.chance >= _HELD_LIKELY for one in die.guesses):
-                return None
-            free = (f"{kind} {number}" for number in range(1, _MOST_IN_PLAY + 1))
-            taken = {one.casefold() for one in names.values()}  # as `_learn` compares them
-            name = next((one for one in free if one not in taken), None)
-        return self._learn(last, die, name, kind, face, sure=False) if name is not None else None
+        if die.kind is kind and likely in (None, face):
+            if name is None and likely is None and not self._of_evening(die):
+                free = (f"{kind} {number}" for number in range(1, _MOST_IN_PLAY + 1))
+                taken = {one.casefold() for one in names.values()}  # as `_learn` compares them
+                name = next((one for one in free if one not in taken), None)
+            if name is not None:
+                return self._learn(last, die, name, kind, face, sure=False)
+        if likely in (None, face) or kind is not DieKind.D20:
+            self._remember(last, die, (kind, face), twice=likely not in (None, face))
+        return None
+
+    def _of_evening(self, die: DieReading) -> bool:
+        return any(one.die_id == die.die_id for one in self.setup.evening)
+
+    def _remember(self, last: SeenThrow, die: DieReading, answer: tuple[DieKind, Face], *, twice: bool) -> None:
+        """Remember an answer for the evening; one that has to be said `twice`, only then."""
+        require_face(*answer)
+        if last.mirrored:
+            return
+        with self._in_words():
+            seen = self._reader.look_at_its_size(last.picture)
+        found = _found_at(seen.found, seen.readings, die)
+        if found is None:
+            raise OwnDiceError(OwnDiceFault.NOT_SEEN)
+        shown, networks = EnrolmentPicture(seen.picture, seen.camera, seen.found), self._reader.networks
+        with self._lock:
+            if twice and not said_before(self._said_once, shown, found, answer):
+                self._said_once = after_answer(self._said_once, shown, found, answer, networks)
+                return
+            evening = after_answer(self.setup.evening, shown, found, answer, networks)
+            self._reader.table = replace(self.setup, evening=evening)
+
+    def forget_evening(self) -> None:
+        """Forget what answers told of dice that nobody taught."""
+        with self._lock:
+            self._said_once = ()
+            self._reader.table = replace(self.setup, evening=())
 
     def agrees(self, place: int, kind: DieKind, face: Face) -> bool:
         """Whether die number `place` of the last throw was not read as another face. Raises as `teach` does."""

@@ -251,7 +251,7 @@ class PictureReader:
 
     def elsewhere(self, hfov: float) -> Self:
         """The same reader behind another camera, of which only `hfov` is known; the dice that were taught stay."""
-        other = self._at(TableSetup(dice=self.table.dice))
+        other = self._at(TableSetup(dice=self.table.dice, evening=self.table.evening))
         other.hfov = hfov
         return other
 

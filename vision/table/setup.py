@@ -69,16 +69,20 @@ def _small(grey: Grey, box: Box) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, eq=False)
 class TableSetup:
-    """One table; every part may be missing. A setup is never changed: put another one in its place."""
+    """One table; every part may be missing. A setup is never changed: put another one in its place.
+
+    `dice` were taught and are kept. `evening` are those that answers of this evening told of; they are never kept.
+    """
 
     calibration: Calibration | None = None
     empty: EmptyTray | None = None
     dice: tuple[OwnDie, ...] = ()
+    evening: tuple[OwnDie, ...] = ()
 
     @cached_property
     def own(self) -> OwnDice:
-        """The dice that were taught, ready for comparing."""
-        return OwnDice.of(self.dice)
+        """The dice that were taught and those of the evening, ready for comparing."""
+        return OwnDice.of((*self.dice, *self.evening))
 
 
 def decoded_empty(data: bytes) -> EmptyTray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -219,6 +220,48 @@ def test_what_is_answered_about_a_doubtful_die_is_learnt(bench: Workbench) -> No
     bench.rename(known.die_id, "D20 2")
     assert answered() == ("d20 1", 1)  # another die: a name that a person gave is not taken for it, however it is spelt
     assert answered() == ("d20 3", 1)
+
+
+@pytest.fixture
+def with_cube(bench: Workbench) -> Callable[..., bool]:
+    """Answers about a Challenge Die in doubt, always the same one; whether the evening has learnt of it."""
+    thrown(bench)
+    last = bench.last_throw()
+    assert last is not None
+    place, die = next((n, die) for n, die in enumerate(last.dice) if die.kind is not DieKind.D20)
+
+    def answered(*guesses: Guess, face: Face = Symbol.EFFECT) -> bool:
+        before = bench.setup.evening
+        doubtful = replace(
+            die, kind=DieKind.CHALLENGE, face=None, state=DieState.DOUBTFUL, picture="p", guesses=guesses
+        )
+        throw = Still(last.picture, (*last.dice[:place], doubtful, *last.dice[place + 1 :])).last_throw()
+        assert throw is not None
+        assert bench.learn_answer(throw, "p", DieKind.CHALLENGE, face) is None
+        return bench.setup.evening != before
+
+    return answered
+
+
+def test_what_is_confirmed_is_remembered_for_the_evening_alone(
+    bench: Workbench, with_cube: Callable[..., bool], tmp_path: Path
+) -> None:
+    assert with_cube(Guess(Symbol.EFFECT, 0.6))
+    (known,) = bench.setup.evening
+    assert known.faces == (Symbol.EFFECT,)
+    assert bench.setup.dice == ()
+    assert not (tmp_path / "own-dice.json").exists()
+    bench.forget_evening()
+    assert bench.setup.evening == ()
+    assert with_cube(Guess(Symbol.EFFECT, 0.6))
+    bench.load()
+    assert bench.setup.evening == ()
+
+
+def test_what_is_said_against_the_likely_face_has_to_be_said_twice(with_cube: Callable[..., bool]) -> None:
+    assert not with_cube(Guess(2, 0.6))  # a slip of the finger?
+    assert not with_cube(Guess(2, 0.6), face=1)  # that was another face
+    assert with_cube(Guess(2, 0.6))
 
 
 def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: PictureReader, tmp_path: Path) -> None:
