@@ -3,11 +3,14 @@
 set -eu
 missing=""
 there() { command -v "$1" >/dev/null 2>&1; }
-for pair in espeak-ng:espeak-ng gcc:gcc avr-gcc:gcc-avr; do
+# Orca, the screen reader, reads the whole browser on a display in memory: tests/e2e/orca.py.
+for pair in espeak-ng:espeak-ng gcc:gcc avr-gcc:gcc-avr orca:orca chromium:chromium Xvfb:xvfb openbox:openbox \
+    xdotool:xdotool dbus-daemon:dbus-daemon; do
     there "${pair%%:*}" || missing="$missing ${pair##*:}"
 done
 for pair in /usr/include/stdio.h:libc6-dev /usr/lib/avr/include/avr/io.h:avr-libc \
-    /usr/include/simavr/sim_avr.h:libsimavr-dev /usr/include/libelf.h:libelf-dev; do
+    /usr/include/simavr/sim_avr.h:libsimavr-dev /usr/include/libelf.h:libelf-dev \
+    /usr/libexec/at-spi-bus-launcher:at-spi2-core; do
     [ -e "${pair%%:*}" ] || missing="$missing ${pair##*:}"
 done
 # MicroPython runs the camera tray's program; the tests bring it as a wheel where there is one (x86-64).
@@ -15,7 +18,6 @@ done
 # The browser's engine alone loads pages quicker; the whole browser serves where that cannot be had.
 engine=chromium-headless-shell
 there $engine && engine=""
-there chromium || [ -z "$engine" ] || missing="$missing $engine"
 [ -n "$missing$engine" ] || exit 0
 run=""
 if [ "$(id -u)" -ne 0 ]; then
@@ -37,9 +39,6 @@ install() {
     DEBIAN_FRONTEND=noninteractive $run apt-get -o DPkg::Lock::Timeout=400 install -y -qq --no-install-recommends "$@"
 }
 $run apt-get -o DPkg::Lock::Timeout=400 update -qq || [ -z "$missing" ]
-if [ -n "$engine" ] && ! install "$engine"; then
-    there chromium || install chromium
-    missing=$(echo "$missing" | sed "s/ $engine//")
-fi
 # shellcheck disable=SC2086
 [ -z "$missing" ] || install $missing
+[ -z "$engine" ] || install "$engine" || true

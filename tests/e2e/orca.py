@@ -1,0 +1,189 @@
+"""A blind player at a real browser with a real screen reader: Orca, driven by real keys, and every word that it says.
+
+Nothing is drawn to a screen and nothing sounds: the windows lie on a display in memory, and what Orca would say goes to
+its own log, which it writes where there is no voice. A home of its own keeps the machine's settings out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+BUS_LAUNCHER: Final = Path("/usr/libexec/at-spi-bus-launcher")
+NEEDED: Final = ("Xvfb", "openbox", "dbus-daemon", "orca", "xdotool", "chromium", str(BUS_LAUNCHER))
+QUIET_SECONDS: Final = 0.3
+"""After so long without a word Orca has said all that a key made it say."""
+
+PATIENCE_SECONDS: Final = 20.0
+ANSWER_SECONDS: Final = 5.0
+"""How long a key may take to make Orca say anything, on a machine that does much else."""
+
+MOST_PRESSES: Final = 60
+
+READ_SECONDS: Final = 1.5
+"""After so long without a word Orca has read a page that is new."""
+
+_SPOKEN: Final = re.compile(r"^SPEECH OUTPUT: '(.*)'$", re.MULTILINE)
+"""What is said; the name of a key that was pressed is followed by more, and is left out."""
+
+_CUSTOM: Final = """import logging
+
+speech = logging.getLogger("speech")
+speech.setLevel(logging.INFO)
+speech.addHandler(logging.FileHandler({log!r}))
+"""
+
+_BROWSER: Final = (
+    "chromium",
+    "--no-sandbox",
+    "--force-renderer-accessibility",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=480,880",
+)
+
+
+class Programs:
+    """Programs that end together, each with what it started itself."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.environment = environment
+        self._running: list[subprocess.Popen[bytes]] = []
+
+    def start(self, *words: str, passed: int | None = None) -> subprocess.Popen[bytes]:
+        """Start one of them; what it writes can be read from it, what it complains of is left."""
+        made = subprocess.Popen(
+            words,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=() if passed is None else (passed,),
+            start_new_session=True,
+        )
+        self._running.append(made)
+        return made
+
+    def end(self) -> None:
+        """End them all, the newest first."""
+        for one in reversed(self._running):
+            for signed in (signal.SIGTERM, signal.SIGKILL):
+                with suppress(ProcessLookupError):
+                    os.killpg(one.pid, signed)
+                with suppress(subprocess.TimeoutExpired):
+                    one.wait(3)
+                    break
+            if one.stdout is not None:
+                one.stdout.close()
+
+
+class Orca:
+    """One person at one browser; made by `listening`."""
+
+    def __init__(self, log: Path, home: Path, programs: Programs) -> None:
+        self._log = log
+        self._home = home
+        self._programs = programs
+        self._mark = 0
+
+    def open(self, address: str) -> None:
+        """Show a page in a window without anything round it, and wait until Orca has begun to read it."""
+        self._mark = len(self.heard)
+        self._programs.start(*_BROWSER, f"--user-data-dir={self._home / 'browser'}", f"--app={address}")
+        self.hears("· trueroll")
+        self._quiet(READ_SECONDS)
+
+    @property
+    def heard(self) -> list[str]:
+        """Everything that was said until now."""
+        if not self._log.exists():
+            return []
+        return [one.strip() for one in _SPOKEN.findall(self._log.read_text(encoding="utf-8")) if one.strip()]
+
+    def press(self, *keys: str) -> list[str]:
+        """Press keys one after the other; all that was said until it is quiet again."""
+        self._mark = len(self.heard)
+        subprocess.run(["xdotool", "key", "--delay", "40", *keys], env=self._programs.environment, check=True)
+        self._quiet()
+        return self.heard[self._mark :]
+
+    def seek(self, key: str, words: str) -> None:
+        """Press a key until what is reached is called so, in one breath."""
+        said: list[str] = []
+        for _ in range(MOST_PRESSES):
+            reached = self.press(key)
+            if any(words in one for one in reached):
+                return
+            said += reached
+        raise AssertionError(f"{words!r} is not reached by {key}: {said}")
+
+    def hears(self, words: str) -> None:
+        """Wait until these words were said since the last press."""
+        _until(lambda: words in " ".join(self.heard[self._mark :]), f"{words!r} is said", self.tail)
+
+    def tail(self) -> str:
+        """What was said since the last press, for whoever looks for a fault."""
+        return " | ".join(self.heard[self._mark :])
+
+    def _quiet(self, seconds: float = QUIET_SECONDS) -> None:
+        """Wait until something was said and nothing more comes."""
+        count, since = self._mark, time.monotonic()
+        while time.monotonic() - since < (seconds if count > self._mark else ANSWER_SECONDS):
+            time.sleep(0.05)
+            if len(self.heard) != count:
+                count, since = len(self.heard), time.monotonic()
+
+
+def _until(done: Callable[[], bool], what: str, more: Callable[[], str] = str) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not done():
+        assert time.monotonic() < deadline, f"not within {PATIENCE_SECONDS:.0f} s: {what}; {more()}"
+        time.sleep(0.05)
+
+
+@contextmanager
+def listening(folder: Path) -> Iterator[Orca]:
+    """Orca on a display of its own; everything that was started ends with the context."""
+    missing = [one for one in NEEDED if shutil.which(one) is None]
+    assert not missing, f"missing: {missing}; scripts/system-packages.sh installs it"
+    home = folder / "home"
+    for name in ("run", "config/speech-dispatcher", "share/orca"):
+        (home / name).mkdir(parents=True, mode=0o700)
+    log = folder / "spoken.log"
+    (home / "config/speech-dispatcher/speechd.conf").write_text("DisableAutoSpawn\n", encoding="utf-8")
+    (home / "share/orca/orca-customizations.py").write_text(_CUSTOM.format(log=str(log)), encoding="utf-8")
+    environment = {
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(home / "run"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "share"),
+        "ACCESSIBILITY_ENABLED": "1",
+    }
+    programs = Programs(environment)
+    try:
+        told, tell = os.pipe()
+        programs.start("Xvfb", "-displayfd", str(tell), "-screen", "0", "500x900x24", "-nolisten", "tcp", passed=tell)
+        environment["DISPLAY"] = f":{os.read(told, 16).decode().strip()}"
+        bus = programs.start("dbus-daemon", "--session", "--nofork", "--print-address=1")
+        assert bus.stdout is not None
+        environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
+        programs.start("openbox")
+        programs.start(str(BUS_LAUNCHER), "--launch-immediately")
+        programs.start("orca")
+        orca = Orca(log, home, programs)
+        orca.hears("Screen reader on.")
+        yield orca
+    finally:
+        programs.end()

@@ -1,0 +1,68 @@
+"""One short scene by ear: Orca says what the pages mean, and the keys that one presses land where it says they do.
+
+`test_blind_session.py` plays a whole evening by roles and names, without a screen reader.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.orca import listening
+from tests.e2e.program import Program, until
+
+WHOLE = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
+DOUBTFUL = {**WHOLE, "face": None, "state": "doubtful", "guesses": [{"face": 6, "chance": 0.5}]}
+
+
+@pytest.mark.timeout(300)  # a person at the keys waits for words
+def test_a_task_a_doubtful_die_a_spend_and_a_hidden_roll(kiosk: Program, tmp_path: Path) -> None:
+    set_up(kiosk)
+    kiosk.send("adjust_pool", pool="momentum", change=2)
+    with listening(tmp_path) as orca:
+        orca.open(f"{kiosk.address}/play")
+        orca.seek("Tab", "Control + Engineering Difficulty 1")
+        orca.press("Return")
+        orca.hears("Ready to declare.")
+        orca.hears("Declare push button")
+        orca.press("Return")
+        orca.hears("Die 1 of 2")
+        orca.press("4")
+        orca.hears("Die 2 of 2")
+        orca.press("1", "1")
+        orca.hears("Count these dice")
+        orca.press("Return")
+        orca.hears("Success. 2 successes against Difficulty 1. 1 Momentum.")
+        task = kiosk.table()["table"]["task"]
+        assert [one["die"]["face"] for one in task["dice"]] == [4, 11], "the keys landed"
+
+        orca.seek("b", "Obtain Information, 1 Momentum push button")
+        orca.press("Return")
+        orca.hears("Obtain Information. It costs 1 Momentum of this Task, none left.")
+        until(lambda: kiosk.table()["table"]["task"]["momentum_left"] == 0)
+
+        kiosk.send("declare_task", declaration=declaration(task["declaration"]["character_id"], difficulty=1))
+        reading = {"reading_id": "doubtful", "source": "manual", "dice": [{**WHOLE, "face": 18}, DOUBTFUL]}
+        kiosk.send("report_reading", reading=reading)
+        orca.hears("Someone must look at the dice. Die 2 may show 6. What does it show?")
+        orca.seek("Tab", "It shows 6 push button")
+        orca.press("Return")
+        orca.hears("Success")
+        dice = kiosk.table()["table"]["task"]["dice"]
+        assert [one["die"]["face"] for one in dice] == [18, 6], "what was heard is what was chosen"
+        kiosk.send("finish_spending")
+
+        orca.open(f"{kiosk.address}/gm")
+        orca.seek("Tab", "Ask for a Task, or roll link")
+        orca.press("Return")
+        orca.seek("b", "Roll it hidden push button")
+        said = kiosk.table()["narration"]
+        orca.press("Return")
+        orca.hears("Die 1 of 2")
+        orca.press("3", "9")
+        orca.hears("Count these dice")
+        orca.press("Return")
+        orca.hears("Hidden roll 1: Ada Lindqvist, Target Number 15. Success. 3 successes against Difficulty 1.")
+        assert kiosk.table()["narration"] == said, "nobody else hears it"
