@@ -22,6 +22,8 @@ from firmware_bridge.taught_file import TaughtFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.devices.backup_stick import BackupKeeper
+from kiosk.devices.bluetooth_desk import FILE_NAME as BLUETOOTH_NAME
+from kiosk.devices.bluetooth_desk import BluetoothDesk
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
@@ -262,8 +264,8 @@ def build(
         ),
     }
     phones = PhonePictures(functools.partial(_snapshots, eyes, config, data_dir))
-    sources = Sources((*(part.source for part in parts.values() if part.source is not None), phones))
-    _expect(sources, parts)
+    bluetooth = BluetoothDesk(data_dir / BLUETOOTH_NAME)
+    sources = _sources(parts, bluetooth.source, phones)
     eyes.tell_damage(sources)
     if unusable:
         sources.set("taught dice", SourceState.LOST, unusable)
@@ -322,6 +324,7 @@ def build(
         room=room,
         demo=stage,
         tray=desk,
+        bluetooth=bluetooth,
         camera_desk=eyes,
         preferences=preferences,
         hidden=hidden,
@@ -336,13 +339,15 @@ def build(
     )
 
 
-def _expect(sources: Sources, parts: Mapping[SourceKind, _Part]) -> None:
-    """Let each part that can begin be waited for, and tell of each that cannot."""
+def _sources(parts: Mapping[SourceKind, _Part], *others: DiceSource) -> Sources:
+    """All sources; of a part that is missing, why."""
+    sources = Sources((*(part.source for part in parts.values() if part.source is not None), *others))
     for kind, part in parts.items():
         if part.source is None:
             sources.set(kind.value, part.state, part.what, part.remedy)
         else:
             sources.expect(kind)
+    return sources
 
 
 def _guarded(kind: SourceKind, named: str, make: Callable[[], _Part]) -> _Part:

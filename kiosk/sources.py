@@ -16,6 +16,7 @@ log = logging.getLogger(__name__)
 _STARTING: Final = {
     SourceKind.CAMERA: say("The camera is starting."),
     SourceKind.TRAY: say("The tray is starting."),
+    SourceKind.BLUETOOTH: say("The Bluetooth dice are starting."),
     SourceKind.PHONE: say("Reading phones' pictures is starting."),
     SourceKind.MANUAL: say("Entering by hand is starting."),
 }

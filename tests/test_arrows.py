@@ -30,6 +30,7 @@ OWNER = {
     "picamera2": "vision",
     "serial": "firmware_bridge",
     "cobs": "firmware_bridge",
+    "bleak": "firmware_bridge",
     "gpiozero": "hardware",
     "lgpio": "hardware",
 }

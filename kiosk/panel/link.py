@@ -39,7 +39,7 @@ REACTION_SECONDS: Final = 0.5
 STOP_SECONDS: Final = 2.0
 """How long `stop` waits for the thread; a command on a slow disk may go on behind it."""
 
-_READING: Final = frozenset({SourceKind.CAMERA.value, SourceKind.TRAY.value, SourceKind.PHONE.value})
+_READING: Final = frozenset(kind.value for kind in SourceKind if kind is not SourceKind.MANUAL)
 
 
 class Outputs(Protocol):

@@ -19,6 +19,7 @@ from rules.words import Phrase, known, say, worded
 SOURCES: Final[tuple[Phrase, ...]] = (
     say("camera"),
     say("tray"),
+    say("bluetooth"),
     say("panel"),
     say("voice"),
     say("journal"),
@@ -48,7 +49,7 @@ SKINS: Final[tuple[tuple[Theme, Phrase], ...]] = (
 )
 """The colours that a device can choose, by their names in the stylesheet."""
 
-CONNECTED: Final = frozenset({"camera", "tray", "phone", "manual", "panel", "voice", "listener"})
+CONNECTED: Final = frozenset({"camera", "tray", "bluetooth", "phone", "manual", "panel", "voice", "listener"})
 """Parts that can be out of reach. The others, as the journal, are files."""
 
 ATTENTION: Final = say("needs attention")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from kiosk.config import Config
 from kiosk.devices.backup_stick import BackupKeeper
+from kiosk.devices.bluetooth_desk import BluetoothDesk
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import SwitchedCamera
 from kiosk.devices.phone_pictures import PhonePictures
@@ -46,6 +47,7 @@ class Services:
     preferences: PreferencesFile | None = None
     keys: PanelKeys = field(default_factory=PanelKeys)
     tray: TrayDesk = field(default_factory=TrayDesk)
+    bluetooth: BluetoothDesk = field(default_factory=BluetoothDesk)
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None
     camera_desk: CameraDesk = field(default_factory=CameraDesk)

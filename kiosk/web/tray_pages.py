@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from firmware_bridge.conversation import Passed
 from firmware_bridge.onlookers import Ended, Onlooker
 from firmware_bridge.recording import head_line, line_of
+from kiosk.devices.bluetooth_desk import BluetoothAction, BluetoothChange
 from kiosk.devices.tray_desk import KINDS, TrayChange
 from kiosk.errors import TrayDeskError, WireError, words_of
 from kiosk.i18n.current import said_now
@@ -20,6 +21,7 @@ from kiosk.storage.type_registration import registered
 from kiosk.web.access import AccessLevel
 from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
+from rules.dice import DieKind
 from rules.words import say
 
 tray_pages = Blueprint("tray_pages", __name__)
@@ -33,6 +35,10 @@ _SIDES: Final = (
 )
 
 
+_BLUETOOTH_ACTIONS: Final = frozenset(get_args(BluetoothAction))
+_BLUETOOTH_KINDS: Final = tuple((kind, words) for kind, words in KINDS if kind != DieKind.CHALLENGE)
+
+
 @tray_pages.get("/tray")
 def tray() -> Response:
     """How the tray is, and its dice."""
@@ -44,6 +50,8 @@ def tray() -> Response:
 def change_tray() -> AnyResponse:
     """Carry out what the form asks for."""
     now = visit()
+    if request.form.get("action") in _BLUETOOTH_ACTIONS:
+        return answer_form(now, "tray.html", _parts, lambda: now.services.bluetooth.do(_bluetooth_change()))
     begins = request.form.get("action") == "begin"
     return answer_form(now, "tray.html", _parts, lambda: now.services.tray.do(_change()).said, keep_typed=begins)
 
@@ -120,12 +128,22 @@ def _change() -> TrayChange:
         raise WireError("This form is not as it should be. Use the buttons of this page.", "action") from None
 
 
+def _bluetooth_change() -> BluetoothChange:
+    typed = {name: request.form[name] for name in ("action", "address", "kind") if name in request.form}
+    try:
+        return msgspec.convert(typed, registered(BluetoothChange), strict=False)
+    except msgspec.ValidationError:
+        raise WireError("This form is not as it should be. Use the buttons of this page.", "action") from None
+
+
 def _parts(now: Visit) -> dict[str, Any]:
     view = now.services.tray.view()
     source = next((one for one in now.view["sources"] if one["source"] == "tray"), None)
     wanted = request.args.get("again", "")
     return {
         "tray": view,
+        "bluetooth": now.services.bluetooth.view(),
+        "bluetooth_kinds": _BLUETOOTH_KINDS,
         "condition": source,
         "kinds": KINDS,
         "sides": _SIDES,

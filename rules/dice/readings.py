@@ -74,6 +74,8 @@ class SourceKind(StrEnum):
     TRAY = "tray"
     PHONE = "phone"
     """A picture that somebody took of the throw and sent."""
+    BLUETOOTH = "bluetooth"
+    """Dice that tell by themselves what they show."""
     MANUAL = "manual"
 
 

@@ -6,6 +6,7 @@ our code does beyond that edge is the same on both.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import queue
@@ -20,6 +21,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from firmware_bridge.bluetooth.supervisor import load_bleak
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.link import open_link
 from hardware.panel import PanelButton, PanelPins, open_panel
@@ -57,6 +59,13 @@ def test_babel_reads_the_translations_with_their_plurals_and_names_the_languages
         assert len(set(forms)) == 2
         assert not any("Complication" in one for one in forms)
         assert dict(desk.room.languages.names())["fr"] == "Français"
+
+
+def test_bleak_has_what_the_bluetooth_dice_ask_of_it() -> None:
+    bleak = load_bleak()
+    assert {"discover"} <= set(dir(bleak.BleakScanner))
+    assert {"connect", "disconnect", "services", "start_notify", "write_gatt_char"} <= set(dir(bleak.BleakClient))
+    assert {"disconnected_callback", "timeout"} <= set(inspect.signature(bleak.BleakClient).parameters)
 
 
 def test_click_runs_a_command_and_tells_of_a_wrong_option() -> None:

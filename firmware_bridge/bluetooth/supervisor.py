@@ -1,0 +1,324 @@
+"""The Bluetooth dice as a source of readings: a thread that keeps those that are paired connected.
+
+bleak is imported here and nowhere else, in the thread, and only once a die is paired or looked for: a kiosk without a
+Bluetooth adapter, or without bleak, lacks these dice alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import importlib
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Final, Protocol, cast
+
+from firmware_bridge.bluetooth.makers import CHANNELS, QUESTIONS, READS, Channel, Doing, Maker, maker_of
+from firmware_bridge.bluetooth.throws import BATTERY_LOW, ThrowBook
+from firmware_bridge.errors import NO_WORDS, TrayError
+from rules.dice import DieKind, Reading, SourceKind, SourceState, SourceStatus
+from rules.words import say, say_count, sentences
+
+CONNECT_TIMEOUT: Final = 10.0
+"""Seconds for one attempt to connect."""
+
+BACK_OFF: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds before the next attempt; the last one for ever. A die that sleeps does not answer until it is moved."""
+
+LOOK_FOR: Final = 5.0
+"""Seconds that dice are looked for."""
+
+STOP_TIMEOUT: Final = 3.0
+"""Seconds that `stop` waits for the thread."""
+
+_LOG: Final = logging.getLogger(__name__)
+_BY_HAND: Final = say("Enter their dice by hand until then.")
+
+
+class Client(Protocol):
+    """What is needed of bleak's `BleakClient`."""
+
+    @property
+    def services(self) -> Any:  # noqa: ANN401  # bleak's own collection
+        """The services of a connected device."""
+
+    def connect(self) -> Awaitable[object]:
+        """Connect. Raises `BleakError` and others."""
+
+    def disconnect(self) -> Awaitable[object]:
+        """Let go."""
+
+    def start_notify(self, char_specifier: str, callback: Callable[[object, bytearray], None]) -> Awaitable[object]:
+        """Call `callback` with what that characteristic sends."""
+
+    def write_gatt_char(self, char_specifier: str, data: bytes) -> Awaitable[object]:
+        """Write to that characteristic."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDie:
+    """A die that is ours."""
+
+    address: str
+    name: str
+    maker: Maker
+    kind: DieKind
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDie:
+    """A die that advertises itself nearby."""
+
+    address: str
+    name: str
+    maker: Maker
+
+
+@dataclass(frozen=True, slots=True)
+class DieStatus:
+    """How a paired die is: whether it is in reach, what it does and its charge in per cent, as far as it said so."""
+
+    die: PairedDie
+    in_reach: bool
+    doing: Doing | None
+    battery: int | None
+
+
+def load_bleak() -> ModuleType:
+    """The library. Raises `ImportError`, or whatever breaks in it."""
+    return importlib.import_module("bleak")
+
+
+class BluetoothDice:
+    """Keeps the dice that `paired` names connected for ever, and reports each throw of theirs once.
+
+    `start_id` is another at every start of the host. `load` and `clock` stand for bleak and the time in tests. Every
+    method may be called from any thread.
+    """
+
+    kind: Final = SourceKind.BLUETOOTH
+
+    def __init__(
+        self,
+        paired: Callable[[], tuple[PairedDie, ...]],
+        *,
+        start_id: str,
+        load: Callable[[], ModuleType] = load_bleak,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._paired = paired
+        self._load = load
+        self._clock = clock
+        self._book = ThrowBook(start_id)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._changed: asyncio.Event | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+        self._connected: set[str] = set()
+        self._met: set[str] = set()
+        self._trouble: Mapping[str, str] = {}
+        self._told: SourceStatus | None = None
+        self._report: Callable[[Reading], None] = lambda _: None
+        self._tell: Callable[[SourceStatus], None] = lambda _: None
+
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
+        """Begin, in a thread of its own; see `TraySupervisor.start`."""
+        self._report, self._tell = report, tell
+        self._stopping = False
+        ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(ready,), name="bluetooth", daemon=True)
+        self._thread.start()
+        ready.wait(STOP_TIMEOUT)
+
+    def stop(self) -> None:
+        """End within `STOP_TIMEOUT` seconds; harmless when not started."""
+        thread, self._thread = self._thread, None
+        self._stopping = True
+        self.refresh()
+        if thread is not None:
+            thread.join(STOP_TIMEOUT)
+
+    def refresh(self) -> None:
+        """Other dice are paired now."""
+        loop, changed = self._loop, self._changed
+        if loop is not None and changed is not None:
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(changed.set)
+
+    def picture(self, key: str) -> bytes | None:  # noqa: ARG002 - the kiosk asks every source the same way
+        """The picture of a die: these have none."""
+        return None
+
+    @property
+    def dice(self) -> tuple[DieStatus, ...]:
+        """The paired dice, and how each is."""
+        return tuple(
+            DieStatus(
+                die, die.address in self._connected, self._book.doing(die.address), self._book.battery(die.address)
+            )
+            for die in self._paired()
+        )
+
+    def look_for(self, seconds: float = LOOK_FOR) -> tuple[FoundDie, ...]:
+        """The dice nearby that are not connected. Raises `TrayError` with words where none can be looked for."""
+        loop = self._loop
+        if loop is None:
+            raise TrayError(say("The Bluetooth dice are not in use."), say("Restart the kiosk."))
+        looking = asyncio.run_coroutine_threadsafe(self._look_for(seconds), loop)
+        try:
+            return looking.result(seconds + CONNECT_TIMEOUT)
+        except concurrent.futures.TimeoutError as error:
+            looking.cancel()
+            raise TrayError(say("Bluetooth does not answer."), say("Restart the kiosk.")) from error
+        except Exception as error:
+            raise TrayError(
+                say("No dice can be looked for: {reason}.", reason=_reason(error)),
+                say("Look whether the kiosk has a Bluetooth adapter, and whether it is switched on."),
+            ) from error
+
+    async def _look_for(self, seconds: float) -> tuple[FoundDie, ...]:
+        seen = await self._load().BleakScanner.discover(seconds, return_adv=True)
+        found = []
+        for device, told in seen.values():
+            name = told.local_name or device.name or ""
+            maker = maker_of(name, told.service_uuids)
+            if maker is not None:
+                found.append(FoundDie(device.address, name or device.address, maker))
+        return tuple(sorted(found, key=lambda one: one.name))
+
+    def _run(self, ready: threading.Event) -> None:
+        try:
+            asyncio.run(self._keep_all(ready))
+        except Exception:  # noqa: BLE001 - the kiosk goes on without these dice
+            _LOG.exception("The Bluetooth dice's thread failed.")
+        finally:
+            self._loop = self._changed = None
+            ready.set()
+
+    async def _keep_all(self, ready: threading.Event) -> None:
+        self._loop, self._changed = asyncio.get_running_loop(), asyncio.Event()
+        ready.set()
+        keeping: dict[str, asyncio.Task[None]] = {}
+        while not self._stopping:
+            paired = {die.address: die for die in self._paired()}
+            for address in keeping.keys() - paired.keys():
+                keeping.pop(address).cancel()
+                self._book.forget(address)
+                self._connected.discard(address)
+            for address in paired.keys() - keeping.keys():
+                self._book.expect(address, paired[address].kind, tells=paired[address].maker is Maker.PIXELS)
+                keeping[address] = asyncio.create_task(self._keep(paired[address]))
+            self._say()
+            deadline = self._book.deadline
+            wait = None if deadline is None else max(deadline - self._clock(), 0.0)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), wait)
+            self._changed.clear()
+            if (reading := self._book.ended(self._clock())) is not None:
+                self._report(reading)
+        for task in keeping.values():
+            task.cancel()
+        await asyncio.gather(*keeping.values(), return_exceptions=True)
+
+    async def _keep(self, die: PairedDie) -> None:
+        attempt = 0
+        while True:
+            try:
+                await self._talk(die)
+                attempt = 0
+                self._trouble = {**self._trouble, die.address: ""}
+            except Exception as error:  # noqa: BLE001 - whatever bleak and the system's Bluetooth do costs this die alone
+                self._trouble = {**self._trouble, die.address: _reason(error)}
+            self._wake()
+            await asyncio.sleep(BACK_OFF[min(attempt, len(BACK_OFF) - 1)])
+            attempt += 1
+
+    async def _talk(self, die: PairedDie) -> None:
+        """Connect, and listen until the connection is gone."""
+        gone = asyncio.Event()
+        client = cast(
+            "Client",
+            self._load().BleakClient(die.address, disconnected_callback=lambda _: gone.set(), timeout=CONNECT_TIMEOUT),
+        )
+        try:
+            await client.connect()
+            channel = _channel(client, die.maker)
+            await client.start_notify(channel.notify, lambda _, data: self._heard(die, bytes(data)))
+            self._connected.add(die.address)
+            self._met.add(die.address)
+            self._wake()
+            await client.write_gatt_char(channel.write, QUESTIONS[die.maker])
+            await gone.wait()
+        finally:
+            self._connected.discard(die.address)
+            self._book.lost(die.address, self._clock())
+            with suppress(Exception):
+                await client.disconnect()
+
+    def _heard(self, die: PairedDie, data: bytes) -> None:
+        with suppress(KeyError):  # it has just been forgotten
+            self._book.take(die.address, READS[die.maker](data, self._book.kind(die.address)), self._clock())
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._changed is not None:
+            self._changed.set()
+
+    def _say(self) -> None:
+        paired = self._paired()
+        if not paired:
+            if self._told is None:
+                return  # whoever has none of these dice misses nothing
+            status = SourceStatus(self.kind, SourceState.ABSENT, say("No Bluetooth dice are paired."))
+        else:
+            status = self._status(paired)
+        if status != self._told:
+            self._log(status)
+            self._told = status
+            self._tell(status)
+
+    def _status(self, paired: tuple[PairedDie, ...]) -> SourceStatus:
+        here = [die for die in paired if die.address in self._connected]
+        remedies = [
+            say("The battery of {die} is low: charge it soon.", die=die.name)
+            for die in here
+            if (charge := self._book.battery(die.address)) is not None and charge < BATTERY_LOW
+        ]
+        if len(here) == len(paired):
+            what = say_count(len(here), "One Bluetooth die is in reach.", "{number} Bluetooth dice are in reach.")
+            return SourceStatus(self.kind, SourceState.READY, what, sentences(*remedies))
+        away = ", ".join(die.name for die in paired if die not in here)
+        remedies += [say("Move them, so that they wake up, or charge them."), _BY_HAND]
+        what = say("Not in reach by Bluetooth: {dice}.", dice=away)
+        if here:
+            return SourceStatus(self.kind, SourceState.READY, what, sentences(*remedies))
+        reason = next((why for die in paired if (why := self._trouble.get(die.address))), "")
+        if reason:
+            what = sentences(what, say("The last answer was: {reason}.", reason=reason))
+        state = SourceState.LOST if self._met or reason else SourceState.STARTING
+        return SourceStatus(self.kind, state, what, sentences(*remedies))
+
+    def _log(self, status: SourceStatus) -> None:
+        before = self._told.state if self._told is not None else None
+        if status.state is before:
+            return
+        level = logging.WARNING if status.state is SourceState.LOST else logging.INFO
+        _LOG.log(level, "%s %s", status.what, status.remedy or NO_WORDS)
+
+
+def _channel(client: Client, maker: Maker) -> Channel:
+    for channel in CHANNELS[maker]:
+        if client.services.get_service(channel.service) is not None:
+            return channel
+    raise LookupError("it has no service of such a die")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return say("no Bluetooth service runs on this computer")
+    return (str(error) or type(error).__name__).rstrip(".")
