@@ -9,6 +9,7 @@ import importlib
 import sys
 from dataclasses import dataclass
 from importlib.metadata import version
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,7 @@ _COMMANDS: Final[dict[str, _Entry]] = {
     "backup": _Entry("backup", "Write all that is kept to one file."),
     "restore": _Entry("backup", "Bring back what a backup holds."),
     "export": _Entry("export", "Write out the session as Markdown, CSV or JSON."),
+    "import": _Entry("export", "Make a journal of an export as JSON."),
 }
 """Every command with its module in `kiosk.commands`; the click command there has the command's name."""
 
@@ -58,7 +60,7 @@ class _LazyGroup(click.Group):
             module = importlib.import_module(f"kiosk.commands.{_COMMANDS[cmd_name].module}")
         except (ImportError, OSError) as error:
             raise click.ClickException(f"trueroll {cmd_name} cannot be loaded: {error}. Run: make install") from error
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        command: click.Command = getattr(module, f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's

@@ -190,7 +190,8 @@ class Demo(Protocol):
 class Entry:
     """One event as the journal keeps it; `sequence` rises by one with every event of the table.
 
-    `by` and `person` are those of its `Decision`.
+    `by`, `person` and `command` are those of its `Decision`; `key` is the idempotency key that came with it, at its
+    first event.
     """
 
     sequence: int
@@ -199,6 +200,8 @@ class Entry:
     time: float
     event: Event
     person: str = ""
+    command: str = ""
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

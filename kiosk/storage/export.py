@@ -1,23 +1,26 @@
 """The session on paper: the journal as Markdown, CSV or JSON.
 
-Enters: the journal. Leaves: text. Every decision is told in the words that were spoken for it; one that was undone is
-still there, and says so.
+Enters: the journal. Leaves: text, written as it is made, and from JSON the same journal again. Every decision is told
+in the words that were spoken for it; one that was undone is still there, and says so.
 """
 
 from __future__ import annotations
 
 import csv
-import io
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from itertools import groupby
+from tempfile import TemporaryFile
+from typing import Final, TextIO
 
 import msgspec
 
+from kiosk.errors import KioskError, WireError
 from kiosk.ports import Entry, Journal
-from kiosk.storage.wire import encode, event_json
-from rules.game import Decision, DecisionRedone, DecisionUndone, SessionStarted, Table, history, narrate
+from kiosk.storage.wire import encode, event_json, event_of, kept_event
+from rules.game import Decision, DecisionRedone, DecisionUndone, SessionStarted, history, narrate
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class ExportedDecision:
     sentence: str
     stands: bool
     person: str = ""
+    key: str | None = None
 
     @property
     def when(self) -> str:
@@ -39,53 +43,90 @@ class ExportedDecision:
         return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def tell(journal: Journal, called: Callable[[str], str] = lambda _: "") -> tuple[tuple[ExportedDecision, ...], Table]:
-    """Every decision of `journal` in words, and the table as it stands at its end.
+Called = Callable[[str], str]
+"""What the person with an id is called; empty of nobody."""
 
-    `called` says what the person with an id is called.
-    """
-    times = {entry.decision: entry.time for entry in _entries(journal)}
-    past = history.begin()
-    said: list[tuple[Decision, str]] = []
+FIRST_LINE: Final = '{"decisions":['
+"""How an export as JSON begins; a decision a line follows, then the table."""
+
+
+def write_export(journal: Journal, form: str, out: TextIO, called: Called = lambda _: "") -> None:
+    """Write every decision of `journal` to `out` in a form of `FORMS`, one after the other, whatever their number."""
+    told = _Told(journal, called)
+    FORMS[form](told, out)
+
+
+class _Told:
+    """Every decision in words, once; `table` is the one at the end, after that."""
+
+    def __init__(self, journal: Journal, called: Called) -> None:
+        self._journal = journal
+        self._called = called
+        self.table = history.begin().present
+
+    def __iter__(self) -> Iterator[ExportedDecision]:
+        undone = _undone_at_the_end(self._journal)
+        past = history.begin()
+        for decision, time, key in _dated(self._journal):
+            before = past.present
+            past = history.evolve(past, decision)
+            narration = narrate(before, decision.events, past.present)
+            yield ExportedDecision(
+                decision,
+                time,
+                narration.full if narration else "",
+                decision.number not in undone,
+                self._called(decision.person),
+                key,
+            )
+        self.table = past.present
+
+
+def _undone_at_the_end(journal: Journal) -> frozenset[int]:
+    """The decisions that do not stand at the end."""
     undone: set[int] = set()
-    for decision in journal.decisions():
-        before = past.present
-        past = history.evolve(past, decision)
-        narration = narrate(before, decision.events, past.present)
-        said.append((decision, narration.full if narration else ""))
-        for event in decision.events:
-            if isinstance(event, DecisionUndone):
-                undone.add(event.decision)
-            elif isinstance(event, DecisionRedone):
-                undone.discard(event.decision)
-    told = tuple(
-        ExportedDecision(
-            decision, times[decision.number], sentence, decision.number not in undone, called(decision.person)
-        )
-        for decision, sentence in said
-    )
-    return told, past.present
+    for one in _entries(journal):
+        if isinstance(one.event, DecisionUndone):
+            undone.add(one.event.decision)
+        elif isinstance(one.event, DecisionRedone):
+            undone.discard(one.event.decision)
+    return frozenset(undone)
 
 
-def as_markdown(told: tuple[ExportedDecision, ...], table: Table) -> str:
-    """The evening as a person would keep it: the crew, the pools, and a line a decision."""
-    lines = ["# Session log", ""]
-    lines += [f"* Ruleset: {table.ruleset}", f"* Players: {_names(one.name for one in table.players)}"]
-    lines += [f"* Characters: {_names(one.name for one in table.characters)}"]
-    lines += [f"* At the end: {table.momentum} Momentum, {table.threat} Threat", ""]
-    for one in told:
-        if any(isinstance(event, SessionStarted) for event in one.decision.events):
-            lines += [f"## From {one.when}", ""]
-        if one.sentence:
-            sentence = _plain(one.sentence)
-            whose = f" (by {_plain(one.person)})" if one.person else ""
-            lines.append(f"* {one.when[11:16]} " + (sentence if one.stands else f"~~{sentence}~~ (undone)") + whose)
-    return "\n".join(lines) + "\n"
+def _dated(journal: Journal) -> Iterator[tuple[Decision, float, str | None]]:
+    """Each decision with its time and its idempotency key."""
+    for number, members in groupby(_entries(journal), key=lambda entry: entry.decision):
+        first, *rest = members
+        events = (first.event, *(one.event for one in rest))
+        decision = Decision(number=number, by=first.by, command=first.command, events=events, person=first.person)
+        yield decision, first.time, first.key
 
 
-def as_csv(told: tuple[ExportedDecision, ...], table: Table) -> str:  # noqa: ARG001 - one form for all three
+def _as_markdown(told: _Told, out: TextIO) -> None:
+    """The evening as a person would keep it: the crew, the pools, and a line a decision under its date (UTC)."""
+    with TemporaryFile("w+", encoding="utf-8") as body:
+        date = ""
+        for one in told:
+            begins = any(isinstance(event, SessionStarted) for event in one.decision.events)
+            if begins or (one.sentence and one.when[:10] != date):
+                date = one.when[:10]
+                body.write(f"## From {one.when}\n\n" if begins else f"### {date}\n\n")
+            if one.sentence:
+                sentence = _plain(one.sentence)
+                whose = f" (by {_plain(one.person)})" if one.person else ""
+                told_now = sentence if one.stands else f"~~{sentence}~~ (undone)"
+                body.write(f"* {one.when[11:16]} {told_now}{whose}\n")
+        table = told.table
+        out.write(f"# Session log\n\n* Ruleset: {table.ruleset}\n")
+        out.write(f"* Players: {_names(one.name for one in table.players)}\n")
+        out.write(f"* Characters: {_names(one.name for one in table.characters)}\n")
+        out.write(f"* At the end: {table.momentum} Momentum, {table.threat} Threat\n\n")
+        body.seek(0)
+        shutil.copyfileobj(body, out)
+
+
+def _as_csv(told: _Told, out: TextIO) -> None:
     """A row a decision. A field that a spreadsheet would take for a formula begins with an apostrophe."""
-    out = io.StringIO(newline="")
     rows = csv.writer(out)
     rows.writerow(("decision", "time", "by", "command", "stands", "sentence", "person"))
     for one in told:
@@ -94,33 +135,87 @@ def as_csv(told: tuple[ExportedDecision, ...], table: Table) -> str:  # noqa: AR
         said = (one.sentence, one.person)
         fields = (str(decision.number), one.when, decision.by, decision.command, stands, *said)
         rows.writerow([f"'{field}" if field[:1] in _FORMULA else field for field in fields])
-    return out.getvalue()
 
 
-def as_json(told: tuple[ExportedDecision, ...], table: Table) -> str:
-    """Everything: each decision with its events in the form of the API, and the table at the end."""
-    decisions = [
-        {
-            "decision": one.decision.number,
+def _as_json(told: _Told, out: TextIO) -> None:
+    """Everything: each decision with its events in the form of the API, and the table at the end.
+
+    `kept` stands beside events that the journal keeps otherwise. `brought_in` makes the same journal of it.
+    """
+    out.write(f"{FIRST_LINE}\n")
+    before = ""
+    for one in told:
+        decision = one.decision
+        sent = [event_json(event) for event in decision.events]
+        kept = [kept_event(event).encode() for event in decision.events]
+        line: dict[str, object] = {
+            "decision": decision.number,
             "time": one.when,
-            "by": one.decision.by,
+            "at": one.time,
+            "by": decision.by,
             "person": one.person,
-            "command": one.decision.command,
+            "person_id": decision.person,
+            "command": decision.command,
+            "key": one.key,
             "stands": one.stands,
             "sentence": one.sentence,
-            "events": [msgspec.Raw(event_json(event)) for event in one.decision.events],
+            "events": [msgspec.Raw(event) for event in sent],
         }
-        for one in told
-    ]
-    return encode({"table": table, "decisions": decisions}).decode() + "\n"
+        if kept != sent:
+            line["kept"] = [msgspec.Raw(event) for event in kept]
+        out.write(f"{before}{encode(line).decode()}")
+        before = ",\n"
+    out.write(f'\n],"table":{encode(told.table).decode()}}}\n')
 
 
-FORMS: Final[dict[str, Callable[[tuple[ExportedDecision, ...], Table], str]]] = {
-    "markdown": as_markdown,
-    "csv": as_csv,
-    "json": as_json,
+FORMS: Final[dict[str, Callable[[_Told, TextIO], None]]] = {
+    "markdown": _as_markdown,
+    "csv": _as_csv,
+    "json": _as_json,
 }
 """The forms by the name that `--format` takes."""
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision of an export as it is read again."""
+
+    decision: int
+    at: float
+    by: str
+    person_id: str
+    command: str
+    key: str | None = None
+    events: tuple[msgspec.Raw, ...]
+    kept: tuple[msgspec.Raw, ...] = ()
+
+
+def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | None]]:
+    """The decisions of an export as JSON, a line each as `write_export` wrote them, with times and keys.
+
+    Raises `ExportError` for anything else.
+    """
+    numbered = enumerate(lines, start=1)
+    if next(numbered, (0, ""))[1].rstrip() != FIRST_LINE:
+        raise ExportError("This is no export as JSON. Make one with: trueroll export --json --output FILE")
+    for number, line in numbered:
+        if line.startswith("]"):
+            return
+        try:
+            one = msgspec.json.decode(line.rstrip().removesuffix(","), type=_Line)
+            events = tuple(event_of(bytes(event)) for event in one.kept or one.events)
+        except (msgspec.MsgspecError, WireError, ValueError) as error:
+            raise ExportError(f"Line {number} of the export cannot be read: {error}.") from error
+        if events:
+            decision = Decision(
+                number=one.decision, by=one.by, command=one.command, events=events, person=one.person_id
+            )
+            yield decision, one.at, one.key
+    raise ExportError("The export ends before its end: it was cut off. Make it anew.")
+
+
+class ExportError(KioskError):
+    """An export that cannot be brought in; nothing of it was."""
+
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _PAGE: Final = 1000

@@ -160,23 +160,8 @@ class FileJournal:
         if self._surplus:
             self._drop_surplus()
         now = self._clock.now() if at is None else at
-        rows: list[Row] = [
-            (
-                self._sequence + position + 1,
-                decision.number,
-                position,
-                decision.by,
-                decision.command,
-                kept_event(event),
-                now,
-                idempotency if position == 0 else None,
-                decision.person,
-                None,
-            )
-            for position, event in enumerate(decision.events)
-        ]
-        checksum = checksum_of(self._checksum, rows)
-        rows[0] = (*rows[0][:-1], checksum)
+        rows = rows_of(decision, self._sequence, self._checksum, now, idempotency)
+        checksum = _kept_checksum(rows)
         with self._lock, self._words():
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -288,7 +273,16 @@ class FileJournal:
         """See `ports.Journal`."""
         rows = self._page(after, limit)
         return tuple(
-            Entry(sequence=row[0], decision=row[1], by=row[3], time=row[6], event=event, person=row[8])
+            Entry(
+                sequence=row[0],
+                decision=row[1],
+                by=row[3],
+                time=row[6],
+                event=event,
+                person=row[8],
+                command=row[4],
+                key=row[7],
+            )
             for number, members in _by_decision(rows)
             for row, event in zip(members, self._events(number, members), strict=True)
         )
@@ -681,6 +675,27 @@ def checksum_of(before: str, rows: Iterable[Row]) -> str:
         for sequence, decision, position, by, command, event, time, idempotency, person, _ in rows
     ]
     return hashlib.sha256("".join((before, "\n", *told)).encode(errors="surrogatepass")).hexdigest()
+
+
+def rows_of(decision: Decision, sequence: int, before: str, time: float, key: str | None) -> list[Row]:
+    """What the table holds of a decision that follows on that sequence and that checksum."""
+    rows: list[Row] = [
+        (
+            sequence + position + 1,
+            decision.number,
+            position,
+            decision.by,
+            decision.command,
+            kept_event(event),
+            time,
+            key if position == 0 else None,
+            decision.person,
+            None,
+        )
+        for position, event in enumerate(decision.events)
+    ]
+    rows[0] = (*rows[0][:-1], checksum_of(before, rows))
+    return rows
 
 
 def _kept_checksum(rows: Sequence[Row]) -> str:

@@ -235,6 +235,8 @@ class UnfailingJournal:
                     time=one.time,
                     event=event,
                     person=told.person,
+                    command=told.command,
+                    key=one.key if number == one.sequence - len(told.events) + 1 else None,
                 )
 
     def _wait(self, decision: Decision, key: str | None, time: float) -> int:

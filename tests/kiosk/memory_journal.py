@@ -56,6 +56,8 @@ class MemoryJournal:
                 time=now,
                 event=event,
                 person=decision.person,
+                command=decision.command,
+                key=idempotency if number == self.sequence + 1 else None,
             )
             for number, event in enumerate(decision.events, start=self.sequence + 1)
         ]

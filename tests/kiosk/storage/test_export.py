@@ -1,37 +1,134 @@
-"""Names of people in the Markdown export: inert, on one line, and readable."""
+"""The session on paper and back again: nothing is lost, and names are inert in Markdown."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
-from dataclasses import replace
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from kiosk.storage.export import as_markdown, tell
+from kiosk.cli import main
+from kiosk.ports import Entry
+from kiosk.storage import export as export_module
+from kiosk.storage.export import ExportError, brought_in, write_export
+from kiosk.storage.journal import open_journal
 from rules.deciding.decision import name_of
 from rules.history import Decision, begin, decide
+from rules.setup.events import PlayerRemoved
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
+from tests.contracts.test_journals import ROLL
 from tests.kiosk.desk import StillClock
 from tests.kiosk.memory_journal import MemoryJournal
+from tests.kiosk.storage.test_journal import decision
+
+DAY = 24 * 3600.0
 
 
-def exported(name: str) -> str:
-    """The export of a table whose one player is called `name`, as its event holds it."""
+def exported(name: str, form: str = "markdown") -> str:
+    """The export of a table whose one player is called `name`."""
     journal = MemoryJournal(StillClock())
-    command = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",))
-    events = decide(begin(), command)
-    journal.append(Decision(number=1, by="t", command=name_of(command), events=events), None)
-    told, table = tell(journal)
-    players = (replace(table.players[0], name=name),)
-    return as_markdown(told, replace(table, players=players))
+    command = SetUpTable(ruleset=Ruleset.CORE_1E, players=(name,))
+    journal.append(Decision(number=1, by="t", command=name_of(command), events=decide(begin(), command)), None)
+    out = io.StringIO()
+    write_export(journal, form, out)
+    return out.getvalue()
 
 
 @pytest.mark.parametrize(
-    "name", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "a|b\n# h", "&lt;b&gt;", "`code`", "*big*"]
+    "name", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "&lt;b&gt;", "`code`", "*big*"]
 )
 def test_a_players_name_is_inert_in_markdown(name: str) -> None:
     line = next(one for one in exported(name).splitlines() if one.startswith("* Players:"))
     shown = line.removeprefix("* Players: ")
     assert re.search(r"(?<!\\)[<>\[\]`*|#&]", shown) is None
     assert re.sub(r"\\(.)", r"\1", shown) == " ".join(name.split())
+
+
+def kept(data: Path) -> list[Decision]:
+    """A journal of several days with all that there is to keep of a decision."""
+    clock = StillClock()
+    made = [
+        decision(1, 'Fog "and" {rain} \u2028\n='),
+        Decision(number=2, by="tray", command="report_reading", events=(ROLL,)),
+        Decision(
+            number=5, by="player", command="remove", events=(PlayerRemoved(player_id="p", name="A"),), person="4f"
+        ),
+    ]
+    with closing(open_journal(data / "journal.sqlite3", clock)) as journal:
+        for one in made:
+            journal.append(one, f"key-{one.number}" if one.number != 2 else None)
+            clock.wall += DAY + 0.123456
+    return made
+
+
+def rows(data: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(data / "journal.sqlite3")) as journal:
+        return journal.execute("SELECT * FROM journal ORDER BY sequence").fetchall()
+
+
+def run(*words: str) -> str:
+    return CliRunner().invoke(main, list(words)).output
+
+
+def test_an_export_as_json_brings_the_same_journal_back(tmp_path: Path) -> None:
+    one, other, file = tmp_path / "one", tmp_path / "other", str(tmp_path / "season.json")
+    made = kept(one)
+    run("export", "--json", "--data", str(one), "--output", file)
+    told = json.loads(Path(file).read_text())
+    assert [row["decision"] for row in told["decisions"]] == [1, 2, 5]
+    assert told["table"]["players"] == []
+    assert "has 5 decisions" in run("import", "--data", str(other), file)
+    assert rows(other) == rows(one), "times, keys, persons and checksums, too"
+    with closing(open_journal(other / "journal.sqlite3", StillClock())) as journal:
+        assert list(journal.decisions()) == made
+    assert "There is a journal" in run("import", "--data", str(other), file)
+    cut, whole = tmp_path / "cut.json", Path(file).read_text()
+    for spoilt, why in ((whole[5:], "no export"), (whole[: whole.index('"decision":5') + 60], "cannot be read")):
+        cut.write_text(spoilt)
+        assert re.search(why, run("import", "--data", str(tmp_path / "third"), str(cut)))
+        assert not (tmp_path / "third" / "journal.sqlite3").exists(), "all or nothing"
+
+
+def test_each_form_says_the_day_as_well_as_the_hour(tmp_path: Path) -> None:
+    kept(tmp_path)
+    told = run("export", "--data", str(tmp_path))
+    assert "### 2023-11-14\n\n* 22:13 " in told
+    assert "### 2023-11-15\n\n* 22:13 " in told
+    found = list(csv.DictReader(io.StringIO(run("export", "--format", "csv", "--data", str(tmp_path)))))
+    assert [row["time"] for row in found] == ["2023-11-14T22:13:20Z", "2023-11-15T22:13:20Z", "2023-11-16T22:13:20Z"]
+
+
+def test_what_is_no_export_says_so() -> None:
+    with pytest.raises(ExportError, match="no export"):
+        list(brought_in(["hello"]))
+    with pytest.raises(ExportError, match="Line 2"):
+        list(brought_in(['{"decisions":[\n', '{"decision":1}\n', '],"table":{}}\n']))
+    with pytest.raises(ExportError, match="cut off"):
+        list(brought_in(['{"decisions":[\n']))
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_a_decision_is_written_before_the_next_is_read(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """So that a long season takes no more memory than a short one."""
+    monkeypatch.setattr(export_module, "_PAGE", 10)
+    out = io.StringIO()
+    written: list[int] = []
+
+    class Watched(MemoryJournal):
+        def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
+            written.append(out.tell())
+            return super().entries(after, limit)
+
+    journal = Watched(StillClock())
+    for number in range(1, 41):
+        journal.append(decision(number, "Fog"))
+    write_export(journal, form, out)
+    assert len(set(written)) >= 8
+    assert written == sorted(written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.errors import EngineUncertainError
-from kiosk.storage.export import as_json, as_markdown, tell
+from kiosk.storage.export import write_export
 from kiosk.views.hidden import MOST, HiddenDesk
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import set_up
@@ -41,7 +42,10 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     assert desk.views.json() == before, "no screen shows it"
     assert len(desk.voice.said) == said, "nobody says it"
     told = next(iter(watching)).decode()
-    exported = as_markdown(*tell(desk.journal)) + as_json(*tell(desk.journal))
+    written = io.StringIO()
+    for form in ("markdown", "json"):
+        write_export(desk.journal, form, written)
+    exported = written.getvalue()
     for place in (
         told,
         exported,
