@@ -12,7 +12,7 @@ from typing import Any, Final
 from kiosk.i18n.current import said_now
 from kiosk.settings import Theme
 from kiosk.views.stage import titled
-from rules.dice import DieState, SourceState
+from rules.dice import DieState, SourceKind, SourceState
 from rules.game import TOLD
 from rules.words import Phrase, known, say, worded
 
@@ -49,7 +49,7 @@ SKINS: Final[tuple[tuple[Theme, Phrase], ...]] = (
 )
 """The colours that a device can choose, by their names in the stylesheet."""
 
-CONNECTED: Final = frozenset({"camera", "tray", "bluetooth", "phone", "manual", "panel", "voice", "listener"})
+CONNECTED: Final = frozenset(kind.value for kind in SourceKind) | {"panel", "voice", "listener"}
 """Parts that can be out of reach. The others, as the journal, are files."""
 
 ATTENTION: Final = say("needs attention")
