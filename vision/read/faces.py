@@ -389,10 +389,10 @@ def _own_cube(
             chances[face] += float(share) * told[face]
         likest = max(told, key=lambda face: told[face])
         looks.append(_TaughtLook(one.die, likest, float(share), float(like.best[part].max()), likest in shown))
-    best = _beside_what_is_read(verdict, chances, looks, looks[top - 1] if top else None)
     support = verdict.support
-    if max(best, key=lambda face: best[face]) is not Symbol.BLANK:  # a shadow is as smooth as a blank face
+    if max(chances, key=lambda face: chances[face]) is not Symbol.BLANK:  # a shadow is as smooth as a blank face
         support = max(support, float(1 - shares[0]))
+    best = _beside_what_is_read(verdict, chances, looks, looks[top - 1] if top else None)
     shared = verdict.shared if top == 0 else None
     return Verdict(kind, best, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
 
@@ -427,6 +427,8 @@ def _beside_what_is_read(
     question is left.
     """
     best = max(chances, key=lambda face: chances[face])
+    if best is Symbol.BLANK:  # a face with a faint sign looks like a blank one: the looks make none surer
+        chances = chances | {best: min(chances[best], read.chances.get(best, 0.0))}
     face, chance = read.best
     halved = {one: max(each, chance if one == face else 0.0) / 2 for one, each in chances.items()}
     contrary = [one for one in looks if one.share > _SAYS_OTHERWISE and (one.face != best or not one.counts)]

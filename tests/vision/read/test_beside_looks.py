@@ -98,6 +98,14 @@ def test_of_a_die_whose_every_face_was_shown_the_looks_outweigh_the_network() ->
     assert not sure(read(1, {EFFECT: 0.98}, known(1, 2, Symbol.BLANK)))
 
 
+def test_a_face_that_may_be_blank_is_no_surer_for_looking_like_a_blank_one() -> None:
+    """A faint sign hardly shows."""
+    blank = ("challenge", Symbol.BLANK)
+    told = read(Symbol.BLANK, {blank: 0.8, EFFECT: 0.15}, known(1, 2, Symbol.EFFECT, Symbol.BLANK, read_so=True))
+    assert not sure(told)
+    assert sure(read(Symbol.BLANK, {blank: 0.98}, known(1, 2, Symbol.EFFECT, Symbol.BLANK, read_so=True)))
+
+
 def test_chances_add_up_to_one_at_most() -> None:
     each: tuple[dict[tuple[str, Face | None], float], ...] = ({TWO: 0.98}, {TWO: 0.5, ONE: 0.4}, {EFFECT: 0.9})
     for said in each:
