@@ -89,6 +89,8 @@ def change_dice() -> AnyResponse:
             return _rename(desk, form.get("die_id", ""), form.get("name", ""))
         if action == "forget":
             return _forget(desk, form.get("die_id", ""))
+        if action == "forget-evening":
+            return _forget_evening(desk)
         if action == "forget-case":
             return _forget_case(desk, form.get("case", ""))
         raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
@@ -136,6 +138,12 @@ def _forget(desk: CameraDesk, die_id: str) -> str:
     with desk.at_work() as bench:
         bench.forget(die_id)
     return say("The die was forgotten.")
+
+
+def _forget_evening(desk: CameraDesk) -> str:
+    with desk.at_work() as bench:
+        bench.forget_evening()
+    return say("The answers of this evening are forgotten.")
 
 
 def _forget_case(desk: CameraDesk, case_id: str) -> str:
@@ -203,6 +211,7 @@ def _dice_parts(now: Visit) -> dict[str, Any]:
         "seen": dice,
         "how": desk.how_to_throw(now.services.sources),
         "own": desk.dice(),
+        "evening": len(desk.bench.setup.evening) if desk.bench is not None else 0,
         "cases": desk.bench.case_names() if desk.bench is not None else (),
         "choices": [
             (kind, [(f"{kind.value} {face}", face, face_words(face)) for face in FACES[kind]]) for kind in DieKind

@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ from vision.ports import GoesOn, Pixels
 from vision.pose.geometry import Camera
 from vision.read.reader import PictureReader, load_reader
 from vision.table.setup import TableSetup
+from vision.taught.own_dice import OwnDie
 from vision.training.scenes import scene
 
 
@@ -222,6 +224,16 @@ def test_a_die_is_taught_renamed_saved_and_forgotten_on_the_page(desk: Desk, cli
     assert "forgotten" in press(client, "/dice", "forget", die_id=own.die_id)[1]
     assert press(client, "/dice", "forget", die_id=own.die_id)[0] == 409
     assert press(client, "/dice", "magic")[0] == 400
+
+
+def test_the_answers_of_an_evening_are_forgotten_when_told(desk: Desk, client: FlaskClient) -> None:
+    assert "this evening" not in client.get("/dice").text
+    bench = bench_of(desk)
+    reader = bench._reader  # noqa: SLF001 - how answers come there is shown in `test_workbench`
+    reader.table = replace(reader.table, evening=(OwnDie("00000001", "d20", DieKind.D20),))
+    assert "Forget the answers of this evening" in client.get("/dice").text
+    assert "are forgotten" in press(client, "/dice", "forget-evening")[1]
+    assert bench.setup.evening == ()
 
 
 def test_one_tap_keeps_a_misreading(desk: Desk, client: FlaskClient) -> None:
