@@ -69,7 +69,7 @@ class CameraTray:
     def replug(self) -> None:
         """Pull the cable and put it back."""
         self.unplug()
-        self._boot_id += 1
+        self._boot_id += 1000
         self._plug()
 
     def unplug(self) -> None:
@@ -80,11 +80,6 @@ class CameraTray:
             process.wait()
             os.close(self._master)
             self.port.unlink(missing_ok=True)
-
-    def ended(self, seconds: float) -> int:
-        """Wait for the program to end by itself; its exit status."""
-        assert self._process is not None
-        return self._process.wait(seconds)
 
     def __enter__(self) -> Self:
         return self

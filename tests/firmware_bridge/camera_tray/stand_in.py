@@ -32,4 +32,7 @@ class FolderEyes:
         return self._read(self._now() + ".jpg"), 1280, 720
 
 
-tray.run(FolderEyes(sys.argv[2]), tray.Console(sys.stdin.buffer, sys.stdout.buffer), 0xCA3E7A, int(sys.argv[3]))
+boot_id = int(sys.argv[3])
+while True:  # as a board starts anew after RESET
+    tray.run(FolderEyes(sys.argv[2]), tray.Console(sys.stdin.buffer, sys.stdout.buffer), 0xCA3E7A, boot_id)
+    boot_id += 1
