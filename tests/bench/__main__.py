@@ -16,7 +16,7 @@ from kiosk.clock import SystemClock
 from kiosk.storage.journal import open_journal
 from kiosk.storage.paths import JOURNAL_NAME
 from rules.legal.offers import options
-from tests.bench import conflicts, emulated, pages, play, speech, tray
+from tests.bench import camera_tray, conflicts, emulated, pages, play, speech, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure
 from tests.bench.vision_report import stages
@@ -112,7 +112,7 @@ def main() -> None:
         screens = (measure(folder, browser, screens=count, taps=TAPS) for count in SCREENS)
         rules = (rules_rows(), conflicts.rows())
         voice = speech.rows(folder, OUTCOMES)
-        sources = (tray.rows(), emulated.rows(), vision_rows())
+        sources = (tray.rows(), camera_tray.rows(), emulated.rows(), vision_rows())
         marked = (visited, screens)
         everything = (*rules, journal_rows(folder), program_rows(folder), *sources, voice, *marked, *thrown)
         for row in chain(*(marked if "--pages" in sys.argv[1:] else everything)):

@@ -1,0 +1,86 @@
+"""What the camera tray costs: its picture over the wire, and the way of a throw into the journal.
+
+The tray is its own program on MicroPython's Unix port, so that a board's own speed is not in these figures.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from firmware_bridge.actions import Send, Show
+from firmware_bridge.framing import FrameDecoder
+from firmware_bridge.link import open_link
+from firmware_bridge.messages import PictureReady
+from firmware_bridge.session import TraySession
+from rules.dice import DieKind
+from tests.bench.measure import Row, milliseconds
+from tests.bench.tray import PATIENCE, PAUSE, listened_to
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program, source, until
+from tests.firmware_bridge.camera_tray import LOOK, CameraTray
+from vision.training.scenes import scene
+
+PICTURE = 150_000
+"""Bytes of the picture that the protocol's page speaks of."""
+PICTURES = 20
+THROWS = 12
+
+
+def rows() -> Iterator[Row]:
+    """Both figures."""
+    with tempfile.TemporaryDirectory() as name:
+        with CameraTray(Path(name) / "wire") as tray:
+            yield Row("camera tray: a picture of 150 kB over a pseudo-terminal", milliseconds(list(_fetched(tray))))
+        with CameraTray(Path(name) / "throws") as tray:
+            yield _journal_row(tray, Path(name))
+
+
+def _fetched(tray: CameraTray) -> Iterator[float]:
+    """Seconds from PICTURE to the last of its bytes, for each picture."""
+    session, frames = TraySession(nonce=1, start_id="bench"), FrameDecoder(long_frames=True)
+    link = open_link(str(tray.port))
+    data = Random(1).randbytes(PICTURE)  # noqa: S311 - bytes to carry, no secret
+    announced, seen, next_at = 0.0, 0, time.monotonic() + 1
+    try:
+        actions = session.opened(time.monotonic())
+        while seen < PICTURES:
+            for action in actions:
+                if isinstance(action, Send):
+                    link.write(action.data)
+                elif isinstance(action, Show):
+                    yield time.monotonic() - announced
+                    seen, next_at = seen + 1, time.monotonic() + PAUSE
+            now = time.monotonic()
+            if now >= next_at:
+                tray.show(data, np.full((LOOK[1], LOOK[0]), 100 + 60 * (seen % 2 == 0), np.uint8))
+                next_at = now + PATIENCE
+            received = link.read(0.01)
+            now = time.monotonic()
+            if any(frame.code == PictureReady.CODE for frame in frames.feed(received)):
+                announced = now
+            actions = session.data_received(received, now)
+    finally:
+        link.close()
+
+
+def _journal_row(tray: CameraTray, folder: Path) -> Row:
+    """From dice that lie still to their event, sent on by a running kiosk; 400 ms of it are the settling."""
+    pictures = [scene(45 + number, (DieKind.D20, DieKind.D20), radius=(60, 60)).picture for number in range(2)]
+    with Program(folder / "data", "--camera", "off", "--tray", str(tray.port)) as program:
+        until(lambda: source(program, "tray").get("state") == "ready")
+        set_up(program)
+        reader, arrived = listened_to(program)
+        taken = []
+        for number in range(THROWS):
+            tray.show_picture(pictures[number % 2])
+            start = time.monotonic()
+            taken.append(arrived.get(timeout=PATIENCE) - start)
+            time.sleep(PAUSE)
+    reader.join(PATIENCE)
+    return Row("camera tray: dice at rest → their event from the kiosk's journal", milliseconds(taken[1:]))
