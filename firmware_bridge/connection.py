@@ -18,10 +18,10 @@ from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
 from firmware_bridge.conversation import Direction, Link
 from firmware_bridge.errors import NO_WORDS, AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
-from firmware_bridge.messages import Capability
+from firmware_bridge.messages import Capability, Ring
 from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.pictures import TrayPicture
-from firmware_bridge.session import TraySession
+from firmware_bridge.session import TrayHealth, TraySession
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Situation, TrayCondition, firmware_name
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
@@ -35,6 +35,21 @@ BACK_OFF_FIRST: Final = 0.5
 
 BACK_OFF_LAST: Final = 4.0
 """Seconds between two attempts at most. It leaves a second for the greeting: a tray is in use 5 s after it works."""
+
+WATCHED: Final = 5.0
+"""Seconds that somebody counts as looking at the workshop after each look of theirs."""
+
+SENSE_INTERVAL: Final = 0.4
+"""Seconds between two questions about sensors and readers meanwhile; the heartbeat sets the pace."""
+
+LAMP_TEST: Final = 3.0
+"""Seconds for which a test lights the lamps."""
+
+WHITE: Final = Ring(1, 60, 60, 60)
+"""All colours of all lamps, as brightly as a supply by USB bears."""
+
+GLOW: Final = Ring(2, 0, 0, 24)
+"""How the reference tray shines while nobody says otherwise."""
 
 LONGEST_READ: Final = 1.0
 """Seconds after which a waiting read looks up, should nothing wake it."""
@@ -120,6 +135,9 @@ class Connection:
         self._others: list[str] = []
         self.places: tuple[TrayPlace, ...] = ()
         self.firmware: TrayFirmware | None = None
+        self.health: TrayHealth | None = None
+        self._watched_until = self._sense_at = 0.0
+        self._lamp_test, self._lamps_until = Event(), math.inf
         self.looked: Callable[[tuple[TrayPlace, ...]], None] = lambda _: None
         self.obstacle: Phrase = NO_TRAY
         self.state = ConnectionState.LOOKING
@@ -151,6 +169,15 @@ class Connection:
         self._greet_anew.set()
         self.wake()
 
+    def watch(self) -> None:
+        """Somebody looks at `health` just now. May be called from any thread."""
+        self._watched_until = self._clock() + WATCHED
+
+    def test_lamps(self) -> None:
+        """Let the lamps shine white for `LAMP_TEST` seconds. May be called from any thread."""
+        self._lamp_test.set()
+        self.wake()
+
     def _once(self) -> None:
         self.state = ConnectionState.LOOKING
         ports = self._find_ports()
@@ -173,7 +200,7 @@ class Connection:
             self._talk(link)
         finally:
             self._link = None
-            self.places, self.firmware = (), None
+            self.places, self.firmware, self.health = (), None, None
             self._onlookers.closed()
             link.close()
 
@@ -197,8 +224,25 @@ class Connection:
             if self._greet_anew.is_set():
                 self._greet_anew.clear()
                 go_on = self._do(link, session.greet_anew(clock())) and go_on
+            go_on = self._look_after(link, clock()) and go_on
             self.places = session.places
             _hand_over(self.looked, self.places)
+
+    def _look_after(self, link: Link, now: float) -> bool:
+        """What a person at the workshop waits for; whether the port is worth keeping open."""
+        go_on = True
+        if self._lamp_test.is_set():
+            self._lamp_test.clear()
+            self._lamps_until = now + LAMP_TEST
+            go_on = self._do(link, [self._session.send(WHITE)])
+        elif now >= self._lamps_until:
+            self._lamps_until = math.inf
+            go_on = self._do(link, [self._session.send(GLOW)])
+        if now < self._watched_until and now >= self._sense_at:
+            self._sense_at = now + SENSE_INTERVAL
+            go_on = self._do(link, self._session.sense(now)) and go_on
+        self.health = self._session.health if now < self._watched_until else None
+        return go_on
 
     def _do(self, link: Link, actions: list[Action]) -> bool:
         """Carry out `actions`; whether the port is worth keeping open."""

@@ -47,6 +47,7 @@ NAMES: Final[dict[int, str]] = {
     0x07: "RESET",
     0x08: "TAUGHT",
     0x09: "WANT",
+    0x0A: "SENSE",
     0x81: "HELLO",
     0x82: "PONG",
     0x83: "DIE",
@@ -58,6 +59,8 @@ NAMES: Final[dict[int, str]] = {
     0x89: "PICTURE",
     0x8A: "CHUNK",
     0x8B: "SCENE",
+    0x8C: "LEVELS",
+    0x8D: "READER",
 }
 """The names of the frame types in docs/tray-protocol.md."""
 

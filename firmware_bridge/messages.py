@@ -429,11 +429,60 @@ class SceneSeen(Message):
     device_time: int
 
 
+@dataclass(frozen=True, slots=True)
+class Sense(Message):
+    """Host, since 1.1: somebody looks after the tray; answer with LEVELS, and with READER for each reader."""
+
+    CODE: ClassVar[int] = 0x0A
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+
+    nonce: int
+
+
+class SensedFlag(IntFlag):
+    """Field `flags` of LEVELS."""
+
+    BEAM_INTERRUPTED = 1
+    BUTTON_PRESSED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Levels(Message):
+    """Tray, since 1.1: what its sensors feel. `piezo` and `floor` go from 0 to 1023.
+
+    `piezo` is the highest since the last LEVELS, `floor` the room's own noise.
+    """
+
+    CODE: ClassVar[int] = 0x8C
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HHB")
+
+    piezo: int
+    floor: int
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderState(Message):
+    """Tray, since 1.1: the reader of `slot`. `version` is what its chip says, 0 or 255 where none answers.
+
+    `errors` counts its damaged or missing answers, modulo 65536; `tag` is the number of the last tag it read, 0 before.
+    """
+
+    CODE: ClassVar[int] = 0x8D
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBHI")
+
+    slot: int
+    version: int
+    errors: int
+    tag: int
+
+
 MESSAGES: Final[dict[int, type[Message]]] = {
     message.CODE: message
     for message in (
-        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset, Taught, Want,
+        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset, Taught, Want, Sense,
         Hello, Pong, Die, RollEnd, Beat, Result, Fault, Tag, PictureReady, Chunk, SceneSeen,
+        Levels, ReaderState,
     )
 }  # fmt: skip
 """Every message of this version by the type of its frame."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
@@ -29,13 +29,16 @@ from firmware_bridge.messages import (
     FaultCode,
     Hello,
     HelloRequest,
+    Levels,
     Message,
     PictureReady,
     Ping,
     Pong,
+    ReaderState,
     RollEnd,
     SceneCode,
     SceneSeen,
+    Sense,
     Snapshot,
     Tag,
     Unknown,
@@ -88,8 +91,21 @@ FAULT_LASTS: Final = 12.0
 MOST_HELD_LINES: Final = 64
 """Plain lines kept while it is not yet known whether the tray speaks in frames."""
 
+MOST_READERS: Final = 16
+"""Readers of which the workshop tells."""
+
 _ASKING_FASTEST: Final = 0.5
 """Seconds between two HELLOs to a tray that has just been plugged in."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrayHealth:
+    """What a tray feels, how its readers are, and what it lost of the host: `dropped` frames and `lost` bytes."""
+
+    levels: Levels
+    readers: tuple[ReaderState, ...]
+    dropped: int
+    lost: int
 
 
 class TraySession:
@@ -128,6 +144,8 @@ class TraySession:
         self._start = OneStart()
         self._again = 0
         self._stray: int | None = None
+        self._levels: Levels | None = None
+        self._readers: dict[int, ReaderState] = {}
         self._hello: Hello | None = None
         self._beat: Beat | None = None
         self._faults: dict[tuple[int, int], float] = {}
@@ -196,6 +214,14 @@ class TraySession:
     def scene(self) -> SceneCode:
         """What a tray that sends pictures sees now."""
         return self._scene
+
+    @property
+    def health(self) -> TrayHealth | None:
+        """What the tray last said of its sensors and readers; None before it did."""
+        if self._levels is None or self._condition.situation is not Situation.READY:
+            return None
+        readers = tuple(self._readers[slot] for slot in sorted(self._readers))
+        return TrayHealth(self._levels, readers, self.counts["dropped_by_tray"], self.counts["overruns_of_tray"])
 
     @property
     def newest_die(self) -> tuple[str, int]:
@@ -273,6 +299,12 @@ class TraySession:
         """Let the tray tell everything again, for one who begins to look on; nothing counts twice."""
         if self._condition.situation is Situation.READY:
             self._say(HelloRequest(MAJOR, MINOR, self._nonce))
+        return self.tick(now)
+
+    def sense(self, now: float) -> list[Action]:
+        """Ask a tray of 1.1 what its sensors feel and how its readers are; `health` has the answer."""
+        if self._condition.situation is Situation.READY and self._hello is not None and self._hello.minor > 0:
+            self._say(Sense(self._nonce))
         return self.tick(now)
 
     def taught_anew(self, now: float) -> list[Action]:
@@ -458,6 +490,7 @@ class TraySession:
         self._start.heard(uptime)
         self._places, self._ailing = PlaceBook(), AilingDice()
         self._beat, self._stray = None, None
+        self._levels, self._readers = None, {}
         self._faults.clear()
         return self._book
 
@@ -506,6 +539,10 @@ class TraySession:
                 self._ping = None
         elif isinstance(message, Fault):
             self._faults[message.code, message.slot] = now + FAULT_LASTS
+        elif isinstance(message, Levels):
+            self._levels = message
+        elif isinstance(message, ReaderState) and message.slot < MOST_READERS:
+            self._readers[message.slot] = message
 
     def _heard_of_pictures(self, message: PictureReady | Chunk | SceneSeen, pictures: PictureBook, now: float) -> None:
         """A message of a tray with a camera."""

@@ -57,6 +57,11 @@ class Readers:
         """Nothing lies there any more."""
         self._readers.pop(slot, None)
 
+    def last_tag(self, slot: int) -> int:
+        """The tag that lies there; 0 where none does."""
+        reader = self._readers.get(slot)
+        return 0 if reader is None else reader.tags[-1]
+
     def forget(self, now: float) -> None:
         """SNAPSHOT came: ask for every meaning anew. Until the answers come the old ones hold."""
         for reader in self._readers.values():

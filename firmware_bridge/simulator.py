@@ -25,15 +25,18 @@ from firmware_bridge.messages import (
     Hello,
     HelloRequest,
     KindCode,
+    Levels,
     Message,
     Ping,
     Pong,
+    ReaderState,
     Reset,
     ResetCause,
     Result,
     ResultCode,
     Ring,
     RollEnd,
+    Sense,
     Snapshot,
     StateCode,
     Taught,
@@ -67,6 +70,10 @@ _BITS: Final = 8
 """The bits of a byte."""
 _U32: Final = 0xFFFFFFFF
 """The highest number of four bytes."""
+_READERS: Final = 4
+"""How many readers it tells the workshop of, as the reference tray does."""
+_CHIP_VERSION: Final = 0x92
+"""What most MFRC522 say of themselves."""
 _LOOK: Final = 0.02  # seconds between two looks at whether the host has answered
 
 
@@ -336,6 +343,10 @@ class SimulatedTray:
     def _obey(self, message: Message, sequence: int, now: float) -> None:
         if isinstance(message, Taught):
             self._readers.hear(message)
+        elif isinstance(message, Sense) and self._known:
+            self._say(Levels(piezo=2, floor=2, flags=0))
+            for slot in range(_READERS):
+                self._say(ReaderState(slot, _CHIP_VERSION, 0, self._readers.last_tag(slot)))
         elif isinstance(message, Reset) and message.magic == Reset.MAGIC:
             self.restart(now, ResetCause.COMMAND)
         elif isinstance(message, Ring):

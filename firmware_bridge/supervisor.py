@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from firmware_bridge.connection import Connection, TrayFirmware
     from firmware_bridge.conversation import Link
     from firmware_bridge.pictures import TrayPicture
+    from firmware_bridge.session import TrayHealth
     from firmware_bridge.teaching import TrayPlace
 
 STOP_TIMEOUT: Final = 2.0
@@ -105,6 +106,25 @@ class TraySupervisor:
         """What lies on the tray now, by slot; nothing while no tray with readers is ready. Safe from any thread."""
         connection = self._connection
         return connection.places if connection is not None else ()
+
+    def workshop(self) -> TrayHealth | None:
+        """What the tray feels and how its readers are, for one who looks now: it is asked again meanwhile.
+
+        None before it has answered, as one of 1.0 never does. Safe from any thread.
+        """
+        connection = self._connection
+        if connection is None:
+            return None
+        connection.watch()
+        return connection.health
+
+    def test_lamps(self) -> bool:
+        """Let the lamps shine white for a moment; whether a tray is in use. Safe from any thread."""
+        connection = self._connection
+        if connection is None or connection.firmware is None:
+            return False
+        connection.test_lamps()
+        return True
 
     @property
     def firmware(self) -> TrayFirmware | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
 from msgspec import Meta, Struct
 
 from firmware_bridge.errors import TaughtError, TrayError
+from firmware_bridge.messages import ReaderState, SensedFlag
 from firmware_bridge.onlookers import Onlooker, Onlookers
 from firmware_bridge.taught import TagSide, written
 from firmware_bridge.taught_file import TaughtFile
@@ -27,6 +28,7 @@ from rules.words import Phrase, capitalized, joined_by, say, sentences, worded
 
 if TYPE_CHECKING:
     from firmware_bridge.connection import TrayFirmware
+    from firmware_bridge.session import TrayHealth
 
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
@@ -36,6 +38,9 @@ REST: Final = 1.5
 
 NO_TRAY: Final = say("No tray is in use.")
 """The answer to every step while the kiosk has no tray."""
+
+_NO_CHIP: Final = frozenset({0, 0xFF})
+"""What a bus on which nobody answers reads as."""
 
 LONGEST_TYPED: Final = 200
 """Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""
@@ -56,11 +61,17 @@ class TrayWithPlaces(Protocol):
     def firmware(self) -> TrayFirmware | None:
         """What runs on it; None while that is not known."""
 
+    def workshop(self) -> TrayHealth | None:
+        """What it feels and how its readers are, for one who looks now; None before it has told."""
+
+    def test_lamps(self) -> bool:
+        """Let its lamps shine white for a moment; whether there is a tray."""
+
 
 class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to do at the tray: begin teaching, take or undo a step, stop, or change a die that was taught."""
+    """What to do at the tray: begin teaching, take or undo a step, stop; change a taught die; test the lamps."""
 
-    action: Literal["begin", "take", "undo", "stop", "rename", "forget"]
+    action: Literal["begin", "take", "undo", "stop", "rename", "forget", "lamps"]
     name: Annotated[str, Meta(max_length=LONGEST_TYPED, description="For begin and rename.")] = ""
     kind: Annotated[DieKind, Meta(description="For begin.")] = DieKind.D20
     side: Annotated[TagSide, Meta(description="For begin: what a tag's face is, up or down while it is read.")] = (
@@ -224,12 +235,24 @@ class TrayDesk:
         except TrayError as error:
             raise TrayDeskError(_words(error)) from error
 
+    def workshop(self) -> tuple[Phrase, ...]:
+        """What the tray feels and how its readers are, a sentence each; none while it does not tell."""
+        health = self.tray.workshop() if self.tray is not None else None
+        return _health_words(health) if health is not None else ()
+
+    def _test_lamps(self) -> TrayView:
+        if self.tray is None or not self.tray.test_lamps():
+            raise TrayDeskError(self.obstacle or NO_TRAY)
+        return self.view(say("The lamps of the tray shine white for three seconds."))
+
     def exported(self) -> str:
         """The dice that were taught, as the text of a file."""
         return written(self.file.taught)
 
     def do(self, change: TrayChange) -> TrayView:
         """Carry out `change`. Raises `TrayDeskError` with words for the person; then nothing has changed."""
+        if change.action == "lamps":
+            return self._test_lamps()
         with self._lock:
             self._give_up()
             self.file.refresh()
@@ -381,6 +404,39 @@ def _firmware_view(firmware: TrayFirmware | None) -> FirmwareView | None:
             "-U flash:w:build/firmware/tray.hex:i"
         )
     return FirmwareView(version=firmware.version, how=how, command=command)
+
+
+def _health_words(health: TrayHealth) -> tuple[Phrase, ...]:
+    levels = health.levels
+    interrupted = levels.flags & SensedFlag.BEAM_INTERRUPTED
+    return (
+        *(_reader_words(reader) for reader in health.readers),
+        say("Motion sensor: {level} of 1023, the room's noise {floor}.", level=levels.piezo, floor=levels.floor),
+        say("Light beam: interrupted.") if interrupted else say("Light beam: clear."),
+        say(
+            "Of what the kiosk sent the tray dropped {frames} damaged messages and lost {bytes} bytes.",
+            frames=health.dropped,
+            bytes=health.lost,
+        ),
+    )
+
+
+def _reader_words(reader: ReaderState) -> Phrase:
+    place = reader.slot + 1
+    if reader.version in _NO_CHIP:
+        return say("Reader {place}: nothing answers.", place=place)
+    chip, errors = f"{reader.version:02x}", reader.errors
+    if not reader.tag:
+        return say(
+            "Reader {place}: chip {chip}, {errors} bad answers, no tag yet.", place=place, chip=chip, errors=errors
+        )
+    return say(
+        "Reader {place}: chip {chip}, {errors} bad answers, last tag {tag}.",
+        place=place,
+        chip=chip,
+        errors=errors,
+        tag=f"{reader.tag:08x}",
+    )
 
 
 def _words(error: TrayError) -> Phrase:

@@ -26,6 +26,9 @@ from rules.words import say
 
 tray_pages = Blueprint("tray_pages", __name__)
 
+WORKSHOP: Final = "/tray/workshop"
+"""Where the tray tells how it is."""
+
 RECORDED: Final = 30.0
 """Seconds of a recording: time for a throw, and a file that fits any report."""
 
@@ -46,14 +49,29 @@ def tray() -> Response:
     return page("tray.html", now, said=outcome(now), **_parts(now))
 
 
+@tray_pages.get(WORKSHOP)
+def workshop() -> Response:
+    """The same, with what the tray's sensors feel and how its readers are while somebody looks."""
+    now = visit()
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
+    return page("tray.html", now, said=outcome(now), **_parts(now))
+
+
 @tray_pages.post("/tray")
 def change_tray() -> AnyResponse:
     """Carry out what the form asks for."""
     now = visit()
-    if request.form.get("action") in _BLUETOOTH_ACTIONS:
+    action = request.form.get("action")
+    if action in _BLUETOOTH_ACTIONS:
         return answer_form(now, "tray.html", _parts, lambda: now.services.bluetooth.do(_bluetooth_change()))
-    begins = request.form.get("action") == "begin"
-    return answer_form(now, "tray.html", _parts, lambda: now.services.tray.do(_change()).said, keep_typed=begins)
+    return answer_form(
+        now,
+        "tray.html",
+        _parts,
+        lambda: now.services.tray.do(_change()).said,
+        keep_typed=action == "begin",
+        back=WORKSHOP if action == "lamps" else "",
+    )
 
 
 @tray_pages.get("/tray/taught-dice.toml")
@@ -144,6 +162,7 @@ def _parts(now: Visit) -> dict[str, Any]:
         "tray": view,
         "bluetooth": now.services.bluetooth.view(),
         "bluetooth_kinds": _BLUETOOTH_KINDS,
+        "workshop": now.services.tray.workshop() if request.path == WORKSHOP else None,
         "condition": source,
         "kinds": KINDS,
         "sides": _SIDES,

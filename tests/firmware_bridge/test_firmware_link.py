@@ -16,13 +16,17 @@ from firmware_bridge.messages import (
     Hello,
     HelloRequest,
     KindCode,
+    Levels,
     Ping,
     Pong,
+    ReaderState,
     Reset,
     ResetCause,
     Result,
     Ring,
     RollEnd,
+    Sense,
+    SensedFlag,
     Snapshot,
     StateCode,
     Tag,
@@ -70,6 +74,24 @@ def test_a_beat_counts_everything_that_was_lost_or_damaged() -> None:
         desk.do("overruns 9", "hear 00050100", "hear 0003010100", "hear 00010100", "run 600")
         beat = desk.of(Beat)[-1]
         assert (beat.malformed, beat.short, beat.overruns, beat.bad_checksum) == (1, 2, 9, 0)
+
+
+def test_the_workshop_hears_of_every_reader_and_sensor() -> None:
+    with Desk(TEACH, setup=("reader 3 absent",)) as desk:
+        desk.say(Sense(1))
+        desk.throw({0: D20_UP})
+        assert not desk.of(Levels), "before SNAPSHOT it says nothing"
+        desk.do("beam 1", "reader 1 stuck")
+        desk.run(500)
+        desk.say(Sense(2))
+        (levels,) = desk.of(Levels)
+        assert (levels.piezo > 100, levels.floor < 10, levels.flags) == (True, True, SensedFlag.BEAM_INTERRUPTED)
+        readers = desk.of(ReaderState)
+        assert [(one.slot, one.tag) for one in readers] == [(0, tag(D20_UP)), (1, 0), (2, 0), (3, 0)]
+        assert [one.version not in {0, 255} for one in readers] == [True, False, True, False]
+        assert [one.errors > 0 for one in readers] == [False, True, False, False]
+        desk.say(Sense(3))
+        assert desk.of(Levels)[-1].piezo < 10, "a hit is told once"
 
 
 def test_a_tray_of_which_no_reader_answers_says_that_all_of_them_fail() -> None:

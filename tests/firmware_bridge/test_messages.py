@@ -44,8 +44,8 @@ def test_what_a_later_minor_version_added_may_be_missing() -> None:
 
 
 def test_types_are_split_by_direction() -> None:
-    assert {code for code in MESSAGES if code < FROM_TRAY} == set(range(1, 10))
-    assert {code for code in MESSAGES if code >= FROM_TRAY} == set(range(0x81, 0x8C))
+    assert {code for code in MESSAGES if code < FROM_TRAY} == set(range(1, 11))
+    assert {code for code in MESSAGES if code >= FROM_TRAY} == set(range(0x81, 0x8E))
 
 
 @given(st.integers(0, 255).filter(lambda code: code not in MESSAGES), st.binary(max_size=48))

@@ -22,10 +22,13 @@ from firmware_bridge.messages import (
     Hello,
     HelloRequest,
     KindCode,
+    Levels,
     Message,
     Ping,
     Pong,
+    ReaderState,
     RollEnd,
+    Sense,
     Snapshot,
     StateCode,
     Tag,
@@ -228,6 +231,20 @@ def test_a_place_that_the_tray_does_not_have_is_refused(strange: Message) -> Non
     assert (one.places, one.faults, one.counts["beyond_places"]) == ((), (), 1)
     assert "place 9 and has only 8" in one.condition.remedy
     assert readings(one.data_received(wire(RollEnd(2, 1, 1, roll_digest([replace(DIE, slot=8)]))), 1.1)) == []
+
+
+def test_the_workshop_asks_and_keeps_what_the_tray_says() -> None:
+    one = ready()
+    assert not [message for message in said(one.sense(1.0)) if isinstance(message, Sense)], "a tray of 1.0"
+    one.data_received(wire(replace(HELLO, minor=1)), 1.0)
+    assert Sense(42) in said(one.sense(1.1))
+    levels, reader = Levels(9, 2, 0), ReaderState(1, 0x92, 0, 7)
+    one.data_received(wire(levels, reader, ReaderState(200, 0, 0, 0)), 1.2)
+    health = one.health
+    assert health is not None
+    assert (health.levels, health.readers) == (levels, (reader,))
+    one.data_received(wire(replace(HELLO, minor=1, boot_id=9)), 1.3)
+    assert one.health is None, "another start has not told yet"
 
 
 def test_what_a_tray_counted_of_damaged_frames_is_summed_up() -> None:

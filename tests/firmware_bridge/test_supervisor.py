@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge import connection
 from firmware_bridge.connection import LOOK_INTERVAL
+from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import LinkLostError
-from firmware_bridge.framing import encode_frame
-from firmware_bridge.messages import Die, Hello, KindCode, Message, RollEnd, StateCode
+from firmware_bridge.framing import FrameDecoder, encode_frame
+from firmware_bridge.messages import Die, Hello, KindCode, Message, Ring, RollEnd, StateCode
 from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.rolls import roll_digest
 from firmware_bridge.supervisor import TraySupervisor
@@ -448,3 +450,22 @@ def test_the_first_word_of_a_plain_tray_is_no_return(listener: Listener, caplog:
     [line] = logged(caplog, logging.INFO)
     assert line.startswith("A plain dice tray is sending lines of text.")
     assert "back" not in line
+
+
+def test_the_workshop_hears_of_the_readers_and_tests_the_lamps(
+    supervisor: TraySupervisor, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "LAMP_TEST", 0.2)
+    assert listener.wait_state(SourceState.READY)
+    end, health = time.monotonic() + PATIENCE, None
+    while health is None and time.monotonic() < end:
+        health = supervisor.workshop()
+        time.sleep(0.02)
+    assert health is not None
+    assert [(reader.slot, reader.version) for reader in health.readers] == [(slot, 0x92) for slot in range(4)]
+    onlooker = supervisor.onlookers.look_on()
+    assert supervisor.test_lamps()
+    out = (one.data for one in onlooker if isinstance(one, Passed) and one.direction is Direction.OUT)
+    frames = (frame for data in out for frame in FrameDecoder().feed(data) if frame.code == Ring.CODE)
+    assert [next(frames).payload, next(frames).payload] == [connection.WHITE.to_bytes(), connection.GLOW.to_bytes()]
+    onlooker.close()

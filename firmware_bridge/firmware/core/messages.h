@@ -21,6 +21,7 @@ enum { PROTOCOL_MAJOR = 1, PROTOCOL_MINOR = 1 };
     MESSAGE(0x06, configure, CONFIGURE_FIELDS) \
     MESSAGE(0x07, reset, RESET_FIELDS)         \
     MESSAGE(0x08, taught, TAUGHT_FIELDS)       \
+    MESSAGE(0x0A, sense, NONCE_FIELDS)         \
     MESSAGE(0x81, hello, HELLO_FIELDS)         \
     MESSAGE(0x82, pong, NONCE_FIELDS)          \
     MESSAGE(0x83, die, DIE_FIELDS)             \
@@ -28,7 +29,9 @@ enum { PROTOCOL_MAJOR = 1, PROTOCOL_MINOR = 1 };
     MESSAGE(0x85, beat, BEAT_FIELDS)           \
     MESSAGE(0x86, result, RESULT_FIELDS)       \
     MESSAGE(0x87, fault, FAULT_FIELDS)         \
-    MESSAGE(0x88, tag, TAG_FIELDS)
+    MESSAGE(0x88, tag, TAG_FIELDS)             \
+    MESSAGE(0x8C, levels, LEVELS_FIELDS)       \
+    MESSAGE(0x8D, reader, READER_FIELDS)
 
 #define HELLO_REQUEST_FIELDS(FIELD) FIELD(8, major) FIELD(8, minor) FIELD(16, nonce)
 #define NONCE_FIELDS(FIELD) FIELD(16, nonce)
@@ -52,6 +55,8 @@ enum { PROTOCOL_MAJOR = 1, PROTOCOL_MINOR = 1 };
 #define RESULT_FIELDS(FIELD) FIELD(8, sequence) FIELD(8, command) FIELD(8, code)
 #define FAULT_FIELDS(FIELD) FIELD(8, code) FIELD(8, slot) FIELD(16, detail)
 #define TAG_FIELDS(FIELD) FIELD(8, slot) FIELD(32, tag)
+#define LEVELS_FIELDS(FIELD) FIELD(16, piezo) FIELD(16, floor) FIELD(8, flags)
+#define READER_FIELDS(FIELD) FIELD(8, slot) FIELD(8, version) FIELD(16, errors) FIELD(32, tag)
 
 #define MESSAGE_FIELD(bits, name) uint##bits##_t name;
 #define MESSAGE_WIDTH(bits, name) +(bits) / 8
@@ -97,6 +102,7 @@ enum fault_code {
 };
 enum result_code { RESULT_DONE = 0, RESULT_UNKNOWN = 1, RESULT_BAD_VALUE = 2, RESULT_NOT_NOW = 3 };
 enum capability { CAPABILITY_LAMP = 1, CAPABILITY_MOTION = 2, CAPABILITY_HAND = 4, CAPABILITY_DIE_IDENTITY = 8 };
+enum sensed_flag { SENSED_BEAM_INTERRUPTED = 1, SENSED_BUTTON_PRESSED = 2 };
 enum die_flag { FLAG_SENSOR_FAULT = 2 };
 enum { WHOLE_TRAY = 0xFF, RESET_MAGIC = 0x5AA5 };
 

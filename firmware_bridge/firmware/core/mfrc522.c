@@ -81,11 +81,16 @@ static void get_many(uint8_t slot, const uint8_t *registers, uint8_t *values, ui
     board_select(slot, false);
 }
 
+uint8_t mfrc522_version(uint8_t slot)
+{
+    return get(slot, VERSION);
+}
+
 bool mfrc522_is_there(uint8_t slot)
 {
     /* A bus that nobody drives reads all ones or all zeros. Every other version will do: clones have numbers of
      * their own. */
-    uint8_t version = get(slot, VERSION);
+    uint8_t version = mfrc522_version(slot);
     return version != 0x00 && version != 0xFF;
 }
 

@@ -32,6 +32,9 @@ struct mfrc522_request {
 
 /* Whether a reader is there and has been configured by mfrc522_configure since its last reset. */
 bool mfrc522_is_there(uint8_t slot);
+
+/* What the chip says of itself; 0 or 255 where none answers. */
+uint8_t mfrc522_version(uint8_t slot);
 bool mfrc522_is_configured(uint8_t slot);
 
 /* Reset by software, and set up for type A tags with the field off. The chip may be deaf for 0.1 ms before. */

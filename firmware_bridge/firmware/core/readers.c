@@ -98,12 +98,18 @@ static bool any_broken(const struct readers *readers)
     return false;
 }
 
+static void note_error(struct readers *readers)
+{
+    readers->errors++;
+    readers->slot_errors[readers->slot]++;
+}
+
 /* The look is over: hand it out, and turn to the next reader. */
 static bool finish(struct readers *readers, enum look_result result, uint32_t now, struct look *look)
 {
     uint8_t *failures = &readers->failures[readers->slot];
     if (result == LOOK_BROKEN) {
-        readers->errors++;
+        note_error(readers);
         if (*failures < READERS_FAILURES)
             (*failures)++;
         mfrc522_reset(readers->slot);
@@ -111,7 +117,7 @@ static bool finish(struct readers *readers, enum look_result result, uint32_t no
         *failures = 0;
         mfrc522_field(readers->slot, false);
         if (result == LOOK_DAMAGED)
-            readers->errors++;
+            note_error(readers);
     }
     readers->look.slot = readers->slot;
     readers->look.result = (uint8_t)result;
@@ -223,7 +229,7 @@ static bool start_look(struct readers *readers, uint32_t now, struct look *look)
     if (!mfrc522_is_there(readers->slot))
         return finish(readers, LOOK_BROKEN, now, look);
     if (!mfrc522_is_configured(readers->slot)) {
-        readers->errors++;
+        note_error(readers);
         mfrc522_configure(readers->slot);
     }
     mfrc522_field(readers->slot, true);
@@ -268,7 +274,8 @@ static bool go_on(struct readers *readers, enum mfrc522_answer answer, const str
             ask_part(readers, now);
             return false;
         }
-        readers->look.tags[readers->look.count++] = checksum_tag(readers->uid, readers->uid_length);
+        readers->last_tags[readers->slot] = checksum_tag(readers->uid, readers->uid_length);
+        readers->look.tags[readers->look.count++] = readers->last_tags[readers->slot];
         halt(readers, now);
         return false;
     }

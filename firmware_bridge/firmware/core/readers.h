@@ -54,6 +54,8 @@ struct readers {
     uint8_t present;   /* bits: which slots have a reader, known after the start */
     uint8_t failures[BOARD_SLOTS];
     uint16_t errors;   /* answers that were damaged or did not come, modulo 65536 */
+    uint16_t slot_errors[BOARD_SLOTS]; /* the same of each reader */
+    uint32_t last_tags[BOARD_SLOTS];   /* the number of the tag that each read last; 0 before */
     uint32_t since;    /* when this stage or exchange began */
     struct timer rescue;
     /* The look that is going on. */

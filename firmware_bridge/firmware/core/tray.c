@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mfrc522.h"
+
 _Static_assert(sizeof(struct tray) < 1024, "half of the chip's 2048 bytes; buffers and stack need the rest");
 
 void tray_start(struct tray *tray, const struct identity *identity, uint32_t now)
@@ -32,6 +34,25 @@ static void light(struct tray *tray, const struct frame *frame, const struct mes
     answer(tray, frame, exists ? RESULT_DONE : RESULT_BAD_VALUE);
 }
 
+/* For a person who looks after the tray. */
+static void tell_health(struct tray *tray)
+{
+    uint8_t beam = tray->beam.on ? SENSED_BEAM_INTERRUPTED : 0, button = tray->button.on ? SENSED_BUTTON_PRESSED : 0;
+    const struct message_levels levels = {
+        .piezo = tray->felt, .floor = motion_floor(&tray->motion), .flags = beam | button};
+    tray->felt = 0;
+    LINK_SAY(&tray->link, levels, &levels);
+    for (uint8_t slot = 0; slot < BOARD_SLOTS; slot++) {
+        const struct message_reader reader = {
+            .slot = slot,
+            .version = mfrc522_version(slot),
+            .errors = tray->readers.slot_errors[slot],
+            .tag = tray->readers.last_tags[slot],
+        };
+        LINK_SAY(&tray->link, reader, &reader);
+    }
+}
+
 static void hear(struct tray *tray, const struct frame *frame, uint32_t now)
 {
     union {
@@ -43,6 +64,7 @@ static void hear(struct tray *tray, const struct frame *frame, uint32_t now)
         struct message_configure configure;
         struct message_reset reset;
         struct message_taught taught;
+        struct message_sense sense;
     } heard;
 #define IS(name)                             \
     (frame->type == message_##name##_type && \
@@ -61,6 +83,9 @@ static void hear(struct tray *tray, const struct frame *frame, uint32_t now)
         floor_snapshot(&tray->floor, now);
     } else if (IS(taught)) {
         floor_taught(&tray->floor, &heard.taught);
+    } else if (IS(sense)) {
+        if (tray->link.known)
+            tell_health(tray);
     } else if (IS(ring)) {
         light(tray, frame, &heard.ring);
     } else if (IS(configure)) {
@@ -81,6 +106,7 @@ void tray_hear(struct tray *tray, uint8_t byte, uint32_t now)
 
 void tray_feel(struct tray *tray, uint16_t peak, uint32_t now)
 {
+    tray->felt = peak > tray->felt ? peak : tray->felt;
     if (motion_take(&tray->motion, peak))
         floor_hit(&tray->floor, now);
 }

@@ -33,6 +33,7 @@ struct tray {
     struct timer beam_fault, button_held;
     struct message_ring wish;
     uint32_t lamps_due;
+    uint16_t felt; /* the highest piezo reading since LEVELS was sent */
     bool button_was_up;
     bool ready; /* the readers have been counted, so the tray may say what it is */
 };

@@ -27,6 +27,12 @@ class OnePlace:
     obstacle = ""
     firmware = None
 
+    def workshop(self) -> None:
+        """It does not tell."""
+
+    def test_lamps(self) -> bool:
+        return False
+
     def __init__(self, tag: int) -> None:
         self.places = (TrayPlace(0, tag, sure=True, words=Phrase("something")),)
 

@@ -9,8 +9,10 @@ from flask.testing import FlaskClient
 
 from firmware_bridge.connection import TrayFirmware
 from firmware_bridge.conversation import Direction
+from firmware_bridge.messages import Levels, ReaderState
 from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.recording import read_recording
+from firmware_bridge.session import TrayHealth
 from firmware_bridge.taught import read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import TrayPlace
@@ -29,6 +31,15 @@ class Reader:
         self.places: tuple[TrayPlace, ...] = ()
         self.obstacle = ""
         self.firmware: TrayFirmware | None = None
+        self.health: TrayHealth | None = None
+        self.lit = 0
+
+    def workshop(self) -> TrayHealth | None:
+        return self.health
+
+    def test_lamps(self) -> bool:
+        self.lit += 1
+        return True
 
     def lay(self, tag: int, *, sure: bool = True) -> None:
         self.places = (TrayPlace(0, tag, sure=sure, words=Phrase("something")),)
@@ -138,6 +149,31 @@ def test_the_page_has_the_command_for_another_firmware(desk: Desk, *, has_camera
     assert ("main.py" in page) is has_camera
     assert ("-P &#39;/dev/serial/by-id/usb one&#39;" in page) is not has_camera
     assert "avrdude" not in desk.client().get("/tray", environ_base=PHONE).get_data(as_text=True)
+
+
+def test_the_workshop_says_how_the_tray_is_and_tests_its_lamps(desk: Desk) -> None:
+    reader = Reader()
+    reader.firmware = TrayFirmware("1.0", "/dev/ttyACM0", has_camera=False)
+    desk.services.tray.tray = reader
+    client = desk.client()
+    assert "has not told how it is" in client.get("/tray/workshop").get_data(as_text=True)
+    readers = (ReaderState(0, 0x92, 3, 0xF1AD3ADF), ReaderState(1, 0x88, 0, 0), ReaderState(2, 0xFF, 9, 0))
+    reader.health = TrayHealth(Levels(512, 3, 1), readers, 4, 5)
+    page = client.get("/tray/workshop").get_data(as_text=True)
+    for words in (
+        "Reader 1: chip 92, 3 bad answers, last tag f1ad3adf.",
+        "Reader 2: chip 88, 0 bad answers, no tag yet.",
+        "Reader 3: nothing answers.",
+        "Motion sensor: 512 of 1023",
+        "Light beam: interrupted.",
+        "dropped 4 damaged messages and lost 5 bytes",
+    ):
+        assert words in page.replace("&#39;", "'")
+    assert "Reader 1" not in client.get("/tray").get_data(as_text=True)
+    assert "Reader 1" not in client.get("/tray/workshop", environ_base=PHONE).get_data(as_text=True)
+    _, page = sent(client, action="lamps")
+    assert "shine white" in page
+    assert reader.lit == 1
 
 
 def test_a_throw_is_recorded_for_a_report(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
