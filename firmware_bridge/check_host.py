@@ -22,7 +22,7 @@ _LOOK: Final = 0.2
 _ONE_BYTE: Final = 256
 """How many values a byte has."""
 
-Told = TypeVar("Told", bound=Message)
+_Kind = TypeVar("_Kind", bound=Message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +131,11 @@ class CheckHost:
             self.answer(known.tag)
 
 
-def timed(heard: Sequence[Heard], kind: type[Told]) -> list[tuple[float, Told]]:
+def timed(heard: Sequence[Heard], kind: type[_Kind]) -> list[tuple[float, _Kind]]:
     """The messages of one kind among `heard`, each with its time."""
     return [(one.time, one.message) for one in heard if isinstance(one.message, kind)]
 
 
-def only(heard: Sequence[Heard], kind: type[Told]) -> list[Told]:
+def only(heard: Sequence[Heard], kind: type[_Kind]) -> list[_Kind]:
     """The messages of one kind among `heard`."""
     return [message for _, message in timed(heard, kind)]

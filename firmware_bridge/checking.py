@@ -14,36 +14,7 @@ from statistics import median
 from typing import Final
 
 from firmware_bridge.check_host import CheckHost, Heard, only, timed
-from firmware_bridge.check_rules import (
-    ACKNOWLEDGED,
-    AGAIN,
-    BEATS,
-    BOOT_ID,
-    CLEARED,
-    DAMAGED,
-    EVENTS,
-    FIELDS,
-    GREETING,
-    HELLOS,
-    NOT_SEEN,
-    ONE_PLACE,
-    PINGS,
-    PLACES,
-    REPEATS,
-    RESTART,
-    RESULTS,
-    ROLLS,
-    RULES,
-    SEQUENCE,
-    SILENCE,
-    TAGS,
-    UNKNOWN,
-    UPTIME,
-    VERSION,
-    Finding,
-    Rule,
-    Verdict,
-)
+from firmware_bridge.check_rules import Rule, RuleFinding, RuleVerdict
 from firmware_bridge.conversation import Link
 from firmware_bridge.errors import LinkLostError
 from firmware_bridge.framing import WireFrame, encode_frame
@@ -151,12 +122,12 @@ class Check:
         self._restarts = restarts
         self._patience = patience
         self._nonce = 0
-        self._findings: dict[Rule, Finding] = {}
+        self._findings: dict[Rule, RuleFinding] = {}
         self._hello: Hello | None = None
         self._is_fresh = False
         self._start_of_boot = 0
 
-    def run(self) -> Iterator[Finding]:
+    def run(self) -> Iterator[RuleFinding]:
         """Try every rule. Raises `TrayError` where the port dies and does not come back."""
         told: set[Rule] = set()
         try:
@@ -171,13 +142,13 @@ class Check:
                     break
         finally:
             self._host.close()
-        yield from [Finding(rule, Verdict.UNTRIED) for rule in RULES if rule not in told]
+        yield from [RuleFinding(rule, RuleVerdict.UNTRIED) for rule in Rule if rule not in told]
 
     def _tell(self, rule: Rule, problem: str = "") -> None:
         """`rule` is held, or broken as `problem` says. What broke once stays so."""
         before = self._findings.get(rule)
-        if before is None or (problem and before.verdict is Verdict.HELD):
-            self._findings[rule] = Finding(rule, Verdict.BROKEN if problem else Verdict.HELD, problem)
+        if before is None or (problem and before.verdict is RuleVerdict.HELD):
+            self._findings[rule] = RuleFinding(rule, RuleVerdict.BROKEN if problem else RuleVerdict.HELD, problem)
 
     def _asked(self, message: Message, until: Callable[[Message], bool], seconds: float = _ANSWER) -> list[Heard]:
         """What comes up to the answer to `message`."""
@@ -199,20 +170,20 @@ class Check:
         while hello is None and self._clock() < end:
             hello, _ = self._greeted()
         if hello is None:
-            self._tell(GREETING, self._why_silent())
+            self._tell(Rule.GREETING, self._why_silent())
             return
         self._hello = hello
         answers = [self._greeted() for _ in range(_TRIES)]
         slow = [took for one, took in answers if one is None or took > AT_ONCE]
         problem = f"{len(slow)} of {_TRIES} HELLO_REQ had no answer within {AT_ONCE:g} s"
-        self._tell(GREETING, problem if len(slow) > _EXCUSED else "")
+        self._tell(Rule.GREETING, problem if len(slow) > _EXCUSED else "")
         if hello.major != MAJOR:
-            self._tell(VERSION, f"HELLO says {hello.major}.{hello.minor}")
+            self._tell(Rule.VERSION, f"HELLO says {hello.major}.{hello.minor}")
             self._hello = None
             return
-        self._tell(VERSION)
+        self._tell(Rule.VERSION)
         sees = hello.slots or hello.capabilities & Capability.PICTURES
-        self._tell(PLACES, "" if sees else "HELLO has 0 slots: most likely the readers have no 3.3 V")
+        self._tell(Rule.PLACES, "" if sees else "HELLO has 0 slots: most likely the readers have no 3.3 V")
 
     def _why_silent(self) -> str:
         if self._host.plain_lines:
@@ -229,7 +200,7 @@ class Check:
         self._host.listen(_ANSWER)
         still, _ = self._greeted()
         if still is None or still.boot_id != before.boot_id or is_later(before.uptime, still.uptime):
-            self._tell(RESTART, f"it restarted at RESET with {_WRONG_MAGIC:#x}")
+            self._tell(Rule.RESTART, f"it restarted at RESET with {_WRONG_MAGIC:#x}")
         self._reset(still or before)
 
     def _reset(self, before: Hello) -> None:
@@ -251,14 +222,14 @@ class Check:
             heard = self._host.listen(GREETING_TIME, is_anew)
         hello = next((one for one in only(heard, Hello) if is_anew(one)), None)
         if hello is None:
-            self._tell(RESTART, f"no HELLO of a new start came within {GREETING_TIME:g} s after RESET")
+            self._tell(Rule.RESTART, f"no HELLO of a new start came within {GREETING_TIME:g} s after RESET")
             return
         self._start_of_boot = next(n for n, one in enumerate(self._host.heard) if one.message is hello)
         self._is_fresh, self._hello = True, hello
         twice = hello.boot_id == before.boot_id
-        self._tell(BOOT_ID, f"two starts had the boot id {hello.boot_id:#010x}" if twice else "")
+        self._tell(Rule.BOOT_ID, f"two starts had the boot id {hello.boot_id:#010x}" if twice else "")
         late = hello.uptime > (self._clock() - asked) * _SECOND + _SECOND
-        self._tell(RESTART, f"uptime was {hello.uptime} ms right after a restart" if late else "")
+        self._tell(Rule.RESTART, f"uptime was {hello.uptime} ms right after a restart" if late else "")
 
     def _before_snapshot(self) -> None:
         if not self._is_fresh or self._hello is None:
@@ -266,11 +237,11 @@ class Check:
         start = self._start_of_boot
         self._host.listen(1.8)
         hellos = [at for at, hello in timed(self._host.heard[start:], Hello) if hello.nonce == 0]
-        self._tell(HELLOS, _uneven(hellos, "HELLO", 3))
-        self._tell(SILENCE, _told_too_early(self._host.heard[start:]))
+        self._tell(Rule.HELLOS, _uneven(hellos, "HELLO", 3))
+        self._tell(Rule.SILENCE, _told_too_early(self._host.heard[start:]))
         self._host.say(Snapshot(self._hello.boot_id ^ 1))
         early = _told_too_early(self._host.listen(0.8))
-        self._tell(SILENCE, f"after SNAPSHOT with another boot id {early}" if early else "")
+        self._tell(Rule.SILENCE, f"after SNAPSHOT with another boot id {early}" if early else "")
 
     def _know(self, hello: Hello) -> None:
         """Tell the tray that its boot is known, and be a good host from now on."""
@@ -287,17 +258,17 @@ class Check:
         problem = _uneven([at for at, _ in beats], "BEAT", _LEAST_BEATS)
         if any(hello.nonce == 0 for hello in only(heard, Hello)):
             problem = "HELLO came unasked beside BEAT"
-        self._tell(BEATS, problem)
+        self._tell(Rule.BEATS, problem)
         if len(beats) > 1:
             (start, first), (end, last) = beats[0], beats[-1]
             gone, passed = last.uptime - first.uptime, (end - start) * _SECOND
             wrong = abs(gone - passed) > _CLOCK * passed
-            self._tell(UPTIME, f"uptime grew by {gone} ms in {passed:.0f} ms" if wrong else "")
+            self._tell(Rule.UPTIME, f"uptime grew by {gone} ms in {passed:.0f} ms" if wrong else "")
 
     def _commands(self) -> None:
         missing = sum(not self._pong(self._pinged()) for _ in range(_TRIES))
         lost = f"{missing} of {_TRIES} PING had no PONG within {AT_ONCE:g} s" if missing > _EXCUSED else ""
-        self._tell(PINGS, lost)
+        self._tell(Rule.PINGS, lost)
         self._result(_GLOW, (ResultCode.DONE, ResultCode.UNKNOWN), "RING")
         self._result(
             Ring(_STRANGE_PATTERN, 0, 0, 0), (ResultCode.BAD_VALUE, ResultCode.UNKNOWN), f"RING {_STRANGE_PATTERN}"
@@ -309,7 +280,9 @@ class Check:
         self._host.say_frame(Ping.CODE, Ping(self._nonce).to_bytes() + b"\x01\x02\x03")
         longer = self._pong(self._nonce)
         problem = "" if longer else "a PING with three bytes more had no PONG"
-        self._tell(UNKNOWN, problem if after_unknown else f"after a frame of type {_STRANGE_TYPE:#x} PING had no PONG")
+        self._tell(
+            Rule.UNKNOWN, problem if after_unknown else f"after a frame of type {_STRANGE_TYPE:#x} PING had no PONG"
+        )
 
     def _pinged(self) -> int:
         self._nonce += 1
@@ -323,10 +296,10 @@ class Check:
         sequence = self._host.say(command)
         results = only(self._host.listen(_ANSWER, lambda message: isinstance(message, Result)), Result)
         if not results:
-            self._tell(RESULTS, f"{name} had no RESULT")
+            self._tell(Rule.RESULTS, f"{name} had no RESULT")
             return
         right = (results[0].sequence, results[0].command) == (sequence, command.CODE) and results[0].code in codes
-        self._tell(RESULTS, "" if right else f"{name} had {results[0]}")
+        self._tell(Rule.RESULTS, "" if right else f"{name} had {results[0]}")
 
     def _beat(self) -> Heard | None:
         heard = self._host.listen(2 * _EVERY[1], lambda message: isinstance(message, Beat))
@@ -341,15 +314,15 @@ class Check:
             nonce = self._pinged()
             heard = only(self._host.listen(AT_ONCE, partial(eq, Pong(nonce))), Pong)
             if Pong(spoilt) in heard:
-                self._tell(DAMAGED, "a PING with a wrong CRC had a PONG")
+                self._tell(Rule.DAMAGED, "a PING with a wrong CRC had a PONG")
             if Pong(nonce) not in heard:
-                self._tell(DAMAGED, f"the PING after {damaged[:8].hex(' ')} had no PONG")
+                self._tell(Rule.DAMAGED, f"the PING after {damaged[:8].hex(' ')} had no PONG")
         after = self._beat()
         if before is None or after is None:
             return
         for name in _uncounted(before, after):
-            self._tell(DAMAGED, f"{name} in BEAT did not grow")
-        self._tell(DAMAGED)
+            self._tell(Rule.DAMAGED, f"{name} in BEAT did not grow")
+        self._tell(Rule.DAMAGED)
 
     def _throw(self) -> None:
         if self._ask is None or self._hello is None:
@@ -364,7 +337,7 @@ class Check:
             host.listen(_ROLL_TIME, lambda message: isinstance(message, RollEnd))
         if not only(host.heard[start:], RollEnd):
             if only(host.heard[start:], Die):
-                self._tell(ROLLS, f"no ROLL_END came within {_ROLL_TIME:g} s")
+                self._tell(Rule.ROLLS, f"no ROLL_END came within {_ROLL_TIME:g} s")
             return
         mark = len(host.heard)
         host.listen(_WHILE)
@@ -372,7 +345,7 @@ class Check:
         host.acknowledges = host.answers = True
         host.listen(_ANSWER)
         late = _events(host.listen(2 * _ANSWER))
-        self._tell(ACKNOWLEDGED, f"event {late[0].event} came again after ACK" if late else "")
+        self._tell(Rule.ACKNOWLEDGED, f"event {late[0].event} came again after ACK" if late else "")
         self._roll(host.heard[start:])
         self._again(start, self._hello)
 
@@ -384,49 +357,49 @@ class Check:
         tag = asked[0].tag
         self._host.listen(0.8)
         times = [at for at, one in timed(self._host.heard[start:], Tag) if one.tag == tag]
-        self._tell(TAGS, _out_of(times, _REPEATED, "TAG", 3))
+        self._tell(Rule.TAGS, _out_of(times, _REPEATED, "TAG", 3))
         self._host.answers = True
         self._host.answer(tag)
         self._host.listen(0.1)
         again = [one for one in only(self._host.listen(_ANSWER), Tag) if one.tag == tag]
-        self._tell(TAGS, "TAG went on after TAUGHT" if again else "")
+        self._tell(Rule.TAGS, "TAG went on after TAUGHT" if again else "")
 
     def _repeats(self, heard: Sequence[Heard]) -> None:
         pending = {_place(message): message.event for message in _events(heard)}
         for event in pending.values():
             times = [one.time for one in heard if _event(one.message) == event]
-            self._tell(REPEATS, _out_of(times, _REPEATED, f"event {event}", _LEAST_REPEATS))
+            self._tell(Rule.REPEATS, _out_of(times, _REPEATED, f"event {event}", _LEAST_REPEATS))
         if not pending:
-            self._tell(REPEATS, "an event that nobody acknowledged did not come again")
+            self._tell(Rule.REPEATS, "an event that nobody acknowledged did not come again")
 
     def _roll(self, heard: Sequence[Heard]) -> None:
         """What the dice and the end of the newest roll say."""
         dice, end = only(heard, Die), only(heard, RollEnd)[-1]
-        self._tell(FIELDS, next((problem for die in dice if (problem := self._wrong_field(die))), ""))
+        self._tell(Rule.FIELDS, next((problem for die in dice if (problem := self._wrong_field(die))), ""))
         payloads: dict[int, bytes] = {}
         for one in heard:
             event = _event(one.message)
             if event is not None and payloads.setdefault(event, one.frame.payload) != one.frame.payload:
-                self._tell(EVENTS, f"number {event} stood for two events")
+                self._tell(Rule.EVENTS, f"number {event} stood for two events")
         lying = [die for die in _newest(dice).values() if die.roll == end.roll and die.state != StateCode.REMOVED]
         self._first_events(payloads)
         newest = self._beat()
         if newest is not None and isinstance(newest.message, Beat) and newest.message.last_event not in payloads:
-            self._tell(EVENTS, f"BEAT names event {newest.message.last_event}, which never came")
-        self._tell(EVENTS)
-        self._tell(ROLLS, "ROLL_END has roll 0 for dice that were thrown" if end.roll == NOT_THROWN else "")
+            self._tell(Rule.EVENTS, f"BEAT names event {newest.message.last_event}, which never came")
+        self._tell(Rule.EVENTS)
+        self._tell(Rule.ROLLS, "ROLL_END has roll 0 for dice that were thrown" if end.roll == NOT_THROWN else "")
         if (end.count, end.digest) != (len(lying), roll_digest(lying)):
-            self._tell(ROLLS, f"ROLL_END has {end.count} dice and digest {end.digest:#06x}, not "
+            self._tell(Rule.ROLLS, f"ROLL_END has {end.count} dice and digest {end.digest:#06x}, not "
                        f"{len(lying)} and {roll_digest(lying):#06x}")  # fmt: skip
         numbered = [die for die in lying if die.die_id]
         for die in numbered:
             if sum(other.die_id == die.die_id for other in numbered) > 1:
                 wrong = die.state != StateCode.COCKED
-                self._tell(ONE_PLACE, f"die {die.die_id:#010x} lies in several slots, not cocked" if wrong else "")
+                self._tell(Rule.ONE_PLACE, f"die {die.die_id:#010x} lies in several slots, not cocked" if wrong else "")
 
     def _first_events(self, payloads: dict[int, bytes]) -> None:
         if self._is_fresh and payloads and min(payloads) > _FIRST_EVENT:
-            self._tell(EVENTS, f"the first event of a new start had number {min(payloads)}")
+            self._tell(Rule.EVENTS, f"the first event of a new start had number {min(payloads)}")
 
     def _wrong_field(self, die: Die) -> str:
         """What is wrong with one DIE; empty where nothing is."""
@@ -450,13 +423,13 @@ class Check:
         self._host.say(Snapshot(hello.boot_id))
         again = self._host.listen(2 * _ANSWER)
         missing = expected - {_event(one.message) for one in again}
-        self._tell(AGAIN, f"event {min(missing)} did not come again" if missing else "")
+        self._tell(Rule.AGAIN, f"event {min(missing)} did not come again" if missing else "")
         if only(before, Tag) and not only(again, Tag):
-            self._tell(TAGS, "SNAPSHOT brought no TAG of what lies there")
+            self._tell(Rule.TAGS, "SNAPSHOT brought no TAG of what lies there")
 
     def _lying_at_the_start(self) -> None:
         before = self._hello
-        if ROLLS not in self._findings or not self._restarts or before is None:
+        if Rule.ROLLS not in self._findings or not self._restarts or before is None:
             return
         start = len(self._host.heard)
         self._reset(before)
@@ -470,11 +443,11 @@ class Check:
         problem = "" if dice else "the die that lies there was not told after a restart"
         if thrown or ended:
             problem = f"a die that lay there at the start belongs to roll {(thrown or ended)[0].roll}"
-        self._tell(NOT_SEEN, problem)
+        self._tell(Rule.NOT_SEEN, problem)
         self._first_events({event: b"" for one in heard if (event := _event(one.message)) is not None})
 
     def _clear(self) -> None:
-        if self._ask is None or ROLLS not in self._findings:
+        if self._ask is None or Rule.ROLLS not in self._findings:
             return
         if self._is_fresh:
             self._ask(THROW)
@@ -483,10 +456,10 @@ class Check:
         heard = self._host.listen(self._patience, lambda message: isinstance(message, RollEnd) and message.count == 0)
         ends = [end for end in only(heard, RollEnd) if end.count == 0]
         if not ends:
-            self._tell(CLEARED, f"no ROLL_END with count 0 came within {self._patience:g} s")
+            self._tell(Rule.CLEARED, f"no ROLL_END with count 0 came within {self._patience:g} s")
             return
         wrong = ends[-1].digest != roll_digest(())
-        self._tell(CLEARED, f"the digest of no dice was {ends[-1].digest:#06x}" if wrong else "")
+        self._tell(Rule.CLEARED, f"the digest of no dice was {ends[-1].digest:#06x}" if wrong else "")
 
     def _whole_time(self) -> None:
         """What only a long look shows: frames that were sent and did not come, or are numbered wrongly."""
@@ -494,7 +467,7 @@ class Check:
         breaks = sum((one.frame.sequence + 1) % _ONE_BYTE != two.frame.sequence for one, two in pairwise(heard))
         beats = only(heard, Beat)
         excused = self._host.damaged + (beats[-1].unsent if beats else 0)
-        self._tell(SEQUENCE, f"{breaks} of {len(heard)} frames were out of sequence" if breaks > excused else "")
+        self._tell(Rule.SEQUENCE, f"{breaks} of {len(heard)} frames were out of sequence" if breaks > excused else "")
 
 
 def _event(message: Message | None) -> int | None:

@@ -51,7 +51,12 @@ UNTRANSLATED: Final = frozenset(
 )
 """What speaks English alone: the log, and the tools of the terminal."""
 
-TERMINAL_ALONE: Final = ("firmware_bridge/simulator_commands.py", "vision/training/")
+TERMINAL_ALONE: Final = (
+    "firmware_bridge/check_rules.py",
+    "firmware_bridge/checking.py",
+    "firmware_bridge/simulator_commands.py",
+    "vision/training/",
+)
 """What only makers run, from the terminal."""
 
 SENTENCE: Final = re.compile(r"[A-Z][^\n]* [^\n]*[.!?]")

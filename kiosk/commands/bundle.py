@@ -31,6 +31,7 @@ NOTE: Final = (
     "This file was made by `trueroll doctor --bundle`. It holds no codes, no names and nothing of the game. "
     "Look through it, then give it to whoever helps you. It was sent to nobody.\n"
 )
+"""What the bundle says of itself to whoever opens it."""
 _ADDRESS: Final = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){4,7}\b", re.IGNORECASE)
 _PASSWORD: Final = re.compile(r"://[^/@\s\"]+@")
 """Who logs in, in an address, with the password."""

@@ -14,7 +14,7 @@ from typing import TextIO
 import click
 
 from firmware_bridge.actions import Changed, Report
-from firmware_bridge.check_rules import Verdict, finding_data, finding_words
+from firmware_bridge.check_rules import RuleVerdict, finding_data, finding_words
 from firmware_bridge.checking import Check
 from firmware_bridge.conversation import Direction, Happened, Passed, PortChanged
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
@@ -157,7 +157,7 @@ def check(url: str | None, *, no_restart: bool, no_throw: bool, as_json: bool, d
             restarts=not no_restart,
         )
         for finding in one.run():
-            broken += finding.verdict is Verdict.BROKEN
+            broken += finding.verdict is RuleVerdict.BROKEN
             click.echo(json.dumps(finding_data(finding)) if as_json else finding_words(finding))
         if not as_json:
             click.echo(f"{broken} rules are broken." if broken else "No rule that was tried is broken.")

@@ -5,7 +5,7 @@ Each half is set by itself. What it stands at already is not offered.
 
 from __future__ import annotations
 
-from kiosk.panel.spoken_places import Dial, DialHalf, Facts, Level, LevelEntry
+from kiosk.panel.spoken_places import DialHalf, DialLevel, Facts, Level, LevelEntry
 from kiosk.panel.spoken_reference import of_difficulty
 from rules.game import (
     DIFFICULTY_WORDS,
@@ -21,10 +21,12 @@ from rules.words import Phrase, say, spoken
 
 def dial_entry(facts: Facts) -> LevelEntry:
     """The way to the dial; whoever hears all of it hears whose it is."""
-    return LevelEntry(key="dial", label=_about(facts), more=say("For the gamemaster."), go=Dial(DialHalf.DIFFICULTY))
+    return LevelEntry(
+        key="dial", label=_about(facts), more=say("For the gamemaster."), go=DialLevel(DialHalf.DIFFICULTY)
+    )
 
 
-def dial(facts: Facts, where: Dial) -> Level:
+def dial(facts: Facts, where: DialLevel) -> Level:
     """Each step of one half, and from the Difficulty the way to the range and to leaving it to the players."""
     return _ranges(facts) if where.half is DialHalf.RANGE else _difficulties(facts)
 
@@ -48,7 +50,7 @@ def _difficulties(facts: Facts) -> Level:
         for one in range(len(DIFFICULTY_WORDS))
         if one != now or not _is_set(facts)
     ]
-    entries.append(LevelEntry(key="range", label=say("Complication range"), go=Dial(DialHalf.RANGE)))
+    entries.append(LevelEntry(key="range", label=say("Complication range"), go=DialLevel(DialHalf.RANGE)))
     if table.dial is not None and dialled(table) is None:
         label = say("Leave it to the players")
         entries.append(LevelEntry(key="open", label=label, command=SetDifficulty(difficulty=None)))

@@ -22,7 +22,7 @@ from kiosk.panel.spoken_dice import any_misread, entered, faces, held_dice, held
 from kiosk.panel.spoken_minors import minor, minor_choices
 from kiosk.panel.spoken_places import (
     Declaring,
-    Dial,
+    DialLevel,
     Do,
     Entered,
     Entering,
@@ -318,7 +318,7 @@ def _without_signs(label: str) -> str:
 _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Top: _top,
     Options: _options,
-    Dial: dial,
+    DialLevel: dial,
     Rules: rules,
     RulesOf: rules_of,
     Who: who,

@@ -90,7 +90,7 @@ class DialHalf(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Dial:
+class DialLevel:
     """One half of the gamemaster's dial."""
 
     half: DialHalf
@@ -237,7 +237,7 @@ class ScoredDice:
 Where: TypeAlias = (
     Top
     | Options
-    | Dial
+    | DialLevel
     | Rules
     | RulesOf
     | Who

@@ -52,11 +52,11 @@ FIRST_LINE: Final = '{"decisions":['
 
 def write_export(journal: Journal, form: str, out: TextIO, called: Called = lambda _: "") -> None:
     """Write every decision of `journal` to `out` in a form of `FORMS`, one after the other, whatever their number."""
-    told = _Told(journal, called)
+    told = _ToldDecisions(journal, called)
     FORMS[form](told, out)
 
 
-class _Told:
+class _ToldDecisions:
     """Every decision in words, once; `table` is the one at the end, after that."""
 
     def __init__(self, journal: Journal, called: Called) -> None:
@@ -102,7 +102,7 @@ def _dated(journal: Journal) -> Iterator[tuple[Decision, float, str | None]]:
         yield decision, first.time, first.key
 
 
-def _as_markdown(told: _Told, out: TextIO) -> None:
+def _as_markdown(told: _ToldDecisions, out: TextIO) -> None:
     """The evening as a person would keep it: the crew, the pools, and a line a decision under its date (UTC)."""
     with TemporaryFile("w+", encoding="utf-8") as body:
         date = ""
@@ -125,7 +125,7 @@ def _as_markdown(told: _Told, out: TextIO) -> None:
         shutil.copyfileobj(body, out)
 
 
-def _as_csv(told: _Told, out: TextIO) -> None:
+def _as_csv(told: _ToldDecisions, out: TextIO) -> None:
     """A row a decision. A field that a spreadsheet would take for a formula begins with an apostrophe."""
     rows = csv.writer(out)
     rows.writerow(("decision", "time", "by", "command", "stands", "sentence", "person"))
@@ -137,7 +137,7 @@ def _as_csv(told: _Told, out: TextIO) -> None:
         rows.writerow([f"'{field}" if field[:1] in _FORMULA else field for field in fields])
 
 
-def _as_json(told: _Told, out: TextIO) -> None:
+def _as_json(told: _ToldDecisions, out: TextIO) -> None:
     """Everything: each decision with its events in the form of the API, and the table at the end.
 
     `kept` stands beside events that the journal keeps otherwise. `brought_in` makes the same journal of it.
@@ -168,7 +168,7 @@ def _as_json(told: _Told, out: TextIO) -> None:
     out.write(f'\n],"table":{encode(told.table).decode()}}}\n')
 
 
-FORMS: Final[dict[str, Callable[[_Told, TextIO], None]]] = {
+FORMS: Final[dict[str, Callable[[_ToldDecisions, TextIO], None]]] = {
     "markdown": _as_markdown,
     "csv": _as_csv,
     "json": _as_json,
@@ -176,7 +176,7 @@ FORMS: Final[dict[str, Callable[[_Told, TextIO], None]]] = {
 """The forms by the name that `--format` takes."""
 
 
-class _Line(msgspec.Struct, frozen=True, kw_only=True):
+class _ExportLine(msgspec.Struct, frozen=True, kw_only=True):
     """A decision of an export as it is read again."""
 
     decision: int
@@ -201,7 +201,7 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
         if line.startswith("]"):
             return
         try:
-            one = msgspec.json.decode(line.rstrip().removesuffix(","), type=_Line)
+            one = msgspec.json.decode(line.rstrip().removesuffix(","), type=_ExportLine)
             events = tuple(event_of(bytes(event)) for event in one.kept or one.events)
         except (msgspec.MsgspecError, WireError, ValueError) as error:
             raise ExportError(f"Line {number} of the export cannot be read: {error}.") from error

@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 Tell = Callable[[Phrase], None] | None
 """Takes in words what became of a file; None where nobody is told, but the log."""
 
-Shape = TypeVar("Shape")
+_Shape = TypeVar("_Shape")
 
 
-def read_kept(path: Path, shape: type[Shape], tell: Tell = None) -> Shape | None:
+def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | None:
     """What the file at `path` holds; None where there is none, or it cannot be used.
 
     The kiosk, which gives `tell`, keeps a damaged one as `NAME.damaged.json`, so that the next that is written does

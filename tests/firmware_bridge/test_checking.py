@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import check_rules as rules
-from firmware_bridge.check_rules import Finding, Rule, Verdict, finding_data, finding_words
+from firmware_bridge.check_rules import Rule, RuleFinding, RuleVerdict, finding_data, finding_words
 from firmware_bridge.checking import CLEAR, THROW, Check
 from firmware_bridge.errors import LinkLostError
 from firmware_bridge.framing import FrameDecoder, encode_frame
@@ -116,7 +115,7 @@ class Port:
             self.tray.clear(self.now)
 
 
-def check(tray: Wrong, *, gone: bool = False, asks: bool = True, restarts: bool = True) -> dict[Rule, Finding]:
+def check(tray: Wrong, *, gone: bool = False, asks: bool = True, restarts: bool = True) -> dict[Rule, RuleFinding]:
     port = Port(tray, gone=gone)
     one = Check(
         lambda: port,
@@ -128,31 +127,31 @@ def check(tray: Wrong, *, gone: bool = False, asks: bool = True, restarts: bool 
         patience=5,
     )
     findings = list(one.run())
-    assert len({finding.rule for finding in findings}) == len(findings) == len(rules.RULES)
+    assert len({finding.rule for finding in findings}) == len(findings) == len(Rule)
     return {finding.rule: finding for finding in findings}
 
 
-def verdicts(found: dict[Rule, Finding], verdict: Verdict) -> set[str]:
-    return {f"{rule.name}: {finding.what}" for rule, finding in found.items() if finding.verdict is verdict}
+def verdicts(found: dict[Rule, RuleFinding], verdict: RuleVerdict) -> set[str]:
+    return {f"{rule.label}: {finding.what}" for rule, finding in found.items() if finding.verdict is verdict}
 
 
 @pytest.mark.parametrize("gone", [False, True])
 @pytest.mark.parametrize("tags", [False, True])
 def test_a_tray_that_keeps_the_page_breaks_no_rule(*, tags: bool, gone: bool) -> None:
     found = check(Wrong(tags=tags), gone=gone)
-    assert verdicts(found, Verdict.BROKEN) == set()
-    untried = {rules.ONE_PLACE} | (set() if tags else {rules.TAGS})
-    assert {rule for rule, finding in found.items() if finding.verdict is Verdict.UNTRIED} == untried
+    assert verdicts(found, RuleVerdict.BROKEN) == set()
+    untried = {Rule.ONE_PLACE} | (set() if tags else {Rule.TAGS})
+    assert {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.UNTRIED} == untried
 
 
 def test_what_nobody_throws_or_restarts_is_untried_and_not_held() -> None:
     found = check(Wrong(), asks=False, restarts=False)
-    held = {rule for rule, finding in found.items() if finding.verdict is Verdict.HELD}
+    held = {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.HELD}
     assert held == {
-        rules.GREETING, rules.VERSION, rules.PLACES, rules.BEATS, rules.UPTIME, rules.PINGS, rules.SEQUENCE,
-        rules.RESULTS, rules.UNKNOWN, rules.DAMAGED,
+        Rule.GREETING, Rule.VERSION, Rule.PLACES, Rule.BEATS, Rule.UPTIME, Rule.PINGS, Rule.SEQUENCE,
+        Rule.RESULTS, Rule.UNKNOWN, Rule.DAMAGED,
     }  # fmt: skip
-    assert verdicts(found, Verdict.BROKEN) == set()
+    assert verdicts(found, RuleVerdict.BROKEN) == set()
 
 
 def changed(of: type[Message], **fields: int) -> Said:
@@ -245,57 +244,57 @@ def unnumbered(tray: Wrong, message: Message) -> list[Message]:
 
 
 WRONG: dict[str, tuple[Rule, Said | None, Heard | None]] = {
-    "says nothing": (rules.GREETING, lambda *_: [], None),
-    "greets with another nonce": (rules.GREETING, changed(Hello, nonce=9), None),
-    "another major version": (rules.VERSION, changed(Hello, major=2), None),
-    "no places": (rules.PLACES, changed(Hello, slots=0), None),
-    "one boot id for all starts": (rules.BOOT_ID, keeps_its_boot_id, of_boot_7),
-    "restarts at any RESET": (rules.RESTART, None, obeys_any(Reset)),
-    "restarts at no RESET": (rules.RESTART, None, dropped(Reset)),
+    "says nothing": (Rule.GREETING, lambda *_: [], None),
+    "greets with another nonce": (Rule.GREETING, changed(Hello, nonce=9), None),
+    "another major version": (Rule.VERSION, changed(Hello, major=2), None),
+    "no places": (Rule.PLACES, changed(Hello, slots=0), None),
+    "one boot id for all starts": (Rule.BOOT_ID, keeps_its_boot_id, of_boot_7),
+    "restarts at any RESET": (Rule.RESTART, None, obeys_any(Reset)),
+    "restarts at no RESET": (Rule.RESTART, None, dropped(Reset)),
     "does not greet by itself": (
-        rules.RESTART, lambda _, one: [] if isinstance(one, Hello) and one.nonce == 0 else [one], None
+        Rule.RESTART, lambda _, one: [] if isinstance(one, Hello) and one.nonce == 0 else [one], None
     ),
-    "greets twice": (rules.HELLOS, twice(Hello), None),
-    "beats before SNAPSHOT": (rules.SILENCE, beats_early, None),
-    "takes any SNAPSHOT": (rules.SILENCE, None, obeys_any(Snapshot)),
-    "no heartbeat": (rules.BEATS, dropped(Beat), None),
-    "greets beside its heartbeat": (rules.BEATS, greets_for_ever, None),
-    "uptime in seconds": (rules.UPTIME, in_seconds, None),
-    "no PONG": (rules.PINGS, dropped(Pong), None),
-    "frames without numbers": (rules.SEQUENCE, unnumbered, None),
-    "no RESULT": (rules.RESULTS, dropped(Result), None),
-    "a RESULT of another command": (rules.RESULTS, changed(Result, command=9), None),
-    "every RING done": (rules.RESULTS, changed(Result, code=0), None),
-    "chokes on what it does not know": (rules.UNKNOWN, chokes, None),
-    "counts nothing": (rules.DAMAGED, changed(Beat, bad_checksum=0, overlong=0, malformed=0, short=0), None),
-    "a face that no d20 has": (rules.FIELDS, changed(Die, face=21), None),
-    "a confidence above 100": (rules.FIELDS, changed(Die, confidence=200), None),
-    "a slot beyond its own": (rules.FIELDS, changed(Die, slot=16), None),
-    "a face of a kind that is not known": (rules.FIELDS, changed(Die, kind=KindCode.NOT_KNOWN), None),
-    "a state that nobody knows": (rules.FIELDS, changed(Die, state=9), None),
-    "one number for all events": (rules.EVENTS, changed(Die, event=1), None),
-    "a BEAT that names another event": (rules.EVENTS, changed(Beat, last_event=999), None),
-    "repeats under new numbers": (rules.REPEATS, renumbered, None),
-    "repeats for ever": (rules.ACKNOWLEDGED, None, dropped(Acknowledge)),
-    "no end of a roll": (rules.ROLLS, dropped(RollEnd), None),
-    "another digest": (rules.ROLLS, changed(RollEnd, digest=1), None),
-    "roll 0 for what was thrown": (rules.ROLLS, changed(RollEnd, roll=0), None),
-    "one die in two slots": (rules.ONE_PLACE, in_two_slots, None),
-    "asks for a tag once": (rules.TAGS, asks_once, None),
-    "tells everything once": (rules.AGAIN, None, hears_one_snapshot),
-    "takes dice of the start for thrown": (rules.NOT_SEEN, thrown_at_the_start, None),
-    "never cleared": (rules.CLEARED, lambda _, one: [] if isinstance(one, RollEnd) and not one.count else [one], None),
+    "greets twice": (Rule.HELLOS, twice(Hello), None),
+    "beats before SNAPSHOT": (Rule.SILENCE, beats_early, None),
+    "takes any SNAPSHOT": (Rule.SILENCE, None, obeys_any(Snapshot)),
+    "no heartbeat": (Rule.BEATS, dropped(Beat), None),
+    "greets beside its heartbeat": (Rule.BEATS, greets_for_ever, None),
+    "uptime in seconds": (Rule.UPTIME, in_seconds, None),
+    "no PONG": (Rule.PINGS, dropped(Pong), None),
+    "frames without numbers": (Rule.SEQUENCE, unnumbered, None),
+    "no RESULT": (Rule.RESULTS, dropped(Result), None),
+    "a RESULT of another command": (Rule.RESULTS, changed(Result, command=9), None),
+    "every RING done": (Rule.RESULTS, changed(Result, code=0), None),
+    "chokes on what it does not know": (Rule.UNKNOWN, chokes, None),
+    "counts nothing": (Rule.DAMAGED, changed(Beat, bad_checksum=0, overlong=0, malformed=0, short=0), None),
+    "a face that no d20 has": (Rule.FIELDS, changed(Die, face=21), None),
+    "a confidence above 100": (Rule.FIELDS, changed(Die, confidence=200), None),
+    "a slot beyond its own": (Rule.FIELDS, changed(Die, slot=16), None),
+    "a face of a kind that is not known": (Rule.FIELDS, changed(Die, kind=KindCode.NOT_KNOWN), None),
+    "a state that nobody knows": (Rule.FIELDS, changed(Die, state=9), None),
+    "one number for all events": (Rule.EVENTS, changed(Die, event=1), None),
+    "a BEAT that names another event": (Rule.EVENTS, changed(Beat, last_event=999), None),
+    "repeats under new numbers": (Rule.REPEATS, renumbered, None),
+    "repeats for ever": (Rule.ACKNOWLEDGED, None, dropped(Acknowledge)),
+    "no end of a roll": (Rule.ROLLS, dropped(RollEnd), None),
+    "another digest": (Rule.ROLLS, changed(RollEnd, digest=1), None),
+    "roll 0 for what was thrown": (Rule.ROLLS, changed(RollEnd, roll=0), None),
+    "one die in two slots": (Rule.ONE_PLACE, in_two_slots, None),
+    "asks for a tag once": (Rule.TAGS, asks_once, None),
+    "tells everything once": (Rule.AGAIN, None, hears_one_snapshot),
+    "takes dice of the start for thrown": (Rule.NOT_SEEN, thrown_at_the_start, None),
+    "never cleared": (Rule.CLEARED, lambda _, one: [] if isinstance(one, RollEnd) and not one.count else [one], None),
 }  # fmt: skip
 
 
 def test_every_rule_has_a_tray_that_breaks_it() -> None:
-    assert {rule for rule, _, _ in WRONG.values()} == set(rules.RULES)
+    assert {rule for rule, _, _ in WRONG.values()} == set(Rule)
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_tray_is_told_its_rule(name: str) -> None:
     rule, says, hears = WRONG[name]
-    finding = check(Wrong(says, hears, tags=rule is rules.TAGS))[rule]
-    assert finding.verdict is Verdict.BROKEN, finding
+    finding = check(Wrong(says, hears, tags=rule is Rule.TAGS))[rule]
+    assert finding.verdict is RuleVerdict.BROKEN, finding
     assert rule.mend in finding_words(finding)
     assert finding_data(finding)["what"] == finding.what != ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.check_rules import BOOT_ID, HELLOS, NOT_SEEN, ONE_PLACE, RESTART, SILENCE, Verdict
+from firmware_bridge.check_rules import Rule, RuleVerdict
 from firmware_bridge.checking import THROW, Check
 from firmware_bridge.link import open_link
 from firmware_bridge.taught import TaughtDice
@@ -202,6 +202,6 @@ def test_the_firmware_keeps_every_rule_of_the_page(tmp_path: Path, whole: bool) 
             patience=10,
         )
         found = {finding.rule: finding for finding in check.run()}
-    assert [one for one in found.values() if one.verdict is Verdict.BROKEN] == []
-    of_restarts = set() if whole else {BOOT_ID, RESTART, HELLOS, SILENCE, NOT_SEEN}
-    assert {rule for rule, one in found.items() if one.verdict is Verdict.UNTRIED} == {ONE_PLACE} | of_restarts
+    assert [one for one in found.values() if one.verdict is RuleVerdict.BROKEN] == []
+    of_restarts = set() if whole else {Rule.BOOT_ID, Rule.RESTART, Rule.HELLOS, Rule.SILENCE, Rule.NOT_SEEN}
+    assert {rule for rule, one in found.items() if one.verdict is RuleVerdict.UNTRIED} == {Rule.ONE_PLACE} | of_restarts
