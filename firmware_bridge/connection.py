@@ -23,7 +23,7 @@ from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.session import TrayHealth, TraySession
 from firmware_bridge.teaching import TrayPlace
-from firmware_bridge.wording import Situation, TrayCondition, firmware_name
+from firmware_bridge.wording import Situation, TrayCondition, firmware_name, looks_alone
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, say, sentences
 
@@ -61,6 +61,9 @@ NO_TRAY: Final = say("No dice tray is connected.")
 
 NO_TAGS: Final = say("A plain dice tray is connected. It reads no tags, so that no die can be taught on it.")
 """What keeps a plain tray from teaching."""
+
+CAMERA_ALONE: Final = say("The dice tray looks with its camera. It reads no tags, so that no die can be taught on it.")
+"""What keeps a tray with a camera from teaching."""
 
 WOULD_ADD: Final = say(
     "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
@@ -283,8 +286,15 @@ class Connection:
         elif not self._was_ready:
             _LOG.info("%s It is at %s. %s", condition.what, address, choice)
         self._was_ready, self._is_lost = True, False
-        self.obstacle = NO_TAGS if condition.situation is Situation.PLAIN else NO_WORDS
+        self.obstacle = self._no_tags(condition)
         self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition.notice)
+
+    def _no_tags(self, condition: TrayCondition) -> Phrase:
+        """What keeps a tray that is ready from reading tags; empty where nothing does."""
+        hello = self._session.hello
+        if condition.situation is Situation.PLAIN:
+            return NO_TAGS
+        return CAMERA_ALONE if hello is not None and looks_alone(hello) else NO_WORDS
 
     def _detail(self, condition: TrayCondition, address: str) -> dict[str, str]:
         hello = self._session.hello if condition.situation is Situation.READY else None

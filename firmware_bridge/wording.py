@@ -163,9 +163,14 @@ def ready(
     )
 
 
+def looks_alone(hello: Hello) -> bool:
+    """Whether the tray has a camera and no readers."""
+    return bool(hello.capabilities & Capability.PICTURES) and not hello.slots
+
+
 def _ready_words(hello: Hello) -> Phrase:
     tray, firmware = f"{hello.tray_id:08x}", firmware_name(hello)
-    if hello.capabilities & Capability.PICTURES and not hello.slots:
+    if looks_alone(hello):
         return say(
             "Dice tray {tray} is ready: its camera looks at the dice, firmware {firmware}.",
             tray=tray,

@@ -20,6 +20,7 @@ from firmware_bridge.link import SerialLink, open_link
 from firmware_bridge.messages import Beat, FaultCode, Reset, SceneCode
 from firmware_bridge.pictures import TrayPicture
 from firmware_bridge.session import TraySession
+from firmware_bridge.supervisor import TraySupervisor
 from firmware_bridge.wording import Situation
 from tests.firmware_bridge.camera_tray import LOOK, PROGRAM, CameraTray
 from vision.ports import Pixels
@@ -158,6 +159,18 @@ def test_a_throw_becomes_its_picture_once_and_is_known_to_another_host(tray: Cam
     other.close()
     assert [one.reading_id for one in other.pictures] == ["tray:00ca3e7a:00000001:1:1"]
     assert other.pictures[0].found, "it was at rest before this host came"
+
+
+def test_no_die_can_be_taught_on_it(tray: CameraTray) -> None:
+    supervisor = TraySupervisor(str(tray.port))
+    supervisor.start(lambda _: None, lambda _: None)
+    try:
+        end = time.monotonic() + 30
+        while "reads no tags" not in supervisor.obstacle:
+            assert time.monotonic() < end, supervisor.obstacle
+            time.sleep(0.02)
+    finally:
+        supervisor.stop()
 
 
 def test_spoilt_bytes_cost_time_and_nothing_else(tray: CameraTray) -> None:

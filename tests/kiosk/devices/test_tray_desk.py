@@ -382,3 +382,16 @@ def test_the_api_teaches_too(desk: Desk) -> None:
     assert "just taught as 1" in body["detail"]
     assert got(client, "/api/v1/tray")["places"] == [{"slot": 0, "words": "something", "ready": True}]
     assert post(client, "/api/v1/tray", {"action": "dance"})[0] == 400
+
+
+def test_the_page_pairs_bluetooth_dice_without_script(desk: Desk) -> None:
+    client = desk.client()
+    page = client.get("/tray").get_data(as_text=True)
+    assert "None is paired." in page
+    status, page = sent(client, action="look")
+    assert (status, "The Bluetooth dice are not in use. Restart the kiosk." in page) == (409, True), "its sources rest"
+    status, page = sent(client, action="pair", address="AA:01", kind="d20")
+    assert (status, "This die is not in reach any more." in page) == (409, True)
+    status, _ = sent(client, action="pair", kind="no kind")
+    assert status == 400
+    assert "Look for dice" not in client.get("/tray", environ_base=PHONE).get_data(as_text=True)
