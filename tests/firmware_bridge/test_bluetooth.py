@@ -126,6 +126,7 @@ def test_what_is_put_down_or_turned_by_hand_is_no_throw() -> None:
     one.take("a", News(Doing.HANDLED), 1.0)
     one.take("a", News(Doing.PLACED, None), 2.0)
     one.take("b", News(Doing.SETTLED, 20), 2.0)
+    assert one.doing("b") is Doing.PLACED, "nobody saw it roll"
     one.take("a", News(Doing.ROLLING), 3.0)
     one.take("a", News(Doing.PLACED), 3.5)
     assert one.deadline is None
