@@ -164,17 +164,19 @@ def _paired(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[tuple[Rows
 def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
     """Each decision as one of two files has it whole: as `first` has it, or as `other` has what follows on that.
 
-    One that neither has whole is as `first` has it, or is missing: the journal goes on with what it says.
+    One that neither has whole is as `first` has it, or is missing: the journal goes on with what it says. Rows of
+    `first` whose number is none, so that they stand where others do, are left out.
     """
     before = own = ""
+    sequence = 0
     for one, two in _paired(first, other):
         rows = one
         if (one is None or not (_follows(one, before) or _follows(one, own))) and two and _follows(two, before):
             rows = two
         if one is not None:
             own = one[0][-1] or ""
-        if rows is not None:
-            before = rows[0][-1] or ""
+        if rows is not None and rows[0][0] > sequence:
+            before, sequence = rows[0][-1] or "", rows[-1][0]
             yield rows
 
 

@@ -147,6 +147,18 @@ def test_a_changed_row_is_put_right(path: Path) -> None:
         assert told.name
 
 
+@pytest.mark.parametrize("number", [3, 27, 90])
+def test_a_row_whose_number_was_changed_is_put_right(path: Path, number: int) -> None:
+    """As by a bit: it stands among rows of other decisions then, before or after its own."""
+    made = kept(path)
+    spoil(path, f"UPDATE journal SET decision = {number}, position = 7 WHERE sequence = 52")  # noqa: S608 - named above
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+        assert journal.altered == {}
+    with opened(path) as again:
+        assert list(again.decisions()) == made
+
+
 def test_damage_that_is_met_on_reading_is_restored_once(path: Path) -> None:
     made = kept(path)
     with opened(path) as journal:

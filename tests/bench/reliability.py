@@ -1,0 +1,239 @@
+"""What the kept files survive, with figures: `python -m tests.bench.reliability`; `--write` puts them into the docs.
+
+Each fault is made for real, on files and processes of its own. A full and a read-only disk are small tmpfs mounts, for
+which this has to run as root; without that right these rows say that they were not made.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from kiosk.clock import SystemClock
+from kiosk.storage.backup import BackupError, back_up, verified
+from kiosk.storage.journal import open_journal, rows_of
+from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
+from tests.kiosk.storage.test_journal import decision
+
+ROOT: Final = Path(__file__).parents[2]
+DOCUMENT: Final = ROOT / "docs" / "reliability.md"
+BEGIN: Final = "<!-- written by python -m tests.bench.reliability --write -->\n"
+END: Final = "<!-- end -->\n"
+SEED: Final = 1701
+MANY: Final = 200
+"""Decisions in the journals that are damaged."""
+FLIPS: Final = 200
+KILLS: Final = 20
+CLOCK: Final = SystemClock()
+
+
+class Row(NamedTuple):
+    """A fault, how it is made, how often, what was lost, and how long until the table went on."""
+
+    fault: str
+    made: str
+    times: int
+    lost: str
+    seconds: float
+
+
+def main() -> None:
+    """Make every fault, and print or write the table."""
+    logging.disable(logging.CRITICAL)
+    rows = [row for fault in FAULTS for row in fault()]
+    told = "| fault | how it is made | times | lost | longest until the table went on |\n|---|---|---|---|---|\n"
+    told += "".join(f"| {one.fault} | {one.made} | {one.times} | {one.lost} | {one.seconds:.2f} s |\n" for one in rows)
+    print(told)
+    if "--write" in sys.argv:
+        text = DOCUMENT.read_text(encoding="utf-8")
+        head, _, rest = text.partition(BEGIN)
+        DOCUMENT.write_text(head + BEGIN + told + END + rest.partition(END)[2], encoding="utf-8")
+
+
+@contextmanager
+def room() -> Iterator[Path]:
+    """An empty folder."""
+    with TemporaryDirectory() as made:
+        yield Path(made)
+
+
+def filled(path: Path, many: int = MANY) -> None:
+    """A journal of so many decisions with its second copy."""
+
+    def rows() -> Iterator[list[tuple[int, int, int, str, str, str, float, str | None, str, str | None]]]:
+        sequence, before = 0, ""
+        for number in range(1, many + 1):
+            made = rows_of(decision(number, "Fog " * 20), sequence, before, 1.7e9 + number, f"key-{number}")
+            sequence, before = made[-1][0], made[0][-1] or ""
+            yield made
+
+    with closing(open_journal(path, CLOCK)) as journal:
+        journal.take(rows())
+    open_kept_twice(path, CLOCK).close()
+
+
+def flips() -> Iterator[Row]:
+    """One bit falls over in the journal or in its second copy."""
+    random = Random(SEED)  # noqa: S311 - places, not secrets
+    for ending, name in ((".sqlite3", "the journal"), (".lines", "its second copy")):
+        with room() as folder:
+            path = folder / "journal.sqlite3"
+            filled(path)
+            files = {one: one.read_bytes() for one in folder.iterdir()}
+            lost, longest = 0, 0.0
+            for _ in range(FLIPS):
+                for one in folder.iterdir():
+                    one.unlink()
+                for one, content in files.items():
+                    one.write_bytes(content)
+                damaged = bytearray(files[path.with_suffix(ending)])
+                place = random.randrange(len(damaged) * 8)
+                damaged[place // 8] ^= 1 << place % 8
+                path.with_suffix(ending).write_bytes(damaged)
+                begun = time.perf_counter()
+                with closing(open_kept_twice(path, CLOCK)) as journal:
+                    longest = max(longest, time.perf_counter() - begun)
+                    found = list(journal.decisions())
+                lost += sum(one not in found for one in (decision(n, "Fog " * 20) for n in range(1, MANY + 1)))
+            yield Row(
+                f"a bit of {name} falls over", f"one of its bits, drawn by seed {SEED}", FLIPS, f"{lost}", longest
+            )
+
+
+def kills() -> Iterator[Row]:
+    """SIGKILL while decisions are kept."""
+    program = (
+        "import sys; from pathlib import Path; from kiosk.clock import SystemClock;"
+        "from kiosk.storage.second_copy import open_kept_twice; from tests.kiosk.storage.test_journal import decision;"
+        "journal = open_kept_twice(Path(sys.argv[1]), SystemClock());\n"
+        "while True: journal.append(decision(journal.decision + 1)); print(journal.decision, flush=True)"
+    )
+    random = Random(SEED)  # noqa: S311 - moments, not secrets
+    with room() as folder:
+        path, lost, longest = folder / "journal.sqlite3", 0, 0.0
+        for _ in range(KILLS):
+            run = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
+            assert run.stdout is not None
+            run.stdout.readline()
+            time.sleep(random.random() / 5)
+            run.send_signal(signal.SIGKILL)
+            said = [int(one) for one in run.stdout.read().split()]
+            run.wait()
+            begun = time.perf_counter()
+            with closing(open_kept_twice(path, CLOCK)) as journal:
+                longest = max(longest, time.perf_counter() - begun)
+                lost += max(0, (said[-1] if said else 1) - journal.decision)
+                assert [one.number for one in journal.decisions()] == list(range(1, journal.decision + 1))
+        yield Row("the kiosk is killed while it writes", "SIGKILL at a random moment", KILLS, f"{lost}", longest)
+
+
+@contextmanager
+def disk(size: str) -> Iterator[Path | None]:
+    """A small disk of its own; None where this may not mount one."""
+    with room() as folder:
+        mounted = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], check=False, capture_output=True
+        )
+        if mounted.returncode:
+            yield None
+            return
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+def kept_again(journal: UnfailingJournal) -> float:
+    """Seconds until all is kept; a minute at most."""
+    begun = time.perf_counter()
+    while journal.trouble is not None and time.perf_counter() - begun < 60:
+        time.sleep(0.05)
+        journal.keep()
+    return time.perf_counter() - begun
+
+
+def full() -> Iterator[Row]:
+    """A disk that fills in play, one that is full at the start, and one that can only be read."""
+    for name in ("full in play", "full at the start", "read-only at the start"):
+        with disk("1m") as folder:
+            if folder is None:
+                yield Row(f"the disk is {name}", "needs root: not made", 0, "-", 0)
+                continue
+            path = folder / "data" / "journal.sqlite3"
+            path.parent.mkdir()
+            filled(path, 20)
+            filler, journal = folder / "filler", None
+            if name == "full in play":
+                journal = open_unfailing(path, CLOCK, open_kept_twice)
+            if name.startswith("read"):
+                subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+            else:
+                with suppress(OSError), filler.open("wb", buffering=0) as out:
+                    while out.write(bytes(1024)):
+                        pass
+            begun = time.perf_counter()
+            journal = journal or open_unfailing(path, CLOCK, open_kept_twice)
+            for number in range(21, 61):
+                journal.append(decision(number, "Rain " * 200))
+            seconds = time.perf_counter() - begun
+            assert journal.trouble is not None, "it was kept, so the disk was not full"
+            if name.startswith("read"):
+                subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
+            filler.unlink(missing_ok=True)
+            again = kept_again(journal)
+            journal.close()
+            with closing(open_kept_twice(path, CLOCK)) as kept:
+                lost = 60 - len(list(kept.decisions()))
+            made = f"a tmpfs of 1 MB, then 40 decisions; room came, and all was kept after {again:.1f} s"
+            yield Row(f"the disk is {name}", made, 1, f"{lost}", seconds)
+
+
+def backups() -> Iterator[Row]:
+    """One bit of a backup falls over: is it told before anything is unpacked?"""
+    random = Random(SEED)  # noqa: S311 - places, not secrets
+    with room() as folder:
+        filled(folder / "data" / "journal.sqlite3")
+        manifest = back_up(folder / "data", folder / "one.zip", CLOCK)
+        whole, wrong, longest = (folder / "one.zip").read_bytes(), 0, 0.0
+        for _ in range(FLIPS):
+            damaged = bytearray(whole)
+            place = random.randrange(len(damaged) * 8)
+            damaged[place // 8] ^= 1 << place % 8
+            (folder / "two.zip").write_bytes(damaged)
+            begun = time.perf_counter()
+            with suppress(BackupError):
+                wrong += verified(folder / "two.zip").files != manifest.files
+            longest = max(longest, time.perf_counter() - begun)
+        yield Row(
+            "a bit of a backup falls over", "as above, then looked through", FLIPS, f"{wrong} taken wrongly", longest
+        )
+
+
+def seasons() -> Iterator[Row]:
+    """How long a long journal takes to open, and to be looked at whole."""
+    with room() as folder:
+        path = folder / "journal.sqlite3"
+        filled(path, 10_000)
+        begun = time.perf_counter()
+        with closing(open_kept_twice(path, CLOCK)) as journal:
+            opened = time.perf_counter() - begun
+            journal.older_altered()
+            whole = time.perf_counter() - begun - opened
+        made = f"10,000 decisions; looked at whole in the background in {whole:.2f} s"
+        yield Row("none: a long season", made, 1, "0", opened)
+
+
+FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, kills, full, backups, seasons)
+
+if __name__ == "__main__":
+    main()
