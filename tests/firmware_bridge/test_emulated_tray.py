@@ -205,3 +205,17 @@ def test_the_firmware_keeps_every_rule_of_the_page(tmp_path: Path, whole: bool) 
     assert [one for one in found.values() if one.verdict is RuleVerdict.BROKEN] == []
     of_restarts = set() if whole else {Rule.BOOT_ID, Rule.RESTART, Rule.HELLOS, Rule.SILENCE, Rule.NOT_SEEN}
     assert {rule for rule, one in found.items() if one.verdict is RuleVerdict.UNTRIED} == {Rule.ONE_PLACE} | of_restarts
+
+
+def test_one_die_over_two_wells_is_one_die_that_is_asked_about(tray: EmulatedTray, host: Host) -> None:
+    tray.throw({0: D20.uid(3), 1: D20.uid(17), 2: OTHER_D20.uid(20)})
+    reading = host.reads(None, 20)
+    assert [die.state for die in reading.dice] == [DieState.COCKED, DieState.READ]
+
+
+def test_a_tray_of_which_no_reader_answers_is_a_fault(tmp_path: Path) -> None:
+    with EmulatedTray(tmp_path / "tray", dtr_reset=False) as unpowered:
+        unpowered.send(*(f"reader {slot} absent" for slot in range(4)), "reset power")
+        with Host(unpowered.port) as asks:
+            asks.becomes(SourceState.LOST)
+            asks.says("measure 3.3 V at the regulator's output")
