@@ -288,7 +288,10 @@ def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
 def _change_places(data: Path, room: Path, stamp: str) -> str:
     """Move what is there aside and what came in its place, the journal last; the name of the folder of the former."""
     there = [one for one in sorted(data.iterdir()) if one.name != LOCK_NAME and not one.name.startswith(ASIDE)]
-    before = data / f"before-restore-{stamp}"
+    number, before = 1, data / f"before-restore-{stamp}"
+    while before.exists():
+        number += 1
+        before = data / f"before-restore-{stamp}-{number}"
     present = f"{(data.resolve() / JOURNAL_NAME).as_uri()}?mode=rw"
     with suppress(sqlite3.Error), closing(sqlite3.connect(present, uri=True)) as old:
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file, whenever the plug is pulled

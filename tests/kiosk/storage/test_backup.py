@@ -84,6 +84,41 @@ def test_an_older_backup_of_the_same_season_is_not_brought_forward_by_the_second
     assert second_copy_of(data / "journal.sqlite3").read_bytes().count(b"\n") == 1
 
 
+def test_a_plug_that_is_pulled_while_restoring_leaves_one_table_or_the_other_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each renaming; restoring once more finishes it."""
+    back_up(folder(tmp_path / "one", ["Fog", "Rain"], {"persons.json": b"[]"}), tmp_path / "backup.zip", CLOCK)
+    renamed, done = Path.rename, False
+    for step in range(20):
+        data = folder(tmp_path / f"other-{step}", ["Snow", "Hail", "Sun"], {"access.json": b"{}", "my notes": b"x"})
+        left = step
+
+        def pulled(path: Path, target: Path) -> Path:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+            return renamed(path, target)
+
+        with monkeypatch.context() as patched:
+            for name in ("rename", "replace"):
+                patched.setattr(Path, name, pulled)
+            try:
+                restore(tmp_path / "backup.zip", data, CLOCK)
+                done = True
+            except KeyboardInterrupt:
+                pass
+        with closing(open_kept_twice(data / "journal.sqlite3", CLOCK)) as journal:
+            assert [one.number for one in journal.decisions()] == ([1, 2] if done else [1, 2, 3]), step
+            assert (journal.set_aside, journal.altered) == (None, {}), step
+        restore(tmp_path / "backup.zip", data, CLOCK)
+        assert contents(data) == contents(tmp_path / "one")
+        if done:
+            return
+    raise AssertionError("it was never restored")
+
+
 def test_a_bit_that_fell_over_anywhere_is_found_before_anything_is_changed(tmp_path: Path) -> None:
     data = folder(tmp_path / "data", ["Fog"], {"access.json": b"{}"})
     back_up(data, tmp_path / "backup.zip", CLOCK)
