@@ -27,12 +27,16 @@ def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) ->
     declared(client, set_up(client))
     see(desk, d20(3), d20(12), d20(17))
     held = parts_of(client, LivePage.PHONE)["held"]
-    assert re.findall(r'aria-label="(Leave out [^"]*)"', held) == [
+    assert re.findall(r'class="unseen">(Leave out [^<]*)<', held) == [
         "Leave out 3: die 1",
         "Leave out 12: die 2",
         "Leave out 17: die 3",
     ], "each begins with what is written on it"
-    assert re.findall(r"<span>(Leave out \d+)</span>", held) == ["Leave out 3", "Leave out 12", "Leave out 17"]
+    assert re.findall(r'<span aria-hidden="true">(Leave out \d+)</span>', held) == [
+        "Leave out 3",
+        "Leave out 12",
+        "Leave out 17",
+    ]
     form = {"position": "1", "tap": "one"}
     assert client.post("/text/drop_die", data=form, headers={"X-Trueroll": "1"}).status_code == 200
     task = got(client, "/api/v1/table")["table"]["task"]
