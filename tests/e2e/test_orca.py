@@ -10,11 +10,25 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.orca import listening
+from tests.e2e.orca import Orca, listening
 from tests.e2e.program import Program, until
 
 WHOLE = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
 DOUBTFUL = {**WHOLE, "face": None, "state": "doubtful", "guesses": [{"face": 6, "chance": 0.5}]}
+
+
+def throw_by_hand(orca: Orca, kiosk: Program, *faces: int) -> None:
+    """A Task of the first preset, declared and thrown by keys alone; its dice are those that were typed."""
+    orca.seek("Tab", "Control + Engineering Difficulty 1")
+    orca.press("Return")
+    orca.hears("Declare push button")
+    orca.press("Return")
+    for place, face in enumerate(faces, 1):
+        orca.hears(f"Die {place} of {len(faces)}")
+        orca.press(*str(face))
+    orca.hears("Count these dice")
+    orca.press("Return")
+    until(lambda: [one["die"]["face"] for one in kiosk.table()["table"]["task"]["dice"]] == list(faces))
 
 
 @pytest.mark.timeout(300)  # a person at the keys waits for words
@@ -23,20 +37,10 @@ def test_a_task_a_doubtful_die_a_spend_and_a_hidden_roll(kiosk: Program, tmp_pat
     kiosk.send("adjust_pool", pool="momentum", change=2)
     with listening(tmp_path) as orca:
         orca.open(f"{kiosk.address}/play")
-        orca.seek("Tab", "Control + Engineering Difficulty 1")
-        orca.press("Return")
-        orca.hears("Ready to declare.")
-        orca.hears("Declare push button")
-        orca.press("Return")
-        orca.hears("Die 1 of 2")
-        orca.press("4")
-        orca.hears("Die 2 of 2")
-        orca.press("1", "1")
-        orca.hears("Count these dice")
-        orca.press("Return")
+        throw_by_hand(orca, kiosk, 4, 11)
         orca.hears("Success. 2 successes against Difficulty 1. 1 Momentum.")
+        assert "Ready to declare." in orca.heard
         task = kiosk.table()["table"]["task"]
-        assert [one["die"]["face"] for one in task["dice"]] == [4, 11], "the keys landed"
 
         orca.seek("b", "Obtain Information, 1 Momentum push button")
         orca.press("Return")
@@ -66,3 +70,25 @@ def test_a_task_a_doubtful_die_a_spend_and_a_hidden_roll(kiosk: Program, tmp_pat
         orca.press("Return")
         orca.hears("Hidden roll 1: Ada Lindqvist, Target Number 15. Success. 3 successes against Difficulty 1.")
         assert kiosk.table()["narration"] == said, "nobody else hears it"
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_a_long_evening(kiosk: Program, tmp_path: Path) -> None:
+    """Task after Task by keys alone, with every weight of an outcome; each is undone, heard, and thrown again."""
+    set_up(kiosk)
+    with listening(tmp_path) as orca:
+        orca.open(f"{kiosk.address}/play")
+        for faces, told in (
+            ((4, 11), "Success. 2 successes against Difficulty 1."),
+            ((19, 18), "Failure. 0 successes against Difficulty 1."),
+            ((3, 20), "Success. 1 success against Difficulty 1. 1 Complication."),
+            ((4, 3), "Success. 2 successes against Difficulty 1."),
+        ):
+            throw_by_hand(orca, kiosk, *faces)
+            orca.hears(told)
+            orca.seek("b", "Undo: the dice that were entered push button")
+            orca.press("Return")
+            orca.hears("Die 1 of 2")
+            assert kiosk.table()["table"]["task"]["dice"] == []
+            kiosk.send("undo")
