@@ -9,7 +9,7 @@ import click
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
 from kiosk.errors import KioskError
-from kiosk.storage.backup import back_up, usual_name, verified
+from kiosk.storage.backup import back_up, left_out_words, usual_name, verified
 from kiosk.storage.backup import restore as restore_from
 from kiosk.storage.paths import data_folder
 
@@ -29,6 +29,8 @@ def backup(data_path: Path | None, file: Path | None) -> None:
     except KioskError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{target} holds {made.decisions} decisions and {len(made.files)} files, and was read back whole.")
+    if made.left_out:
+        click.echo(str(left_out_words(made)))
 
 
 @click.command()

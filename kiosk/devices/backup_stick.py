@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,9 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from kiosk.ports import Clock
-from kiosk.storage.backup import BackupError, Manifest, back_up, usual_name
+from kiosk.storage.backup import CUT_OFF, BackupError, Manifest, back_up, left_out_words, usual_name
 from rules.dice import SourceState
-from rules.words import Phrase, known, say
+from rules.words import Phrase, known, say, sentences
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,9 @@ LOOK_SECONDS: Final = 600.0
 
 MOST_KEPT: Final = 8
 """Backups kept in a folder; the oldest give way."""
+
+END_SECONDS: Final = 2.0
+"""How long the kiosk's end waits for a backup that is being made; a stick that hangs would hold it for ever."""
 
 _NAMES: Final = "trueroll-????????T??????Z.zip"
 _STAMP: Final = "trueroll-%Y%m%dT%H%M%SZ.zip"
@@ -68,10 +72,10 @@ class BackupKeeper:
         self._thread.start()
 
     def stop(self) -> None:
-        """End, once a backup that is being made is done; twice is fine."""
+        """End, once a backup that is being made is done, or takes too long; twice is fine."""
         self._ended.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(END_SECONDS)
 
     def stick(self) -> Path | None:
         """The folder for backups on a marked stick, where one is plugged in."""
@@ -103,12 +107,13 @@ class BackupKeeper:
             try:
                 with suppress(OSError):
                     folder.mkdir(exist_ok=True, mode=0o700)
+                _forget_what_was_cut_off(folder)
                 made = back_up(self._data, file, self._clock)
             except BackupError as error:
                 what = say("No backup was made. {why}", why=known(str(error)))
                 self._tell(SourceState.LOST, what, say("Try another stick or disk."))
                 raise
-            _forget_the_oldest(folder)
+            _forget_the_oldest(folder, but=file)
         self._tell(SourceState.READY, _words(made, file), "")
         return file
 
@@ -121,7 +126,8 @@ class BackupKeeper:
 
 
 def _words(made: Manifest, file: Path) -> Phrase:
-    return say("A backup of {decisions} decisions is in {file}.", decisions=made.decisions, file=str(file))
+    words = say("A backup of {decisions} decisions is in {file}.", decisions=made.decisions, file=str(file))
+    return sentences(words, left_out_words(made)) if made.left_out else words
 
 
 def _made_in(folder: Path) -> list[float]:
@@ -140,9 +146,20 @@ def _backups_in(folder: Path) -> list[Path]:
         return []  # a stick that was pulled just now
 
 
-def _forget_the_oldest(folder: Path) -> None:
+def _forget_the_oldest(folder: Path, but: Path) -> None:
+    """Keep `MOST_KEPT`: the one just made, whatever its clock said, and the newest of the others."""
+    others = [one for one in _backups_in(folder) if one != but]
     with suppress(OSError):
-        for one in _backups_in(folder)[:-MOST_KEPT]:
+        for one in others[: max(0, len(others) + 1 - MOST_KEPT)]:
+            one.unlink()
+
+
+def _forget_what_was_cut_off(folder: Path) -> None:
+    """Give back the room of backups that a pulled plug ended."""
+    for one in folder.glob(f"{CUT_OFF}*"):
+        shutil.rmtree(one, ignore_errors=True)
+    for one in folder.glob(f"{_NAMES}.new"):
+        with suppress(OSError):
             one.unlink()
 
 

@@ -1,14 +1,16 @@
 """All that is kept, in one file with a manifest and checksums; and back again, once all of it was found whole.
 
-A backup is a zip: `manifest.json` first, then each file of the data folder but those that the kiosk makes again by
-itself. The journal in it is a whole copy, also while a kiosk runs. Restoring deletes nothing: what was there before is
-moved into a folder of its own, and the journal changes places last, in one step.
+A backup is a zip: each file of the data folder but those that the kiosk makes again by itself, the journal, and
+`manifest.json` last. A file that cannot be read is left out, and named. The journal in it is a whole copy, also while
+a kiosk runs. Restoring deletes nothing: what was there before is moved into a folder of its own, and the journal
+changes places last, in one step.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 import sqlite3
@@ -33,13 +35,18 @@ from kiosk.storage.journal import open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.replacing import OWNERS_ALONE, sync
 from kiosk.storage.second_copy import second_copy_of
-from rules.words import say
+from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
 
 FORM: Final = 1
 """The form of the manifest that this version writes and reads."""
 
 MANIFEST: Final = "manifest.json"
-"""The first file in a backup."""
+"""The file in a backup that names the others."""
+
+CUT_OFF: Final = ".trueroll-"
+"""How the folder begins in which a backup is being made, beside its file."""
 
 MOST_FILES: Final = 20_000
 """Files in a backup at most: a few hundred cases, and all else by the dozen."""
@@ -50,8 +57,13 @@ LARGEST_MANIFEST: Final = 8 << 20
 CHUNK: Final = 1 << 18
 """Bytes copied at a time."""
 
+LATEST: Final = 253_402_300_800
+"""The end of the year 9999, in seconds since 1970-01-01 UTC: later is no date."""
+
 AFRESH: Final = (LOCK_NAME, "checkpoint.json", JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm")
 """Files that are not copied as they are: made again by themselves, or, like the journal, copied by SQLite."""
+AFRESH_HERE: Final = frozenset({*AFRESH, second_copy_of(Path(JOURNAL_NAME)).name, MANIFEST}) - {JOURNAL_NAME}
+"""Names of which a backup has none: with another journal beside them they would change it."""
 ASIDE: Final = ("before-restore-", ".restoring-", "backups")
 """How folders begin that are no part of what is kept."""
 
@@ -86,13 +98,17 @@ class Packed(Struct, frozen=True, kw_only=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """What a backup holds: `made` is in seconds since 1970-01-01 UTC, `decisions` the journal's last number."""
+    """What a backup holds: `made` is in seconds since 1970-01-01 UTC, `decisions` the journal's last number.
+
+    `left_out` are the files that could not be read.
+    """
 
     form: int
     made_by: str
-    made: float
+    made: Annotated[float, Meta(ge=0, lt=LATEST)]
     decisions: Annotated[int, Meta(ge=0)]
     files: tuple[Packed, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def when(self) -> str:
@@ -108,6 +124,12 @@ class Restored:
     before: str
 
 
+def left_out_words(made: Manifest) -> Phrase:
+    """Which files are not in it."""
+    names = ", ".join(made.left_out)
+    return say("These files cannot be read, and are not in it: {names}.", names=names)
+
+
 def usual_name(clock: Clock) -> str:
     """The name of a backup made now; names in order are in the order of time."""
     return f"trueroll-{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}.zip"
@@ -120,14 +142,13 @@ def back_up(data: Path, file: Path, clock: Clock) -> Manifest:
     """
     beside = file.with_name(f"{file.name}.new")
     try:
-        with TemporaryDirectory(prefix=".trueroll-", dir=file.parent) as room:
+        with TemporaryDirectory(prefix=CUT_OFF, dir=file.parent) as room:
             journal = Path(room) / JOURNAL_NAME
             with closing(open_for_reading(data / JOURNAL_NAME, clock)) as present:
                 present.copy_to(journal)
                 decisions = present.decision
-            packed = [*_files(data), (JOURNAL_NAME, journal)]
             with open(beside, "wb", opener=_owners) as made:
-                manifest = _written(made, packed, decisions, clock)
+                manifest = _written(made, [*_files(data), (JOURNAL_NAME, journal)], decisions, clock)
                 made.flush()
                 os.fsync(made.fileno())
         verified(beside)
@@ -164,19 +185,54 @@ def _is_aside(name: Path) -> bool:
     return len(name.parts) > 1 and name.parts[0].startswith(ASIDE)
 
 
-def _written(made: IO[bytes], packed: list[tuple[str, Path]], decisions: int, clock: Clock) -> Manifest:
-    listed = tuple(Packed(name=name, size=path.stat().st_size, sha256=_checksum(path)) for name, path in packed)
-    manifest = Manifest(form=FORM, made_by=version("trueroll"), made=clock.now(), decisions=decisions, files=listed)
+def _written(made: IO[bytes], files: list[tuple[str, Path]], decisions: int, clock: Clock) -> Manifest:
+    packed: list[Packed] = []
+    left_out: list[str] = []
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in files:
+            if not _is_safe(name) or not _can_be_read(path):
+                log.warning("%a cannot be read, so it is not in the backup.", name)
+                left_out.append(name.encode(errors="replace").decode())
+                continue
+            with suppress(FileNotFoundError):  # the kiosk took it away just now
+                packed.append(_added(archive, name, path))
+        manifest = Manifest(
+            form=FORM,
+            made_by=version("trueroll"),
+            made=clock.now(),
+            decisions=decisions,
+            files=tuple(packed),
+            left_out=tuple(left_out),
+        )
         archive.writestr(MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=1))
-        for name, path in packed:
-            archive.write(path, name)
     return manifest
 
 
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _can_be_read(path: Path) -> bool:
+    """Whether the disk gives all of that file; one that is gone is none that it withholds."""
+    try:
+        with path.open("rb") as file:
+            while file.read(CHUNK):
+                pass
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _added(archive: zipfile.ZipFile, name: str, path: Path) -> Packed:
+    """Add a file as it is at this moment: the kiosk may replace it meanwhile. Raises `OSError`."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as source:
+        told = zipfile.ZipInfo.from_file(path, name, strict_timestamps=False)  # a Pi without a clock wakes up in 1970
+        told.compress_type = zipfile.ZIP_DEFLATED
+        with archive.open(told, "w", force_zip64=True) as out:
+            while part := source.read(CHUNK):
+                size += len(part)
+                digest.update(part)
+                out.write(part)
+    return Packed(name=name, size=size, sha256=digest.hexdigest())
 
 
 def verified(file: Path) -> Manifest:
@@ -245,8 +301,8 @@ def _manifest(archive: zipfile.ZipFile) -> Manifest:
 
 def _is_safe(name: str) -> bool:
     path = PurePosixPath(name)
-    told = name and "\\" not in name and "\0" not in name and not path.is_absolute() and path.as_posix() == name
-    return bool(told) and ".." not in path.parts and path.parts[0] not in AFRESH[:2] and len(path.parts) <= 3  # noqa: PLR2004 - folder, folder, file
+    told = name.isprintable() and name and "\\" not in name and not path.is_absolute() and path.as_posix() == name
+    return bool(told) and ".." not in path.parts and path.parts[0] not in AFRESH_HERE
 
 
 def restore(file: Path, data: Path, clock: Clock) -> Restored:

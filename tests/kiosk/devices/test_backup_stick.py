@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from kiosk.devices import backup_stick
 from kiosk.devices.backup_stick import MARK, MOST_KEPT, WEEK_SECONDS, BackupKeeper, mounted_sticks
 from kiosk.storage.backup import BackupError, verified
 from kiosk.storage.second_copy import open_kept_twice
@@ -74,6 +76,56 @@ def test_the_oldest_give_way_and_what_is_none_of_ours_stays(keeping: Keeping) ->
     assert len(keeping.made(folder)) == MOST_KEPT + 1
     assert "holiday.zip" in keeping.made(folder)
     assert "trueroll-20231114T221320Z.zip" not in keeping.made(folder)
+
+
+def test_a_backup_made_by_a_clock_that_was_put_back_stays(keeping: Keeping) -> None:
+    folder = keeping.sticks[1] / MARK
+    folder.mkdir()
+    for _ in range(MOST_KEPT):
+        keeping.keeper.now()
+        keeping.clock.wall += 60
+    keeping.clock.wall -= 3 * WEEK_SECONDS
+    assert keeping.keeper.now().exists()
+    assert len(keeping.made(folder)) == MOST_KEPT
+
+
+def test_a_file_that_no_backup_takes_is_named(keeping: Keeping) -> None:
+    (keeping.data / "a\\b").touch()
+    keeping.keeper.now()
+    assert keeping.told[-1][1].endswith("These files cannot be read, and are not in it: a\\b.")
+
+
+def test_what_a_pulled_plug_left_of_a_backup_gives_its_room_back(keeping: Keeping) -> None:
+    folder = keeping.sticks[1] / MARK
+    (folder / ".trueroll-abc").mkdir(parents=True)
+    (folder / ".trueroll-abc" / "journal.sqlite3").write_bytes(b"x")
+    (folder / "trueroll-20230101T000000Z.zip.new").write_bytes(b"x")
+    file = keeping.keeper.now()
+    assert list(folder.iterdir()) == [file]
+
+
+def test_a_stick_that_hangs_does_not_keep_the_kiosk_from_ending(
+    keeping: Keeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup_stick, "END_SECONDS", 0.01)
+    monkeypatch.setattr(backup_stick, "LOOK_SECONDS", 0.0)
+    begun, pulled = threading.Event(), threading.Event()
+
+    def hangs() -> list[Path]:
+        begun.set()
+        pulled.wait()
+        return []
+
+    keeper = BackupKeeper(keeping.data, keeping.clock, lambda *_: None, hangs)
+    ending = threading.Thread(target=keeper.stop, daemon=True)
+    try:
+        keeper.start()
+        assert begun.wait(5)
+        ending.start()
+        ending.join(5)
+        assert not ending.is_alive()
+    finally:
+        pulled.set()
 
 
 def test_without_a_stick_a_tap_keeps_it_beside_the_journal_and_out_of_the_next(keeping: Keeping) -> None:

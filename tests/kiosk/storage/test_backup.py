@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zipfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -144,7 +146,7 @@ def test_a_bit_that_fell_over_anywhere_is_found_before_anything_is_changed(tmp_p
 
 
 @pytest.mark.parametrize(
-    "name", ["../escaped", "/etc/escaped", "a/../../escaped", "kiosk.lock", "a\\b", "a/b/c/d", "checkpoint.json"]
+    "name", ["../escaped", "/etc/escaped", "a/../../escaped", "kiosk.lock", "a\\b", "checkpoint.json", "journal.lines"]
 )
 def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
     data = folder(tmp_path / "data", ["Fog"], {"notes": b"x"})
@@ -190,6 +192,47 @@ def test_a_disk_that_fails_leaves_the_backup_from_before(tmp_path: Path, monkeyp
     assert sorted(one.name for one in tmp_path.iterdir()) == ["backup.zip", "data"]
     with pytest.raises(BackupError, match="There is no journal"):
         back_up(tmp_path / "nowhere", file, CLOCK)
+
+
+def test_whatever_lies_in_the_folder_there_is_a_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = folder(
+        tmp_path / "data", ["Fog"], {"persons.json": b"[]", "unreadable": b"", "a\\b": b"", "manifest.json": b""}
+    )
+    os.utime(data / "persons.json", (0, 0))
+    (data / "a" / "b" / "c" / "d").mkdir(parents=True)
+    (data / "a" / "b" / "c" / "d" / "e").write_bytes(b"deep")
+    (data / os.fsdecode(b"\xff")).touch()
+    really: Callable[..., object] = Path.open
+
+    def opened(path: Path, *how: str, **more: str) -> object:
+        if path.name == "unreadable":
+            raise OSError(5, "Input/output error")
+        if path.name == "persons.json" and (data / "gone").exists():
+            path.unlink()
+        return really(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", opened)
+    made = back_up(data, tmp_path / "backup.zip", CLOCK)
+    assert [one.name for one in made.files] == ["a/b/c/d/e", "persons.json", "journal.sqlite3"]
+    assert sorted(made.left_out) == ["?", "a\\b", "manifest.json", "unreadable"]
+    assert verified(tmp_path / "backup.zip") == made
+    (data / "gone").touch()
+    made = back_up(data, tmp_path / "backup.zip", CLOCK)
+    assert "persons.json" not in [one.name for one in made.files], "the kiosk took it away meanwhile"
+
+
+def test_a_file_that_the_kiosk_changes_meanwhile_is_in_it_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {"persons.json": b"[]"})
+
+    def changed(_: str) -> str:
+        (data / "persons.json").write_bytes(b"[1]" * 1000)
+        return "1"
+
+    monkeypatch.setattr(backup_module, "version", changed)
+    made = back_up(data, tmp_path / "backup.zip", CLOCK)
+    assert [one.size for one in made.files if one.name == "persons.json"] == [2]
 
 
 def test_by_command(tmp_path: Path) -> None:
