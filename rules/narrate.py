@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rules.conflict.events import ASKED, MinorActionTaken
-from rules.conflict.lasting import LASTING, EffectBegan
+from rules.conflict.events import ASKED
 from rules.deciding.decision import Event
 from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, ended, pools_words, same
 from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
 from rules.ships.first.events import ASKED_FIRST, summed
-from rules.ships.second.events import ASKED_SECOND, ShipAbandoned
+from rules.ships.second.events import ASKED_SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.tasks.events import (
@@ -217,7 +216,7 @@ def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
 
 
 def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
-    chain = summed(event for event in events if not _told_by_another(event, events))
+    chain = summed(event for event in events if not any(one.covers(event) for one in events))
     chained = [event.told(before, after) for event in chain if event.weight is None]
     told = [one for one in chained if one is not None]
     weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
@@ -236,19 +235,6 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     paid = costs(before, events, after, told)
     told += [paid] if paid is not None else []
     return _joined(told, asked_words(after), after)
-
-
-def _told_by_another(event: Event, events: tuple[Event, ...]) -> bool:
-    """Whether what begins to last is what an action just taken is called, or an order just given."""
-    if not isinstance(event, EffectBegan):
-        return False
-    row = LASTING.get(event.effect.name)
-    if event.effect.name == "abandoning":
-        return any(isinstance(one, ShipAbandoned) for one in events)
-    if row is None or event.effect.target_id:
-        return False
-    taken = (one for one in events if isinstance(one, MinorActionTaken))
-    return any(one.label == row.label and one.combatant_id == event.effect.owner_id for one in taken)
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from rules.conflict.lasting import LASTING, EffectBegan
 from rules.conflict.order import combatant_name, may_begin, round_is_over
 from rules.conflict.positions import close_words, feature_words, place_of, ranges_words, zone_of
 from rules.deciding.agenda import OfChain
@@ -291,6 +292,13 @@ class MinorActionTaken(OfConflict, Event):
         text = say("{name}: {action}.", name=spoken(self.name), action=spoken(self.label))
         noted = ended(spoken(self.note)) if self.note else NOTHING
         return longer(text, sentences(meaning, noted), say("A Minor Action."), NarrationKind.CHANGE)
+
+    def covers(self, other: Event) -> bool:
+        """Something that begins to last, and is called what the action is called."""
+        if not isinstance(other, EffectBegan) or other.effect.target_id:
+            return False
+        row = LASTING.get(other.effect.name)
+        return row is not None and (row.label, other.effect.owner_id) == (self.label, self.combatant_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,6 +66,10 @@ class Event:
         """What is said of it, from the tables before and after its decision; None where there is nothing to say."""
         return None
 
+    def covers(self, other: Event) -> bool:  # noqa: ARG002 - most events say nothing of another
+        """Whether what is said of it says `other` of the same decision, too, so that nothing more is said of that."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.conflict.events import OfAttack, OfConflict
+from rules.conflict.lasting import EffectBegan
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     Asked,
@@ -355,6 +356,13 @@ class ShipAbandoned(OfShip, Event):
             say("Half the crew is out by the end of the Round."),
             "",
             NarrationKind.OUTCOME,
+        )
+
+    def covers(self, other: Event) -> bool:
+        """The order, that the crew leaves from now on."""
+        return isinstance(other, EffectBegan) and (other.effect.name, other.effect.target_id) == (
+            "abandoning",
+            self.ship_id,
         )
 
 
