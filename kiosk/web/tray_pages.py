@@ -32,6 +32,9 @@ WORKSHOP: Final = "/tray/workshop"
 RECORDED: Final = 30.0
 """Seconds of a recording: time for a throw, and a file that fits any report."""
 
+RECORDING_NAME: Final = "tray-recording.jsonl"
+"""What the browser names it."""
+
 _SIDES: Final = (
     ("up", say("The side that shows while the die lies there")),
     ("down", say("The tag's own side (for tags that are taught before they are glued in)")),
@@ -108,7 +111,7 @@ def recording() -> Response:
     except TrayDeskError as error:
         return Response(said_now(words_of(error)), 409, mimetype="text/plain")
     headers = {
-        "Content-Disposition": 'attachment; filename="tray-recording.jsonl"',
+        "Content-Disposition": f'attachment; filename="{RECORDING_NAME}"',
         "Cache-Control": "no-store",
         "X-Accel-Buffering": "no",
     }
@@ -164,6 +167,7 @@ def _parts(now: Visit) -> dict[str, Any]:
         "bluetooth_kinds": _BLUETOOTH_KINDS,
         "workshop": now.services.tray.workshop() if request.path == WORKSHOP else None,
         "condition": source,
+        "replay": f"trueroll tray replay {RECORDING_NAME}",
         "kinds": KINDS,
         "sides": _SIDES,
         "again": next((die for die in view.dice if die.die_id == wanted), None),
