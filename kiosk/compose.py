@@ -168,7 +168,12 @@ class Kiosk:
             services.sources.set(HOUSE_TABLES, house.state, house.what, house.remedy)
         try:
             self._server = WebServer(
-                create_app(services), self.config.host, self.config.server.port, listening, admits=services.admits
+                create_app(services),
+                self.config.host,
+                self.config.server.port,
+                listening,
+                admits=services.admits,
+                knows=services.knows,
             )
         except ServerError:
             self.stop()

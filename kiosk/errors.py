@@ -154,6 +154,16 @@ class TooManyTriesError(AccessError):
         self.retry_after = retry_after
 
 
+class AskedTooOftenError(KioskError):
+    """Somebody asks for what costs work more often than they may; `retry_after` is in whole seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(
+            say("That was asked for too often. Wait {seconds} seconds, then try again.", seconds=retry_after)
+        )
+        self.retry_after = retry_after
+
+
 class GlossaryError(KioskError):
     """A glossary that cannot be used; the message names the file and the place."""
 

@@ -11,6 +11,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from enum import StrEnum
 from typing import Final
 
 from kiosk.engine import Committed
@@ -21,8 +22,21 @@ from rules.words import say
 
 log = logging.getLogger(__name__)
 
-MOST_SUBSCRIBERS: Final = 48
-"""Live pages at most: one server thread each, with threads left over for everything else."""
+
+class KeptPlace(StrEnum):
+    """Whose a live page is. Each has places that nobody else can take."""
+
+    KIOSK = "kiosk"
+    GAMEMASTER = "gamemaster"
+    TABLE = "table"
+    GUEST = "guest"
+
+
+MOST_LIVE: Final = {KeptPlace.KIOSK: 48, KeptPlace.GAMEMASTER: 16, KeptPlace.TABLE: 48, KeptPlace.GUEST: 16}
+"""Live pages at most: one server thread each."""
+
+MOST_OF_ONE: Final = {KeptPlace.GAMEMASTER: 6, KeptPlace.TABLE: 6, KeptPlace.GUEST: 12}
+"""Live pages of one person; of strangers, of one address: a table's phones may be behind one router."""
 
 QUEUE_LENGTH: Final = 64
 """Messages waiting for one page before it is let go: half a minute of the busiest table."""
@@ -55,9 +69,13 @@ class Subscription:
         *,
         page: str = "",
         with_hidden: bool = False,
+        place: KeptPlace = KeptPlace.KIOSK,
+        who: str = "",
     ) -> None:
         self.language: Final = language
         self.page: Final = page
+        self.place: Final = place
+        self.who: Final = who
         self.with_hidden: Final = with_hidden
         self._hub = hub
         self._opening = opening
@@ -108,7 +126,8 @@ class Hub:
 
     `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
     rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. What is sent is
-    made once for each language and page that somebody listens with.
+    made once for each language and page that somebody listens with. `most` is of live pages in every place; None leaves
+    it to `MOST_LIVE`.
     """
 
     parts: LiveParts | None = None
@@ -119,13 +138,13 @@ class Hub:
         snapshot: Callable[[Language], tuple[bytes, int]],
         encoder: Encoder,
         *,
-        most: int = MOST_SUBSCRIBERS,
+        most: int | None = None,
         heartbeat: float = HEARTBEAT_SECONDS,
     ) -> None:
         self._journal = journal
         self._snapshot = snapshot
         self._encoder = encoder
-        self._most = most
+        self._most = MOST_LIVE if most is None else dict.fromkeys(KeptPlace, most)
         self._heartbeat = heartbeat
         self._lock = threading.Lock()
         self._publishing = threading.Lock()
@@ -145,8 +164,10 @@ class Hub:
         *,
         page: str = "",
         with_hidden: bool = False,
+        place: KeptPlace = KeptPlace.KIOSK,
+        who: str = "",
     ) -> Subscription:
-        """A place for one page of that language; raises `HubFullError` when all are taken.
+        """A place for one page of that language; raises `HubFullError` when all that `who` may have are taken.
 
         One that names its `page` is sent that page's parts before each table. One `with_hidden` is told that the
         gamemaster's hidden rolls have changed, and nothing more of them.
@@ -161,17 +182,19 @@ class Hub:
             language,
             page=page,
             with_hidden=with_hidden,
+            place=place,
+            who=who,
         )
         with self._lock:
             if self._closed:
                 raise HubFullError("The kiosk is closing down.")
-            if len(self._subscribers) >= self._most:
-                raise HubFullError(
-                    say(
-                        "All {most} live places are taken. Ask for the table every few seconds instead.",
-                        most=self._most,
+            alike = [one for one in self._subscribers if one.place is place]
+            of_one = sum(one.who == who for one in alike) if who else 0
+            for taken, most in ((len(alike), self._most[place]), (of_one, MOST_OF_ONE.get(place, self._most[place]))):
+                if taken >= most:
+                    raise HubFullError(
+                        say("All {most} live places are taken. Ask for the table every few seconds instead.", most=most)
                     )
-                )
             self._subscribers.add(subscription)
         return subscription
 

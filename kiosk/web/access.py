@@ -41,6 +41,7 @@ from kiosk.ports import Clock
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.persons import Persons
 from kiosk.storage.replacing import replace_file
+from kiosk.web.door import network_of
 from rules.words import say
 
 log = logging.getLogger(__name__)
@@ -121,7 +122,10 @@ class Secrets:
 
 
 class TryLimit:
-    """Counts wrong codes a minute, by address and in all."""
+    """Counts wrong codes a minute, by address and in all; those at the kiosk itself by themselves.
+
+    Else strangers could keep the gamemaster from typing in the PIN there.
+    """
 
     def __init__(self, monotonic: Callable[[], float], *, one_address: int, everyone: int = EVERYONE_TRIES) -> None:
         self._monotonic = monotonic
@@ -136,17 +140,19 @@ class TryLimit:
             now = self._monotonic()
             while self._wrong and now - self._wrong[0][0] >= MINUTE:
                 self._wrong.popleft()
+            address = network_of(address)
             mine = [when for when, who in self._wrong if who == address]
             full = [mine[-self._one_address]] if len(mine) >= self._one_address else []
-            if len(self._wrong) >= self._everyone:
-                full.append(self._wrong[-self._everyone][0])
+            others = [when for when, who in self._wrong if not _is_own_address(who)]
+            if len(others) >= self._everyone and not _is_own_address(address):
+                full.append(others[-self._everyone])
             if full:
                 raise TooManyTriesError(max(1, round(max(full) + MINUTE - now)))
 
     def wrong(self, address: str) -> None:
         """Count one wrong code."""
         with self._lock:
-            self._wrong.append((self._monotonic(), address))
+            self._wrong.append((self._monotonic(), network_of(address)))
 
 
 class Access:

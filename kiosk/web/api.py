@@ -148,7 +148,10 @@ def get_events(kiosk: Services) -> Response:
         kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
     wanted = request.args.get("parts", "")
     page = f"{wanted}/{request.args.get('me', '')}" if wanted in list(LivePage) else ""
-    subscription = kiosk.hub.subscribe(_last_event_id(), language_now(), page=page, with_hidden=with_hidden)
+    caller = kiosk.knows(request.remote_addr, request.cookies.get(COOKIE))
+    subscription = kiosk.hub.subscribe(
+        _last_event_id(), language_now(), page=page, with_hidden=with_hidden, place=caller.place, who=caller.who
+    )
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
     return answer

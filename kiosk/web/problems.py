@@ -48,6 +48,7 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
     (errors.PinNeededError, _Kind("pin-needed", "The table's PIN is needed", 403)),
     (errors.AskFirstError, _Kind("ask-first", "Answer a question first", 409)),
     (errors.TooManyTriesError, _Kind("too-many-tries", "Too many wrong codes", 429)),
+    (errors.AskedTooOftenError, _Kind("too-often", "Asked for too often", 429)),
     (errors.AccessError, _Kind("not-allowed", "Not allowed", 403)),
     (errors.StaleError, _Kind("gone-on", "The table has gone on", 409)),
     (errors.IdempotencyError, _Kind("key-used", "This key was used before", 422)),
@@ -114,7 +115,9 @@ def problem(error: Exception) -> AnyResponse:
         near=error.near if isinstance(error, errors.UnknownCommandError) and error.near else UNSET,
     )
     answer = _answer(body)
-    retry_after = error.retry_after if isinstance(error, errors.TooManyTriesError) else found.retry_after
+    retry_after = found.retry_after
+    if isinstance(error, (errors.TooManyTriesError, errors.AskedTooOftenError)):
+        retry_after = error.retry_after
     if retry_after is not None:
         answer.headers["Retry-After"] = str(retry_after)
     return answer

@@ -1,4 +1,4 @@
-"""The web server: waitress with enough threads for every live page and room left for everything else.
+"""The web server: waitress, with threads and connections kept for each of those whom `door` tells from one another.
 
 Requests that waitress turns away before the application sees them (too large a body, too long headers, bytes that are
 no HTTP) are answered in the kiosk's own words: programs get `application/problem+json`, a browser a page.
@@ -29,17 +29,22 @@ from waitress.task import ErrorTask
 from werkzeug.http import parse_cookie
 
 from kiosk.devices.phone_pictures import TOO_LARGE
+from kiosk.hub import KeptPlace
 from kiosk.web.access import COOKIE, JOIN_FIRST
+from kiosk.web.door import (
+    BODY_BYTES_A_SECOND,
+    HEADER_SECONDS,
+    STALL_SECONDS,
+    Caller,
+    Knows,
+    Pools,
+    by_address,
+    in_the_way,
+)
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.listening import listening_beside, listening_socket
 from kiosk.web.picture_uploads import LARGEST_UPLOAD, PATHS
 from kiosk.web.problems import http_words, wants_page, written
-
-THREADS: Final = 64
-"""48 live pages hold a thread each; 16 stay for commands, pictures and first paints."""
-
-CONNECTIONS: Final = 512
-"""A browser keeps six open to one address: 48 live screens have 288. Past the limit nobody new is let in."""
 
 IDLE_SECONDS: Final = 90
 """How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
@@ -49,6 +54,9 @@ LARGEST_REQUEST: Final = 1024 * 1024
 
 Only pictures of those who are at the table may be larger: strangers could fill the disk with them.
 """
+
+UNLIMITED: Final = 1 << 20
+"""Waitress would stop taking anybody in at its own limit; `door` lets others go instead."""
 
 STOP_SECONDS: Final = 5
 """The longest that ending waits for answers that are under way."""
@@ -140,31 +148,88 @@ def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as wait
 
 
 class WordedChannel(HTTPChannel):
-    """A connection whose early refusals are in words."""
+    """A connection whose early refusals are in words, and which ends where a request of it never comes whole."""
 
     error_task_class = WordedRefusal
 
-    def __init__(self, *parts: Any, admits: Admits = nobody, **more: Any) -> None:  # noqa: ANN401 - of waitress
+    def __init__(
+        self,
+        *parts: Any,  # noqa: ANN401 - of waitress
+        admits: Admits = nobody,
+        knows: Knows = by_address,
+        **more: Any,  # noqa: ANN401 - of waitress
+    ) -> None:
         super().__init__(*parts, **more)
         self.parser_class: Any = functools.partial(PictureParser, admitted=lambda cookie: admits(self.addr[0], cookie))
+        self._knows = knows
+        self.caller: Caller = knows(self.addr[0], None)
+        self.network = self.caller.who
+        self.asked = time.monotonic()
+        self.has_asked = False
+        self._begun: float | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request of it is being answered."""
+        return bool(self.requests)
+
+    def know(self, wanted: Any) -> Caller:  # noqa: ANN401 - the request as waitress has it
+        """Whose that request is, kept from then on."""
+        self.caller = self._knows(self.addr[0], parse_cookie(wanted.headers.get("COOKIE", "")).get(COOKIE))
+        self.asked = time.monotonic()
+        self.has_asked = True
+        return self.caller
+
+    def received(self, data: bytes) -> bool:
+        """As waitress does; the time is kept at which a request began."""
+        taken = bool(super().received(data))
+        if self.request is None:
+            self._begun = None
+        elif self._begun is None:
+            self._begun = time.monotonic()
+        return taken
+
+    def overdue(self) -> bool:
+        """Whether its request takes too long to arrive, or nobody takes in what is sent."""
+        if self.total_outbufs_len:
+            return time.time() - self.last_activity > STALL_SECONDS  # waitress keeps it on this clock
+        coming = self.request
+        if self._begun is None or coming is None:
+            return False
+        seconds = HEADER_SECONDS
+        if coming.headers_finished:
+            seconds += coming.adj.max_request_body_size / BODY_BYTES_A_SECOND
+            if coming.content_length:
+                seconds = HEADER_SECONDS + coming.content_length / BODY_BYTES_A_SECOND
+        return time.monotonic() - self._begun > seconds
 
 
 class WebServer:
     """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on.
 
     With `listening`, a socket that is bound already, host and port are not looked at. Whom it `admits` may send
-    pictures. `open_to` and `close_beside` change while it runs what it listens on beside that.
+    pictures; it `knows` for whom places are kept. `open_to` and `close_beside` change while it runs what it listens on
+    beside that.
     """
 
     def __init__(
-        self, app: Flask, host: str, port: int, listening: socket.socket | None = None, *, admits: Admits = nobody
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        listening: socket.socket | None = None,
+        *,
+        admits: Admits = nobody,
+        knows: Knows = by_address,
     ) -> None:
         logging.getLogger("waitress").setLevel(logging.WARNING)  # it tells of each page that somebody closed
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
         listening = listening if listening is not None else listening_socket(host, port)
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
-        self._app, self._admits = app, admits
+        self._app, self._admits, self._knows = app, admits, knows
+        self._pools = Pools()
+        self._next_look = 0.0
         self._listening = listening
         self._server = self._serving(listening)
         self._beside: Any = None
@@ -200,28 +265,49 @@ class WebServer:
         """Listen no more at what `open_to` opened, and end the connections that came there; twice is fine."""
         self._between_rounds(self._leave)
 
-    def _serving(self, listening: socket.socket, dispatcher: Any = None) -> Any:  # noqa: ANN401 - of waitress
+    def _serving(self, listening: socket.socket) -> Any:  # noqa: ANN401 - of waitress
         """A server of waitress on one socket, whose trigger the stubs leave out; all share connections and threads."""
         made: Any = create_server(
             self._app,
             map=self._open,
-            _dispatcher=dispatcher,
+            _dispatcher=self._pools,
             sockets=[listening],
-            threads=THREADS,
-            connection_limit=CONNECTIONS,
+            connection_limit=UNLIMITED,
             channel_timeout=IDLE_SECONDS,
             cleanup_interval=IDLE_SECONDS // 3,
             max_request_body_size=LARGEST_REQUEST,
             ident=None,
             clear_untrusted_proxy_headers=True,
         )
-        made.channel_class = functools.partial(WordedChannel, admits=self._admits)
+        made.channel_class = self._let_in
         return made
+
+    def _let_in(self, server: Any, line: socket.socket, address: Any, adjustments: Any, **more: Any) -> None:  # noqa: ANN401 - of waitress
+        """Take a connection in where there is a place, and let the one go that has to for it."""
+        caller = self._knows(address[0], None)
+        if caller.place is not KeptPlace.KIOSK:
+            present = [one for one in self._open.values() if isinstance(one, WordedChannel)]
+            comes, goes = in_the_way(present, caller.who)
+            if goes is not None:
+                goes.handle_close()
+            if not comes:
+                line.close()
+                return
+        WordedChannel(server, line, address, adjustments, admits=self._admits, knows=self._knows, **more)
+
+    def _end_overdue(self) -> None:
+        """End what takes too long, once in a while."""
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + LOOK_SECONDS
+        for one in tuple(self._open.values()):
+            if isinstance(one, WordedChannel) and one.overdue():
+                one.handle_close()
 
     def _listen_beside(self, host: str) -> None:
         if self._beside is not None:
             return
-        made = self._serving(listening_beside(self._listening, host), self._server.task_dispatcher)
+        made = self._serving(listening_beside(self._listening, host))
         made.trigger.close()
         made.trigger = self._server.trigger  # its connections may outlast it, and wake the loop to the end
         self._beside = made
@@ -266,12 +352,13 @@ class WebServer:
             while not self._asked.empty():
                 self._asked.get()()
             self._end_farewells()
+            self._end_overdue()
         self._close()
 
     def _longest_round(self) -> float:
         return FAREWELL_SECONDS / 2 if self._leaving else LOOK_SECONDS
 
     def _close(self) -> None:
-        self._server.task_dispatcher.shutdown(timeout=STOP_SECONDS)
+        self._pools.shutdown(timeout=STOP_SECONDS)
         for one in tuple(self._open.values()):
             one.close()

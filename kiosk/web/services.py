@@ -12,7 +12,7 @@ from kiosk.devices.camera_switch import SwitchedCamera
 from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
-from kiosk.hub import Hub
+from kiosk.hub import Hub, KeptPlace
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelKeys
 from kiosk.ports import Demo, Voice
@@ -22,6 +22,8 @@ from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, AccessLevel
+from kiosk.web.allowance import SpeechAllowance
+from kiosk.web.door import Caller, by_address, network_of
 from kiosk.web.form_results import FormResults
 from kiosk.web.network import Network
 
@@ -54,6 +56,7 @@ class Services:
     phone_pictures: PhonePictures | None = None
     backups: BackupKeeper | None = None
     form_results: FormResults = field(default_factory=FormResults)
+    speech_allowance: SpeechAllowance = field(default_factory=SpeechAllowance)
 
     def hold_screen(self, *, held: bool) -> Screen:
         """Hold the table's screen, or let it go on, and tell every page; the screen as it is then."""
@@ -64,3 +67,13 @@ class Services:
     def admits(self, address: str | None, cookie: str | None) -> bool:
         """Whether somebody at the table asks from `address` with `cookie`: only they may send what takes much room."""
         return self.access.identify(address, cookie).role >= AccessLevel.PLAYER
+
+    def knows(self, address: str | None, cookie: str | None) -> Caller:
+        """For whom a place is kept. Whoever comes through a proxy on this machine has no address of their own."""
+        found = self.access.identify(address, cookie)
+        if found.local:
+            return Caller(KeptPlace.KIOSK)
+        if found.role is AccessLevel.GUEST:
+            through_proxy = by_address(address, None).place is KeptPlace.KIOSK
+            return Caller(KeptPlace.GUEST, "" if through_proxy else network_of(address or ""))
+        return Caller(KeptPlace.GAMEMASTER if found.role is AccessLevel.GAMEMASTER else KeptPlace.TABLE, found.person)

@@ -151,7 +151,7 @@ class Desk:
         tray: TrayDesk | None = None,
         camera: SwitchedCamera | None = None,
         phones: PhonePictures | None = None,
-        most_subscribers: int = 48,
+        most_subscribers: int | None = None,
         room: Room | None = None,
     ) -> None:
         self.clock = StillClock()

@@ -1,0 +1,174 @@
+"""Who gets a place at the kiosk while many ask: limits on connections, on time to ask, and on threads.
+
+The kiosk itself, the gamemaster, whoever has joined and strangers are each answered by threads of their own: a stranger
+can take only what strangers have. Connections are limited by address. Whoever comes is let in, and the connection of
+the least use goes: behind one router a table's phones have the same address as whoever else is there, and a refusal
+would hit them. An address of IPv6 counts by its network of 64 bits.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeVar
+
+from waitress.task import ThreadedTaskDispatcher
+
+from kiosk.hub import MOST_LIVE, KeptPlace
+
+CONNECTIONS: Final = 512
+"""Connections from the network at once; those of the kiosk itself come on top. A process may have 1024 files open."""
+
+FROM_ONE: Final = 128
+"""Connections from one address of the network: a browser keeps six, and a table may sit behind one router."""
+
+HEADER_SECONDS: Final = 10.0
+"""The longest that the headers of a request may take to arrive."""
+
+BODY_BYTES_A_SECOND: Final = 16_000
+"""A body has its own time beside that: what it would take at this speed, far below that of any phone."""
+
+STALL_SECONDS: Final = 30.0
+"""How long somebody may take in nothing of what is sent to them."""
+
+LIVE: Final = "/api/v1/events"
+"""The address of live pages, each of which keeps a thread."""
+HEALTH: Final = "/healthz"
+"""The address at which the kiosk asks itself whether it answers."""
+
+THREADS: Final = {KeptPlace.KIOSK: 12, KeptPlace.GAMEMASTER: 6, KeptPlace.TABLE: 10, KeptPlace.GUEST: 3}
+"""Requests answered at once, beside live pages."""
+SPARE: Final = 2
+"""Threads beside those of live pages, with which one too many is told so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whose request it is: where it is counted, and as whom; `who` is empty where nobody is told from another."""
+
+    place: KeptPlace
+    who: str = ""
+
+
+Knows = Callable[[str | None, str | None], Caller]
+"""Tells whose request it is by address and cookie."""
+
+
+def network_of(address: str) -> str:
+    """The address under which somebody is counted: of IPv6 the network of 64 bits, as one device has all of it."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def by_address(address: str | None, _cookie: str | None) -> Caller:
+    """Knows this machine alone."""
+    try:
+        here = address is not None and ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        here = False
+    return Caller(KeptPlace.KIOSK) if here else Caller(KeptPlace.GUEST, network_of(address or ""))
+
+
+class NetworkLine(Protocol):
+    """What has to be known of a connection to say which one goes."""
+
+    caller: Caller
+    """Who has it, as its newest request told."""
+    network: str
+    """The address that it counts for; empty where it counts for none."""
+    asked: float
+    """When its newest request was whole, on the monotonic clock; when it was made, where there was none yet."""
+    has_asked: bool
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request of it is being answered."""
+
+
+_Line = TypeVar("_Line", bound=NetworkLine)
+
+
+def _use(one: NetworkLine) -> tuple[bool, bool, float]:
+    return one.caller.place is not KeptPlace.GUEST, one.has_asked, one.asked
+
+
+def in_the_way(present: Iterable[_Line], network: str) -> tuple[bool, _Line | None]:
+    """Whether one from `network` may come, and which of the network's connections goes for it.
+
+    The one that goes is of that address where it has as many as one may have, else of the address with the most. It is
+    one that is not being answered: first of strangers, first one that never asked, first the oldest.
+    """
+    counted = [one for one in present if one.caller.place is not KeptPlace.KIOSK]
+    mine = [one for one in counted if network and one.network == network]
+    if len(mine) >= FROM_ONE:
+        idle = [one for one in mine if not one.busy]
+    elif len(counted) < CONNECTIONS:
+        return True, None
+    else:
+        many = Counter(one.network for one in counted if not one.busy)
+        greediest = many.most_common(1)[0][0] if many else ""
+        idle = [one for one in counted if not one.busy and one.network == greediest]
+    victim = min(idle, key=_use, default=None)
+    return victim is not None, victim
+
+
+class _Pool(ThreadedTaskDispatcher):
+    """Threads that are begun when they are needed, up to `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def add_task(self, task: Any) -> None:  # noqa: ANN401 - of waitress
+        known: Any = self
+        if len(known.threads) < self._most and known.active_count + len(known.queue) >= len(known.threads):
+            self.set_thread_count(len(known.threads) + 1)
+        super().add_task(task)
+
+
+class Pools(ThreadedTaskDispatcher):
+    """Answers requests, each with the threads of whose it is; it has none itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._live = {place: _Pool(most + SPARE) for place, most in MOST_LIVE.items()}
+        self._asked = {place: _Pool(most) for place, most in THREADS.items()}
+        self._health = _Pool(1)
+        self._refused = _Pool(SPARE)
+
+    def add_task(self, channel: Any) -> None:  # noqa: ANN401 - of waitress
+        """Answer the channel's next request soon."""
+        wanted = channel.requests[0]
+        place = channel.know(wanted).place
+        if wanted.error is not None:
+            self._refused.add_task(channel)
+        elif wanted.path == LIVE:
+            self._live[place].add_task(channel)
+        elif wanted.path == HEALTH and place is KeptPlace.KIOSK:
+            self._health.add_task(channel)
+        else:
+            self._asked[place].add_task(channel)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: int = 5) -> bool:  # noqa: FBT001, FBT002 - of waitress
+        """Let all threads go, together within `timeout` seconds."""
+        pools = (*self._live.values(), *self._asked.values(), self._health, self._refused)
+        going = [
+            threading.Thread(target=one.shutdown, args=(cancel_pending, timeout), daemon=True)
+            for one in pools
+            if getattr(one, "threads")  # noqa: B009 - the stubs leave it out
+        ]
+        for one in going:
+            one.start()
+        for one in going:
+            one.join()
+        return True
