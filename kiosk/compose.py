@@ -335,7 +335,7 @@ def build(
         hidden=hidden,
         camera=_switch(parts[SourceKind.CAMERA]),
         phone_pictures=phones,
-        backups=BackupKeeper(data_dir, ticking, functools.partial(sources.set, "backup")),
+        backups=BackupKeeper(data_dir, ticking, functools.partial(sources.set, "backup"), copy_journal=book.copy_to),
     )
     return Kiosk(
         *(config, services, book, folder),

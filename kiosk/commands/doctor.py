@@ -36,7 +36,7 @@ from kiosk.speech.speech import find_program, has_sound_output
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
-from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, damaged_journals, open_for_reading
+from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, connect_for_reading, damaged_journals, open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
@@ -236,7 +236,7 @@ def _journal_to_be(path: Path) -> Finding:
 
 def _journal_there(path: Path) -> Finding:
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2.0)
+        connection = connect_for_reading(path)
         try:
             form: int = connection.execute("PRAGMA user_version").fetchone()[0]
             sound: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -54,12 +54,19 @@ class BackupKeeper:
     """Makes backups of the folder `data`. Every method may be called from any thread.
 
     `mounted` gives the folders that may be sticks; `tell` is called when one was made, or could not be.
+    `copy_journal` is as `backup.back_up` has it.
     """
 
     def __init__(
-        self, data: Path, clock: Clock, tell: Tell, mounted: Callable[[], Iterable[Path]] | None = None
+        self,
+        data: Path,
+        clock: Clock,
+        tell: Tell,
+        mounted: Callable[[], Iterable[Path]] | None = None,
+        copy_journal: Callable[[Path], int] | None = None,
     ) -> None:
         self._data = data
+        self._copy_journal = copy_journal
         self._clock = clock
         self._tell = tell
         self._mounted = mounted or mounted_sticks
@@ -108,7 +115,7 @@ class BackupKeeper:
                 with suppress(OSError):
                     folder.mkdir(exist_ok=True, mode=0o700)
                 _forget_what_was_cut_off(folder)
-                made = back_up(self._data, file, self._clock)
+                made = back_up(self._data, file, self._clock, self._copy_journal)
             except BackupError as error:
                 what = say("No backup was made. {why}", why=known(str(error)))
                 self._tell(SourceState.LOST, what, say("Try another stick or disk."))

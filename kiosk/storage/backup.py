@@ -135,18 +135,18 @@ def usual_name(clock: Clock) -> str:
     return f"trueroll-{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}.zip"
 
 
-def back_up(data: Path, file: Path, clock: Clock) -> Manifest:
+def back_up(data: Path, file: Path, clock: Clock, copy_journal: Callable[[Path], int] | None = None) -> Manifest:
     """Write all that is kept in `data` to `file`, and read it back. A kiosk may run meanwhile.
 
-    Returns once the disk has it. Raises `BackupError`; then there is no `file`, or the one that was there before.
+    That kiosk itself gives `copy_journal`, which copies the journal with what waits for the disk, and returns its last
+    decision. Returns once the disk has it. Raises `BackupError`; then there is no `file`, or the one that was there
+    before.
     """
     beside = file.with_name(f"{file.name}.new")
     try:
         with TemporaryDirectory(prefix=CUT_OFF, dir=file.parent) as room:
             journal = Path(room) / JOURNAL_NAME
-            with closing(open_for_reading(data / JOURNAL_NAME, clock)) as present:
-                present.copy_to(journal)
-                decisions = present.decision
+            decisions = copy_journal(journal) if copy_journal is not None else _copied(data, journal, clock)
             with open(beside, "wb", opener=_owners) as made:
                 manifest = _written(made, [*_files(data), (JOURNAL_NAME, journal)], decisions, clock)
                 made.flush()
@@ -164,6 +164,12 @@ def back_up(data: Path, file: Path, clock: Clock) -> Manifest:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
     return manifest
+
+
+def _copied(data: Path, journal: Path, clock: Clock) -> int:
+    with closing(open_for_reading(data / JOURNAL_NAME, clock)) as present:
+        present.copy_to(journal)
+        return present.decision
 
 
 def _owners(path: str, flags: int) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from kiosk.errors import (
@@ -456,10 +458,7 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
     if not path.is_file():
         raise JournalError(f"There is no journal at {path}. Name the kiosk's data folder with --data.")
     try:
-        connection = sqlite3.connect(
-            f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
-        )
-        connection.text_factory = _text
+        connection = connect_for_reading(path)
         try:
             version = _require_known(connection, path)
             return FileJournal(connection, path, clock, version=version or SCHEMA_VERSION)
@@ -468,6 +467,41 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
             raise
     except sqlite3.Error as error:
         raise JournalError(f"The journal {path} cannot be read: {error}. Check the folder and the disk.") from error
+
+
+def connect_for_reading(path: Path) -> sqlite3.Connection:
+    """Connect to the journal at `path` without changing it. Raises `sqlite3.Error`.
+
+    SQLite writes beside a journal that it reads. Where the disk does not allow that, a copy is read.
+    """
+    connection = _connect_read_only(path)
+    try:
+        connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error as error:
+        connection.close()
+        if _code(error) not in {"SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT"}:
+            raise
+        with TemporaryDirectory(prefix="trueroll-") as room:
+            copy = Path(room) / path.name
+            try:
+                for name in (path.name, f"{path.name}-wal"):
+                    if (beside := path.with_name(name)).exists():
+                        shutil.copyfile(beside, copy.with_name(name))
+            except OSError:
+                raise error from None
+            with closing(sqlite3.connect(copy, isolation_level=None)) as whole:
+                whole.execute("PRAGMA journal_mode=DELETE")  # one file, which is read after its name is gone, too
+            connection = _connect_read_only(copy)
+            connection.execute("PRAGMA user_version").fetchone()
+    return connection
+
+
+def _connect_read_only(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+    )
+    connection.text_factory = _text
+    return connection
 
 
 def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJournal:

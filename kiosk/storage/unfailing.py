@@ -14,7 +14,7 @@ import shutil
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -30,7 +30,7 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import Clock, Entry, Journal, SetAside
-from kiosk.storage.journal import named_by_time, require_next, why_not_kept
+from kiosk.storage.journal import named_by_time, open_for_reading, open_journal, require_next, why_not_kept
 from kiosk.storage.second_copy import second_copy_of
 from rules.game import Decision
 from rules.words import Phrase, say
@@ -55,6 +55,9 @@ for what is temporary."""
 
 PREFIX: Final = "trueroll-journal-"
 """How the folder of a copy in memory begins; the number of the process that made it follows."""
+
+ANOTHER: Final = say("the disk holds the journal of another table")
+"""Why nothing is kept where somebody changed the card."""
 
 NO_MEMORY: Final = say(
     "There is no room left to record this, so it was not done: {most} decisions wait for the disk already. Free some "
@@ -105,6 +108,7 @@ class UnfailingJournal:
             self._base = self._opened_copy(error)
             self._lost(error, reopen=True)
         self._sequence, self._decision = _end_of(self._base)
+        self._keys.update(_latest_keys(self._base))
 
     def _opened(self, path: Path) -> Journal:
         try:
@@ -199,6 +203,7 @@ class UnfailingJournal:
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`."""
         self._waiting = deque(one for one in self._waiting if one.decision.number < decision)
+        self._keys = {key: told for key, told in self._keys.items() if told[0].number < decision}
         if decision <= self._decision:
             self._read().end_before(decision)
             self._sequence, self._decision = _end_of(self._base)
@@ -207,6 +212,25 @@ class UnfailingJournal:
         """See `ports.Journal`."""
         kept = self._read().entries(after, limit) if after < self._sequence else ()
         return (*kept, *islice((one for one in self._entries() if one.sequence > after), limit - len(kept)))
+
+    def copy_to(self, copy: Path) -> int:
+        """Copy the journal, and what waits, to a new file; its last decision. From any thread.
+
+        Raises `JournalError` where it cannot be read, or what waits does not follow on what the disk holds.
+        """
+        waiting, last = tuple(self._waiting), self._last  # first: what is kept meanwhile is in both
+        place = self._copy / self._path.name if self._copy is not None else self._path
+        with closing(open_for_reading(place, self._clock)) as present:
+            present.copy_to(copy)
+            if not waiting:
+                return present.decision
+        with closing(open_journal(copy, self._clock)) as made:
+            if last is not None and made.entries(last.sequence - 1, 1) != (last,):
+                raise JournalError(say("The journal cannot be copied: {why}.", why=ANOTHER))
+            for one in waiting:
+                if one.decision.number > made.decision:
+                    self._append(made, one)
+            return made.decision
 
     def close(self) -> None:
         """Keep what can be kept, and let go of the file; twice is fine."""
@@ -306,9 +330,11 @@ class UnfailingJournal:
                 self._take_over(found)
                 return True
             found.close()
+            if self._copy is None:
+                self._trouble = ANOTHER
+                return False
             beside = named_by_time(self._path, "in-memory", self._clock)
-            found = self._opened(beside)
-            self._give_all(found)
+            found = self._given_all(beside)
         except JournalError as error:
             found.close()
             self._trouble = why_not_kept(error)
@@ -335,12 +361,24 @@ class UnfailingJournal:
         self._sequence, self._decision = sequence, decision
         return True
 
-    def _give_all(self, found: Journal) -> None:
-        """Give an empty journal what the copy in memory holds. Raises `JournalError` where there is none."""
+    def _given_all(self, beside: Path) -> Journal:
+        """A new journal there with what the copy in memory holds. Raises `JournalError`; nothing is left of it then."""
         base = self._read()
-        times = _times(base)
-        for one in base.decisions():
-            found.append(one, at=times[one.number])
+        times, keys = _times_and_keys(base)
+        try:
+            found = self._opened(beside)
+            try:
+                for one in base.decisions():
+                    found.append(one, keys.get(one.number), at=times[one.number])
+            except JournalError:
+                found.close()
+                raise
+        except JournalError:
+            for made in (beside, second_copy_of(beside)):
+                with suppress(OSError):
+                    made.unlink(missing_ok=True)
+            raise
+        return found
 
     def _take_over(self, found: Journal) -> None:
         self._let_go()
@@ -348,26 +386,24 @@ class UnfailingJournal:
 
     def _opened_copy(self, error: JournalError) -> Journal:
         """A copy of the journal in memory, as far as the disk can be read. Raises `error` where there is no memory."""
-        for place in MEMORY:
-            try:
-                _forget_those_of_the_killed(Path(place or tempfile.gettempdir()))
-                folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
-            except OSError:
-                continue
-            files = (self._path, self._path.with_name(f"{self._path.name}-wal"), second_copy_of(self._path))
-            for copied in (files, ()):
-                shutil.rmtree(folder, ignore_errors=True)
+        files = (self._path, self._path.with_name(f"{self._path.name}-wal"), second_copy_of(self._path))
+        for copied in (files, ()):  # an empty table is the last resort: first each place for all that can be read
+            for place in MEMORY:
                 try:
-                    folder.mkdir(mode=0o700)
+                    _forget_those_of_the_killed(Path(place or tempfile.gettempdir()))
+                    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
+                except OSError:
+                    continue
+                try:
                     for one in copied:
                         _copy_what_can_be_read(one, folder / one.name)
                     opened = self._opener(folder / self._path.name, self._clock)
                 except (OSError, JournalError) as failed:
                     log.warning("The journal cannot be read in memory: %s", failed)
+                    shutil.rmtree(folder, ignore_errors=True)
                     continue
                 self._copy = folder
                 return opened
-            shutil.rmtree(folder, ignore_errors=True)
         raise error
 
     def _let_go(self) -> None:
@@ -424,13 +460,31 @@ def _last_of(journal: Journal | None) -> Entry | None:
         return None
 
 
-def _times(journal: Journal) -> dict[int, float]:
+def _times_and_keys(journal: Journal) -> tuple[dict[int, float], dict[int, str]]:
+    """When each decision was taken, and the idempotency key of those that have one."""
     times: dict[int, float] = {}
+    keys: dict[int, str] = {}
     after = 0
     while page := journal.entries(after):
         times.update((one.decision, one.time) for one in page)
+        keys.update((one.decision, one.key) for one in page if one.key is not None)
         after = page[-1].sequence
-    return times
+    return times, keys
+
+
+def _latest_keys(journal: Journal) -> dict[str, tuple[Decision, int]]:
+    """The idempotency keys of the latest decisions: the disk may not be there to ask once a tray reports them again."""
+    keys: dict[str, int] = {}
+    ends: dict[int, int] = {}
+    try:
+        for one in journal.entries(max(0, journal.sequence - RECENT_KEYS), RECENT_KEYS):
+            ends[one.decision] = one.sequence
+            if one.key is not None:
+                keys[one.key] = one.decision
+        decisions = {one.number: one for one in journal.decisions(min(keys.values()) - 1)} if keys else {}
+    except JournalError:
+        return {}  # what is damaged is told elsewhere
+    return {key: (decisions[number], ends[number]) for key, number in keys.items()}
 
 
 def open_unfailing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -50,6 +51,40 @@ def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
     assert again.known("key") == (decision(1), 2)
     assert again.append(decision(2)) == 4
     again.close()
+
+
+@pytest.mark.parametrize("ended", ["well", "by a pulled plug"])
+def test_it_is_read_where_nothing_can_be_written_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: str
+) -> None:
+    path = tmp_path / "data" / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    journal.append(decision(1))
+    if ended == "well":
+        journal.close()
+    else:
+        copy = Path(shutil.copytree(path.parent, tmp_path / "copy"))
+        journal.close()
+        path = copy / path.name
+        path.with_name(f"{path.name}-shm").unlink()
+    really = sqlite3.connect
+
+    class Refusing(sqlite3.Connection):
+        def execute(self, *_asked: str) -> sqlite3.Cursor:  # type: ignore[override]  # what is asked here has no values
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorname = "SQLITE_CANTOPEN"
+            raise error
+
+    def connect(where: object, **how: object) -> sqlite3.Connection:
+        kind = Refusing if str(where).startswith(path.as_uri()) else sqlite3.Connection
+        return really(where, factory=kind, **how)  # type: ignore[call-overload, no-any-return]  # passed on as it came
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    there = sorted(path.parent.iterdir())
+    journal = open_for_reading(path, CLOCK)
+    assert list(journal.decisions()) == [decision(1)]
+    assert sorted(path.parent.iterdir()) == there
+    journal.close()
 
 
 def test_a_kill_right_after_the_commit_loses_nothing(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -241,11 +242,101 @@ def test_a_card_that_was_changed_for_another_is_left_alone(disk: Disk) -> None:
     other = open_journal(disk.path, disk.clock)
     other.append(decision(1, "Snow"))
     other.close()
+    seen = []
+    for _ in range(2):
+        disk.later()
+        journal.keep()
+        assert said(journal) == "the disk holds the journal of another table"
+        seen.append(sorted(disk.path.parent.iterdir()))
+    assert kept(disk.path) == [decision(1, "Snow")]
+    assert seen[0] == seen[1], "nothing is left there each time it is tried"
+    with pytest.raises(JournalError, match="another table"):
+        journal.copy_to(disk.path.with_name("copy"))
+
+
+def test_no_room_to_keep_a_table_beside_another_leaves_nothing_behind(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = disk.journal()
+    before.append(decision(1, "Rain"), "rain")
+    before.close()
+    disk.fault = DYING
+    journal = disk.journal()
+    for one in list(disk.path.parent.iterdir()):
+        one.unlink()
+    disk.fault = None
+    with closing(open_kept_twice(disk.path, disk.clock)) as other:
+        other.append(decision(1, "Snow"))
+    there = sorted(disk.path.parent.iterdir())
+
+    def full(*_: object, **__: object) -> int:
+        raise FULL
+
+    with monkeypatch.context() as patched:
+        patched.setattr(JournalKeptTwice, "append", full)
+        disk.later()
+        journal.keep()
+        assert said(journal) == "the disk is full"
+        assert sorted(disk.path.parent.iterdir()) == there
     disk.later()
     journal.keep()
-    assert said(journal)
-    assert [one.number for one in kept(disk.path)] == [1]
-    assert kept(disk.path) == [decision(1, "Snow")]
+    assert not said(journal)
+    beside = open_journal(disk.path.with_name(journal.kept_beside), disk.clock)
+    assert beside.known("rain") == (decision(1, "Rain"), 2), "a tray that reports it again rolls it no second time"
+    beside.close()
+
+
+def test_what_was_rolled_before_the_start_is_known_while_the_disk_cannot_be_read(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = disk.journal()
+    before.append(decision(1), "reading:tray:1")
+    before.append(decision(2))
+    before.close()
+    journal = disk.journal()
+
+    def unreadable(*_: object) -> None:
+        raise DYING
+
+    with monkeypatch.context() as patched:
+        patched.setattr(JournalKeptTwice, "known", unreadable)
+        assert journal.known("reading:tray:1") == (decision(1), 2)
+    journal.end_before(1)
+    assert journal.known("reading:tray:1") is None
+
+
+def test_a_backup_holds_what_waits(disk: Disk, tmp_path: Path) -> None:
+    journal = disk.journal()
+    journal.append(decision(1), "one")
+    disk.fault = FULL
+    journal.append(decision(2), "two")
+    assert journal.copy_to(tmp_path / "copy") == 2
+    assert kept(tmp_path / "copy") == [decision(1), decision(2)]
+    disk.fault = None
+    journal.keep()
+    assert journal.copy_to(tmp_path / "another") == 2
+    assert kept(tmp_path / "another") == [decision(1), decision(2)]
+
+
+def test_all_that_can_be_read_is_read_before_an_empty_table_is_begun(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = disk.journal()
+    before.append(decision(1))
+    before.close()
+    disk.fault = DYING
+    (tmp_path / "small").mkdir()
+    monkeypatch.setattr(unfailing, "MEMORY", (tmp_path / "small", tmp_path / "memory"))
+    really = unfailing._copy_what_can_be_read  # noqa: SLF001 - stands for the room there
+
+    def copied(source: Path, target: Path) -> None:
+        if (tmp_path / "small") in target.parents:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        really(source, target)
+
+    monkeypatch.setattr(unfailing, "_copy_what_can_be_read", copied)
+    assert list(disk.journal().decisions()) == [decision(1)]
+    assert not list((tmp_path / "small").iterdir())
 
 
 def test_more_than_memory_is_meant_for_is_refused_and_never_done(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
