@@ -122,10 +122,15 @@ def run(
 def greet(kiosk: RunningKiosk, data: Path) -> None:
     """Where to look. What is missing is told by the part that misses it, once, in the log."""
     click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
-    if kiosk.join_address is not None:
+    if kiosk.join_address is not None and sys.stdout.isatty():
         access = kiosk.services.access
         click.echo(f"Phones join at {kiosk.join_address} (table code {access.table_code}).")
         click.echo(f"The gamemaster's code is {access.gamemaster_code}.")
+    elif kiosk.join_address is not None:  # what is printed is kept, as in the system's log: no codes in it
+        place = kiosk.join_address.partition("?")[0]
+        click.echo(
+            f"Phones join at {place}. The display shows the table's code, {kiosk.address}setup the gamemaster's."
+        )
     else:
         settled = kiosk.services.network.settled
         how = settled or f"To let phones in, choose that on {kiosk.address}setup."

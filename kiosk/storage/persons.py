@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from kiosk.errors import KioskError
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
+from kiosk.storage.typed_text import visible
 from rules.words import say
 
 log = logging.getLogger(__name__)
@@ -207,16 +208,12 @@ class Persons:
 
 def person_name(typed: str) -> str:
     """`typed` as a name: on one line, without what cannot be seen. Raises `KioskError` for one above `LONGEST_NAME`."""
-    name = " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in typed).split())
+    name = " ".join(visible(typed).split())
     if len(name) > LONGEST_NAME:
         raise KioskError(
             say("A name has up to {most} characters, and this one has {number}.", most=LONGEST_NAME, number=len(name))
         )
     return name
-
-
-_JOINERS: Final = "\u200c\u200d"
-"""What Persian and some Indian scripts write between letters."""
 
 
 def _register(persons: Iterable[Person]) -> _Register:

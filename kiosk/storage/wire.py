@@ -20,6 +20,7 @@ from msgspec import Meta
 from kiosk.errors import UnknownCommandError, WireError
 from kiosk.ports import Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
+from kiosk.storage.typed_text import visible_in
 from kiosk.storage.wire_words import misfit, words_of_value
 from rules.game import COMMANDS, EVENTS, KNOWN_ONCE_DECLARED, Command, Event, Undo, name_of
 from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
@@ -111,7 +112,10 @@ class Request:
 
 
 def command_of(raw: Mapping[str, object]) -> Request:
-    """The command in an object that was JSON; raises `WireError` (with its place) or `UnknownCommandError`."""
+    """The command in an object that was JSON, its texts without what cannot be seen.
+
+    Raises `WireError` (with its place) or `UnknownCommandError`.
+    """
     if "command" not in raw:
         raise WireError('The command is missing: send {"command": "undo"} or another.', "$.command")
     name = raw["command"]
@@ -120,11 +124,19 @@ def command_of(raw: Mapping[str, object]) -> Request:
     if name not in COMMANDS:
         raise UnknownCommandError(name[:LONGEST_TEXT], tuple(get_close_matches(name[:LONGEST_TEXT], COMMANDS, n=3)))
     kind = COMMANDS[name]
-    given = _convert(raw, command_shape(kind))
+    given = _convert(_seen(raw), command_shape(kind))
     made = _convert(given, kind, from_attributes=True)
     return Request(
         command=made, idempotency=given.idempotency, about=given.about, confirmed=getattr(given, "confirmed", None)
     )
+
+
+def _seen(raw: Mapping[str, object]) -> dict[str, object]:
+    """`raw` with texts as they can be seen; the key is no text for people, and two must not become one."""
+    try:
+        return {name: one if name == "idempotency" else visible_in(one) for name, one in raw.items()}
+    except RecursionError:
+        raise WireError("The request is nested too deeply.") from None
 
 
 def decode_object(body: bytes) -> dict[str, object]:

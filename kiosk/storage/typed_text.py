@@ -1,0 +1,31 @@
+"""What people type, without what cannot be seen: control characters, and those that turn the direction of writing.
+
+With them a name could look like another line of a page, or another's name.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+_JOINERS: Final = "\u200c\u200d"
+"""What Persian and some Indian scripts write between letters, and what makes one picture of several."""
+
+
+def visible(typed: str) -> str:
+    """`typed` on one line, without what cannot be seen; each stretch of it is a space."""
+    if typed.isprintable():
+        return typed
+    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in typed).split())
+
+
+def visible_in(raw: Any) -> Any:  # noqa: ANN401 - JSON may be anything
+    """What was JSON, with each text in it as `visible` has it; names of fields stay. Raises `RecursionError`."""
+    match raw:
+        case str():
+            return visible(raw)
+        case list() | tuple():
+            return [visible_in(one) for one in raw]
+        case dict():
+            return {name: visible_in(one) for name, one in raw.items()}
+        case _:
+            return raw
