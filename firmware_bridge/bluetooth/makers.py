@@ -92,6 +92,12 @@ def maker_of(name: str, services: Sequence[str]) -> Maker | None:
 
 
 _I_AM_A_DIE: Final = struct.Struct("<BBBBIIHIBBBB")
+"""The IAmADie of older firmware, which has this length; newer firmware sends chunks, each with its length in front."""
+_DIE_INFO: Final = struct.Struct("<BIBBBB")
+_STATUS_INFO: Final = struct.Struct("<BBBBB")
+_DIE_INFO_AT: Final = 1
+_STATUS_INFO_AT: Final = 5
+"""Which chunks they are: version, die, colours, name, settings, status."""
 _ROLL_STATE: Final = struct.Struct("<BBB")
 _BATTERY: Final = struct.Struct("<BBB")
 _PIXELS_KINDS: Final = {2: DieKind.D6, 7: DieKind.D20, 8: DieKind.D6}
@@ -110,10 +116,8 @@ _MOST_PER_CENT: Final = 100
 
 def pixels_news(data: bytes, kind: DieKind) -> News:
     """What a Pixel's message tells, the die being of that `kind` as far as is known; `NOTHING` for any other."""
-    if data[:1] == b"\x02" and len(data) >= _I_AM_A_DIE.size:
-        _, lamps, _, die_type, _, _, _, _, _, _, battery, _ = _I_AM_A_DIE.unpack_from(data)
-        told = _PIXELS_KINDS.get(die_type, _PIXELS_LAMPS.get(lamps) if not die_type else None)
-        return News(battery=_per_cent(battery), kind=told, foreign=told is None)
+    if data[:1] == b"\x02":
+        return _introduced(data)
     if data[:1] == b"\x03" and len(data) >= _ROLL_STATE.size:
         _, state, index = _ROLL_STATE.unpack_from(data)
         doing = _PIXELS_DOING.get(state)
@@ -124,6 +128,32 @@ def pixels_news(data: bytes, kind: DieKind) -> News:
     if data[:1] == b"\x22" and len(data) >= _BATTERY.size:
         return News(battery=_per_cent(data[1]))
     return NOTHING
+
+
+def _introduced(data: bytes) -> News:
+    """What IAmADie tells, of older and of newer firmware."""
+    if len(data) == _I_AM_A_DIE.size:
+        _, lamps, _, die_type, _, _, _, _, _, _, battery, _ = _I_AM_A_DIE.unpack(data)
+    else:
+        chunks = _chunks(data[1:])
+        if len(chunks) <= _STATUS_INFO_AT:
+            return NOTHING
+        info, status = chunks[_DIE_INFO_AT], chunks[_STATUS_INFO_AT]
+        if len(info) < _DIE_INFO.size or len(status) < _STATUS_INFO.size:
+            return NOTHING
+        _, _, _, die_type, lamps, _ = _DIE_INFO.unpack_from(info)
+        _, battery, _, _, _ = _STATUS_INFO.unpack_from(status)
+    told = _PIXELS_KINDS.get(die_type, _PIXELS_LAMPS.get(lamps) if not die_type else None)
+    return News(battery=_per_cent(battery), kind=told, foreign=told is None)
+
+
+def _chunks(data: bytes) -> list[bytes]:
+    """The chunks of a message, each as long as its first byte says, which counts itself; none past a broken one."""
+    chunks = []
+    while data and 0 < data[0] <= len(data):
+        chunks.append(data[: data[0]])
+        data = data[data[0] :]
+    return chunks
 
 
 Direction = tuple[int, int, int]

@@ -203,16 +203,18 @@ class BluetoothDice:
     async def _keep_all(self, ready: threading.Event) -> None:
         self._loop, self._changed = asyncio.get_running_loop(), asyncio.Event()
         ready.set()
-        keeping: dict[str, asyncio.Task[None]] = {}
+        keeping: dict[PairedDie, asyncio.Task[None]] = {}
         while not self._stopping:
-            paired = {die.address: die for die in self._paired()}
-            for address in keeping.keys() - paired.keys():
-                keeping.pop(address).cancel()
-                self._book.forget(address)
-                self._connected.discard(address)
-            for address in paired.keys() - keeping.keys():
-                self._book.expect(address, paired[address].kind, tells=paired[address].maker is Maker.PIXELS)
-                keeping[address] = asyncio.create_task(self._keep(paired[address]))
+            paired = tuple({die.address: die for die in self._paired()}.values())
+            for die in keeping.keys() - set(paired):  # one that was paired anew as another kind is another die
+                gone = keeping.pop(die)
+                gone.cancel()
+                await asyncio.gather(gone, return_exceptions=True)  # a die speaks to one listener at a time
+                self._book.forget(die.address)
+            for die in paired:
+                if die not in keeping:
+                    self._book.expect(die.address, die.kind, tells=die.maker is Maker.PIXELS)
+                    keeping[die] = asyncio.create_task(self._keep(die))
             self._say()
             deadline = self._book.deadline
             wait = None if deadline is None else max(deadline - self._clock(), 0.0)

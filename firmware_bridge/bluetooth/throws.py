@@ -30,6 +30,8 @@ class _Die:
     face: int | None = None
     battery: int | None = None
     thrown: bool = False
+    rested: bool = False
+    """It came to rest in the throw under way."""
 
 
 class ThrowBook:
@@ -89,9 +91,10 @@ class ThrowBook:
         if news.doing is Doing.ROLLING and not die.thrown:
             if not any(one.thrown for one in self._dice.values()):
                 self._began = now
-            die.thrown = True
-        elif news.doing is Doing.PLACED and die.thrown:
+            die.thrown, die.rested = True, False
+        elif news.doing is Doing.PLACED and die.thrown and not die.rested:
             die.thrown = False  # what was rolling was put down by a hand: it is no throw
+        die.rested = die.rested or news.doing in (Doing.SETTLED, Doing.COCKED)
         if news.doing is Doing.SETTLED and not die.thrown:
             news = News(Doing.PLACED, news.face)  # nobody saw it roll
         die.doing, die.face, self._newest = news.doing, news.face, now

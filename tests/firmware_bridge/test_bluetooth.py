@@ -45,6 +45,30 @@ def test_what_pixels_send() -> None:
     assert pixels_news(b"\x22\x09\x01", DieKind.D20) == News(battery=9)
 
 
+def i_am_a_newer_die(die_type: int, lamps: int, battery: int = 80, name: bytes = b"Pixel\0") -> bytes:
+    """As in pixels-js 1.3.1 (DieMessages.ts): version, die, colours, name, settings, status; each with its length."""
+    chunks = (
+        struct.pack("<HIHHHH", 0x0103, 1_730_937_600, 1, 1, 1, 1),
+        struct.pack("<IBBBB", 0xABCDEF01, 1, die_type, lamps, 1),
+        b"\0",
+        name,
+        struct.pack("<III", 0x1234, 4000, 8000),
+        struct.pack("<BBBB", battery, 0, 1, 4),
+    )
+    return b"\x02" + b"".join(bytes((len(one) + 1,)) + one for one in chunks)
+
+
+def test_what_pixels_of_newer_firmware_send() -> None:
+    """Taken for the older message, its firmware's version stood for the die's type: a d20 counted for nothing."""
+    assert pixels_news(i_am_a_newer_die(7, 20), DieKind.D6) == News(battery=80, kind=DieKind.D20)
+    assert pixels_news(i_am_a_newer_die(8, 21, 9, b"A longer name\0"), DieKind.D20) == News(battery=9, kind=DieKind.D6)
+    assert pixels_news(i_am_a_newer_die(4, 10), DieKind.D20) == News(battery=80, foreign=True)
+    whole = i_am_a_newer_die(7, 20)
+    for end in range(1, len(whole)):
+        assert pixels_news(whole[:end], DieKind.D20).kind in (None, DieKind.D20)
+    assert pixels_news(whole[:-1], DieKind.D20) == NOTHING
+
+
 def test_what_godice_send() -> None:
     """The examples of the tests of https://pub.dev/packages/godice."""
     assert godice_news(b"R", DieKind.D6) == News(Doing.ROLLING)
@@ -131,6 +155,22 @@ def test_what_is_put_down_or_turned_by_hand_is_no_throw() -> None:
     one.take("a", News(Doing.PLACED), 3.5)
     assert one.deadline is None
     assert one.ended(100.0) is None
+
+
+def test_a_die_that_is_nudged_after_it_came_to_rest_stays_in_its_throw() -> None:
+    """Another die of the throw knocks it: its face is not the one that it settled on, and it is not left out."""
+    for nudged in (News(Doing.PLACED), News(Doing.HANDLED)):
+        one = book()
+        one.take("a", News(Doing.ROLLING), 1.0)
+        one.take("b", News(Doing.ROLLING), 1.0)
+        one.take("a", News(Doing.SETTLED, 17), 2.0)
+        one.take("a", nudged, 2.2)
+        one.take("a", News(Doing.PLACED), 2.3)
+        one.take("b", News(Doing.SETTLED, 3), 2.5)
+        assert faces(one.ended(4.0)) == [DieState.DOUBTFUL, 3]
+        one.take("a", News(Doing.ROLLING), 5.0)
+        one.take("a", News(Doing.PLACED), 5.5)
+        assert one.deadline is None, "the next throw begins anew"
 
 
 def test_a_die_that_leans_is_lost_or_never_rests_is_asked_about() -> None:

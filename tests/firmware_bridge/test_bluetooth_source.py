@@ -8,7 +8,7 @@ import inspect
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
@@ -232,6 +232,22 @@ def test_dice_are_found_paired_and_forgotten_while_it_runs(air: Air) -> None:
         air.adapter = False
         with pytest.raises(TrayError, match="no powered Bluetooth adapter"):
             kiosk.dice.look_for(0.0)
+    finally:
+        kiosk.dice.stop()
+
+
+def test_a_die_paired_anew_as_another_kind_is_read_as_that(air: Air) -> None:
+    kiosk = Kiosk((replace(BLUE, kind=DieKind.D6),), air.load)
+    try:
+        kiosk.until(kiosk.is_ready)
+        blue = air.dice["AA:02"]
+        kiosk.until(lambda: len(blue.wrote) == 1)
+        kiosk.paired = (BLUE,)
+        kiosk.dice.refresh()
+        kiosk.until(lambda: len(blue.wrote) == 2)
+        blue.send(b"R", STABLE_8)
+        kiosk.until(lambda: bool(kiosk.readings))
+        assert [(die.kind, die.face) for die in kiosk.readings[0].dice] == [(DieKind.D20, 8)]
     finally:
         kiosk.dice.stop()
 
