@@ -13,7 +13,7 @@ from rules.conflict.events import ASKED
 from rules.deciding.decision import Event
 from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, ended, pools_words, same
 from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
-from rules.ships.first.events import ASKED_FIRST, summed
+from rules.ships.first.events import ASKED_FIRST
 from rules.ships.second.events import ASKED_SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
@@ -216,7 +216,7 @@ def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
 
 
 def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
-    chain = summed(event for event in events if not any(one.covers(event) for one in events))
+    chain = _joined_alike(event for event in events if not any(one.covers(event) for one in events))
     chained = [event.told(before, after) for event in chain if event.weight is None]
     told = [one for one in chained if one is not None]
     weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
@@ -235,6 +235,16 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     paid = costs(before, events, after, told)
     told += [paid] if paid is not None else []
     return _joined(told, asked_words(after), after)
+
+
+def _joined_alike(events: Iterable[Event]) -> list[Event]:
+    """`events`, with those as one that say so of themselves."""
+    told: list[Event] = []
+    for event in events:
+        joined = ((place, one.joined_with(event)) for place, one in enumerate(told))
+        place, both = next(((place, one) for place, one in joined if one is not None), (len(told), event))
+        told[place : place + 1] = [both]
+    return told
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:

@@ -70,6 +70,10 @@ class Event:
         """Whether what is said of it says `other` of the same decision, too, so that nothing more is said of that."""
         return False
 
+    def joined_with(self, later: Event) -> Event | None:  # noqa: ARG002 - most events are told by themselves
+        """This and `later` of the same decision as one, in the place of this; None where each is told by itself."""
+        return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:

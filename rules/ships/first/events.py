@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,6 +54,13 @@ class PowerChanged(OfShip, Event):
         else:
             text = say("{name} loses {points} Power, {power} left.", name=name, points=points, power=self.power)
         return longer(text, "", reason(self.why), NarrationKind.CHANGE)
+
+    def joined_with(self, later: Event) -> Event | None:
+        """Losses of one ship's Power for one reason are told as one, and gains: each after the first sounds alike."""
+        if not isinstance(later, PowerChanged):
+            return None
+        alike = (self.ship_id, self.why, self.change > 0) == (later.ship_id, later.why, later.change > 0)
+        return replace(later, change=self.change + later.change) if alike else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,28 +370,6 @@ class PositionChanged(OfConflict, Event):
             say("{name} is on the way to {place} and arrives with the next Turn.", name=name, place=place),
             NarrationKind.CHANGE,
         )
-
-
-def summed(events: Iterable[Event]) -> list[Event]:
-    """`events`, with the losses of one ship's Power for one reason as one: each after the first would sound alike."""
-    told: list[Event] = []
-    for event in events:
-        same_loss = next((place for place, one in enumerate(told) if _alike(one, event)), None)
-        if same_loss is None:
-            told.append(event)
-            continue
-        first = told[same_loss]
-        if isinstance(first, PowerChanged) and isinstance(event, PowerChanged):
-            told[same_loss] = replace(event, change=first.change + event.change)
-    return told
-
-
-def _alike(first: Event, later: Event) -> bool:
-    return (
-        isinstance(first, PowerChanged)
-        and isinstance(later, PowerChanged)
-        and (first.ship_id, first.why, first.change > 0) == (later.ship_id, later.why, later.change > 0)
-    )
 
 
 def _breach_words(event: SystemBreached) -> Phrase:
