@@ -269,7 +269,7 @@ def build(
         ),
     }
     phones = PhonePictures(functools.partial(_snapshots, eyes, config, data_dir))
-    bluetooth = BluetoothDesk(data_dir / BLUETOOTH_NAME)
+    bluetooth = BluetoothDesk(data_dir / BLUETOOTH_NAME, files_told.append)
     sources = _sources(parts, bluetooth.source, phones)
     eyes.tell_damage(sources)
     if unusable:

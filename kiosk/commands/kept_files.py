@@ -9,6 +9,8 @@ from typing import Final
 from firmware_bridge.errors import TaughtError
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
+from kiosk.devices.bluetooth_desk import FILE_NAME as BLUETOOTH_NAME
+from kiosk.devices.bluetooth_desk import KeptDie
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import Kept
 from kiosk.storage.kept_file import fault_of
@@ -25,6 +27,7 @@ JSON_FILES: Final[Mapping[str, type[object]]] = {
     PREFERENCES_NAME: Preferences,
     "hidden.json": tuple[dict[str, object], ...],
     TEACHING_NAME: Kept,
+    BLUETOOTH_NAME: tuple[KeptDie, ...],
 }
 """The files of JSON, each with the shape that it is read in."""
 

@@ -30,6 +30,7 @@ from msgspec import Meta, Struct
 
 from kiosk.errors import JournalError, KioskError, system_words
 from kiosk.ports import Clock
+from kiosk.storage.export import LATEST
 from kiosk.storage.folder import LOCK_NAME, HeldFolder
 from kiosk.storage.journal import open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME
@@ -56,9 +57,6 @@ LARGEST_MANIFEST: Final = 8 << 20
 """Bytes of the longest manifest that is read."""
 CHUNK: Final = 1 << 18
 """Bytes copied at a time."""
-
-LATEST: Final = 253_402_300_800
-"""The end of the year 9999, in seconds since 1970-01-01 UTC: later is no date."""
 
 AFRESH: Final = (LOCK_NAME, "checkpoint.json", JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm")
 """Files that are not copied as they are: made again by themselves, or, like the journal, copied by SQLite."""
@@ -321,14 +319,19 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
     with HeldFolder(data):
         stamp = f"{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}"
         room = data / f".restoring-{stamp}"
-        shutil.rmtree(room, ignore_errors=True)
+        for cut_off in data.glob(".restoring-*"):
+            shutil.rmtree(cut_off, ignore_errors=True)
         try:
             manifest = _looked_through(file, lambda name: room / name)
             _require_whole(room / JOURNAL_NAME, manifest, clock)
             before = _change_places(data, room, stamp)
         except OSError as error:
             raise BackupError(
-                say("The backup cannot be unpacked into {path}: {why}.", path=str(data), why=system_words(error))
+                say(
+                    "The backup cannot be unpacked into {path}: {why}. Nothing was changed.",
+                    path=str(data),
+                    why=system_words(error),
+                )
             ) from error
         finally:
             shutil.rmtree(room, ignore_errors=True)
@@ -361,17 +364,26 @@ def _change_places(data: Path, room: Path, stamp: str) -> str:
         before.mkdir(mode=0o700)
     journal = data / JOURNAL_NAME
     lines = second_copy_of(journal)
-    for one in sorted(there, key=lambda one: one != lines):  # lines of another journal would restore that one
-        if one != journal:
-            one.rename(before / one.name)
-    for one in sorted(room.iterdir()):
-        if one.name != JOURNAL_NAME:
-            one.rename(data / one.name)
-    if journal.exists():
+    if journal.exists():  # first: a disk that links no files needs room for it
         try:
             os.link(journal, before / JOURNAL_NAME)
         except OSError:
             shutil.copy2(journal, before / JOURNAL_NAME)
-    (room / JOURNAL_NAME).replace(journal)
+    aside = sorted((one for one in there if one != journal), key=lambda one: one != lines)
+    # the lines go first: those of another journal would restore that one
+    moves = [(one, before / one.name) for one in aside]
+    moves += [(one, data / one.name) for one in sorted(room.iterdir()) if one.name != JOURNAL_NAME]
+    done: list[tuple[Path, Path]] = []
+    try:
+        for source, target in moves:
+            source.rename(target)
+            done.append((source, target))
+        (room / JOURNAL_NAME).replace(journal)
+    except OSError:
+        for source, target in reversed(done):
+            with suppress(OSError):
+                target.rename(source)
+        shutil.rmtree(before, ignore_errors=True)
+        raise
     sync(data)
     return before.name if there else ""

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from tempfile import TemporaryFile
-from typing import Final, TextIO
+from typing import Annotated, Final, TextIO
 
 import msgspec
+from msgspec import Meta
 
 from kiosk.errors import KioskError, WireError
 from kiosk.ports import Entry, Journal
 from kiosk.storage.wire import encode, event_json, event_of, kept_event
-from rules.game import Decision, DecisionRedone, DecisionUndone, SessionStarted, history, narrate
+from rules.game import Decision, DecisionRedone, DecisionUndone, History, SessionStarted, history, narrate
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,9 @@ class ExportedDecision:
 
 Called = Callable[[str], str]
 """What the person with an id is called; empty of nobody."""
+
+LATEST: Final = 253_402_300_800
+"""The end of the year 9999, in seconds since 1970-01-01 UTC: later is no date."""
 
 FIRST_LINE: Final = '{"decisions":['
 """How an export as JSON begins; a decision a line follows, then the table."""
@@ -179,8 +183,8 @@ FORMS: Final[dict[str, Callable[[_ToldDecisions, TextIO], None]]] = {
 class _ExportLine(msgspec.Struct, frozen=True, kw_only=True):
     """A decision of an export as it is read again."""
 
-    decision: int
-    at: float
+    decision: Annotated[int, Meta(ge=1, lt=(1 << 63) - 1)]
+    at: Annotated[float, Meta(ge=0, lt=LATEST)]
     by: str
     person_id: str
     command: str
@@ -195,6 +199,7 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
     Raises `ExportError` for anything else.
     """
     numbered = enumerate(lines, start=1)
+    last, past = 0, history.begin()
     if next(numbered, (0, ""))[1].rstrip() != FIRST_LINE:
         raise ExportError("This is no export as JSON. Make one with: trueroll export --json --output FILE")
     for number, line in numbered:
@@ -209,8 +214,20 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
             decision = Decision(
                 number=one.decision, by=one.by, command=one.command, events=events, person=one.person_id
             )
+            if decision.number <= last:
+                raise ExportError(f"Line {number} of the export is out of order. Make it anew.")
+            last = decision.number
+            past = _followed(past, decision, number)
             yield decision, one.at, one.key
     raise ExportError("The export ends before its end: it was cut off. Make it anew.")
+
+
+def _followed(past: History, decision: Decision, line: int) -> History:
+    """The table after that decision, as the kiosk would read it at its start. Raises `ExportError`."""
+    try:
+        return history.evolve(past, decision)
+    except Exception as error:
+        raise ExportError(f"Line {line} of the export cannot be followed: it is of other rules than these.") from error
 
 
 class ExportError(KioskError):

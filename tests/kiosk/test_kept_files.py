@@ -24,7 +24,7 @@ DAMAGES = {
 }
 UNTOLD = frozenset({"checkpoint.json", "told.json", "kiosk.lock", "journal.lines"})
 """What is lost with these is made again by itself."""
-JSON = ("access.json", "persons.json", "preferences.json", "hidden.json", "teaching.json")
+JSON = ("access.json", "persons.json", "preferences.json", "hidden.json", "teaching.json", "bluetooth-dice.json")
 CAMERAS = {
     "calibration.json": "The kept calibration is damaged.",
     "empty-tray.jpg": "The kept picture of the empty tray is damaged.",

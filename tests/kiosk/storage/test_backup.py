@@ -235,6 +235,31 @@ def test_a_file_that_the_kiosk_changes_meanwhile_is_in_it_whole(
     assert [one.size for one in made.files if one.name == "persons.json"] == [2]
 
 
+def test_a_disk_that_fails_while_all_changes_places_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {"persons.json": b"[]", "cases/one.json": b"1"})
+    back_up(data, tmp_path / "backup.zip", CLOCK)
+    folder(data, ["Rain"], {"persons.json": b"[1]"})
+    before = contents(data)
+    lines = second_copy_of(data / "journal.sqlite3").read_bytes()
+    (data / ".restoring-of-a-pulled-plug").mkdir()
+    really = Path.replace
+
+    def failing(path: Path, target: Path) -> Path:
+        if path.name == "journal.sqlite3":
+            raise OSError(5, "Input/output error")
+        return really(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", failing)
+        with pytest.raises(BackupError, match="Nothing was changed"):
+            restore(tmp_path / "backup.zip", data, CLOCK)
+    assert contents(data) == before
+    assert second_copy_of(data / "journal.sqlite3").read_bytes() == lines
+    assert sorted(one.name for one in data.iterdir() if one.is_dir()) == ["cases"]
+
+
 def test_by_command(tmp_path: Path) -> None:
     data = folder(tmp_path / "data", ["Fog", "Rain"], {})
     file = str(tmp_path / usual_name(CLOCK))

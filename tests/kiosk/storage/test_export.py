@@ -18,11 +18,13 @@ from kiosk.ports import Entry
 from kiosk.storage import export as export_module
 from kiosk.storage.export import ExportError, brought_in, write_export
 from kiosk.storage.journal import open_journal
+from rules import history as past
 from rules.deciding.decision import name_of
-from rules.history import Decision, begin, decide
+from rules.history import Decision, History, begin, decide
 from rules.setup.events import PlayerRemoved
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
+from rules.undo import DecisionUndone
 from tests.contracts.test_journals import ROLL
 from tests.kiosk.desk import StillClock
 from tests.kiosk.memory_journal import MemoryJournal
@@ -112,6 +114,38 @@ def test_what_is_no_export_says_so() -> None:
         list(brought_in(['{"decisions":[\n', '{"decision":1}\n', '],"table":{}}\n']))
     with pytest.raises(ExportError, match="cut off"):
         list(brought_in(['{"decisions":[\n']))
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"decision": 1}, "Line 3 of the export is out of order"),
+        ({"decision": 1 << 70}, "Line 3 of the export cannot be read"),
+        ({"at": 1e300}, "Line 3 of the export cannot be read"),
+        ({"events": [{"event": "decision_undone", "decision": 7, "command": "roll"}]}, "Line 3 .* cannot be followed"),
+    ],
+)
+def test_what_no_kiosk_could_start_with_is_not_brought_in(
+    tmp_path: Path, changed: dict[str, object], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "season.json"
+    kept(tmp_path / "one")
+    run("export", "--json", "--data", str(tmp_path / "one"), "--output", str(file))
+    head, one, two, *rest = file.read_text().split("\n")
+    row = json.loads(two.rstrip().removesuffix(",")) | changed
+    if "events" in changed:
+        row.pop("kept", None)
+    file.write_text("\n".join((head, one, f"{json.dumps(row, separators=(',', ':'))},", *rest)))
+    really = past.evolve
+
+    def evolve(history: History, decision: Decision) -> History:
+        if isinstance(decision.events[0], DecisionUndone):
+            raise KeyError(decision.number)
+        return really(history, decision)
+
+    monkeypatch.setattr(past, "evolve", evolve)
+    assert re.search(why, run("import", "--data", str(tmp_path / "other"), str(file)))
+    assert not (tmp_path / "other" / "journal.sqlite3").exists()
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])
