@@ -72,6 +72,7 @@ from kiosk.web.access import FILE_NAME as CODES_NAME
 from kiosk.web.access import Access, keep_secrets, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.network import Network
+from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
@@ -132,6 +133,7 @@ class Kiosk:
         self._reading: threading.Thread | None = None
         self._looking: threading.Thread | None = None
         self._server: WebServer | None = None
+        self._probe: WebProbe | None = None
         self._stopped = False
 
     @property
@@ -153,8 +155,8 @@ class Kiosk:
 
     @property
     def alive(self) -> bool:
-        """Whether decisions are still being taken; what a watchdog should ask."""
-        return self.services.engine.progresses()
+        """Whether decisions are still being taken and pages served; what a watchdog should ask."""
+        return self.services.engine.progresses() and (self._probe is None or self._probe.answered)
 
     def start(self, listening: socket.socket | None = None) -> None:
         """Serve the pages, on `listening` where that is given, then start the sources.
@@ -179,6 +181,8 @@ class Kiosk:
             self.stop()
             raise
         self._server.start()
+        self._probe = WebProbe(self.config.host, self._server.port)
+        self._probe.start()
         services.network.serve(self._server)
         self._folder.announce(self.address)
         self._panel = open_part(self.config, services)
@@ -214,6 +218,8 @@ class Kiosk:
         services.engine.stop()
         services.voice.stop()
         services.hub.close()
+        if self._probe is not None:
+            self._probe.stop()
         if self._server is not None:
             self._server.stop()
         if self._reading is not None:

@@ -116,7 +116,9 @@ def run(
         finally:
             kiosk.stop()
     if not told.is_set():
-        raise click.ClickException("The kiosk stopped taking decisions. Start it again; nothing shown was lost.")
+        raise click.ClickException(
+            "The kiosk stopped taking decisions or serving pages. Start it again; nothing shown was lost."
+        )
 
 
 def greet(kiosk: RunningKiosk, data: Path) -> None:
@@ -141,7 +143,7 @@ def greet(kiosk: RunningKiosk, data: Path) -> None:
 
 
 def _watch(kiosk: RunningKiosk, told: threading.Event) -> None:
-    """Wait for the end, and feed the system's watchdog only while the engine takes decisions."""
+    """Wait for the end, and feed the system's watchdog only while decisions are taken and pages served."""
     from hardware.notify import Notifier  # noqa: PLC0415 - the board's room is known to the running kiosk alone
 
     notifier = Notifier.from_environment(os.environ)
