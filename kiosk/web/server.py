@@ -232,6 +232,8 @@ class WebServer:
         self._next_look = 0.0
         self._listening = listening
         self._server = self._serving(listening)
+        if listening.getsockname()[0] == "0.0.0.0":  # noqa: S104 - the kiosk itself does not queue behind strangers
+            self._served_too(listening_beside(listening, "127.0.0.1"))
         self._beside: Any = None
         self._leaving: list[tuple[float, Any]] = []
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -307,10 +309,13 @@ class WebServer:
     def _listen_beside(self, host: str) -> None:
         if self._beside is not None:
             return
-        made = self._serving(listening_beside(self._listening, host))
+        self._beside = self._served_too(listening_beside(self._listening, host))
+
+    def _served_too(self, listening: socket.socket) -> Any:  # noqa: ANN401 - of waitress
+        made = self._serving(listening)
         made.trigger.close()
         made.trigger = self._server.trigger  # its connections may outlast it, and wake the loop to the end
-        self._beside = made
+        return made
 
     def _leave(self) -> None:
         if self._beside is None:
