@@ -96,13 +96,21 @@ def _machine() -> dict[str, Any]:
 
 def _files(data: Path) -> list[dict[str, Any]]:
     """Each file by name, size and when it was written; pictures and cases by their number alone."""
-    found = sorted(data.iterdir()) if data.is_dir() else []
-    return [
-        {"name": one.name, "files": sum(1 for _ in one.iterdir())}
-        if one.is_dir()
-        else {"name": one.name, "bytes": one.stat().st_size, "written": int(one.stat().st_mtime)}
-        for one in found
-    ]
+    try:
+        found = sorted(data.iterdir())
+    except OSError:
+        return []  # what the doctor found tells why
+    return [{"name": one.name.encode(errors="replace").decode()} | _told_of(one) for one in found]
+
+
+def _told_of(path: Path) -> dict[str, Any]:
+    try:
+        if path.is_dir():
+            return {"files": sum(1 for _ in path.iterdir())}
+        there = path.lstat()
+    except OSError as error:
+        return {"trouble": error.strerror}
+    return {"bytes": there.st_size, "written": int(there.st_mtime)}
 
 
 def _journal(data: Path) -> dict[str, Any]:

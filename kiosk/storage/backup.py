@@ -28,11 +28,11 @@ from typing import IO, Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from kiosk.errors import JournalError, KioskError, system_words
+from kiosk.errors import JournalError, JournalFullError, KioskError, system_words
 from kiosk.ports import Clock
 from kiosk.storage.export import LATEST
 from kiosk.storage.folder import LOCK_NAME, HeldFolder
-from kiosk.storage.journal import open_for_reading
+from kiosk.storage.journal import open_for_reading, why_not_kept
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.replacing import OWNERS_ALONE, sync
 from kiosk.storage.second_copy import second_copy_of
@@ -152,16 +152,20 @@ def back_up(data: Path, file: Path, clock: Clock, copy_journal: Callable[[Path],
         verified(beside)
         beside.replace(file)
         sync(file.parent)
+    except JournalFullError as error:
+        raise BackupError(_unwritten(file, why_not_kept(error))) from error
     except JournalError as error:
         raise BackupError(str(error)) from error
     except OSError as error:
-        raise BackupError(
-            say("The backup {path} cannot be written: {why}.", path=str(file), why=system_words(error))
-        ) from error
+        raise BackupError(_unwritten(file, system_words(error))) from error
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
     return manifest
+
+
+def _unwritten(file: Path, why: Phrase) -> Phrase:
+    return say("The backup {path} cannot be written: {why}.", path=str(file), why=why)
 
 
 def _copied(data: Path, journal: Path, clock: Clock) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import getpass
 import json
+import os
 import socket
 import sqlite3
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,6 +61,27 @@ def test_the_bundle_tells_what_is_there_and_nobodys_secrets(data: Path, tmp_path
     for name in ("secret", "table_code", "gamemaster_code"):
         assert codes[name] not in whole, name
     assert "is there already" in doctor(data, "--bundle", str(file))
+
+
+def test_what_cannot_be_looked_at_keeps_no_bundle_away(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (data / "nowhere").symlink_to(data / "gone")
+    (data / os.fsdecode(b"\xff")).touch()
+    (data / "lost+found").mkdir()
+    really = Path.iterdir
+
+    def refusing(path: Path) -> Iterator[Path]:
+        if path.name == "lost+found":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return really(path)
+
+    monkeypatch.setattr(Path, "iterdir", refusing)
+    doctor(data, "--bundle", str(tmp_path / "help.zip"))
+    with zipfile.ZipFile(tmp_path / "help.zip") as bundle:
+        files = {one["name"]: one for one in json.loads(bundle.read("files.json"))}
+    assert files["lost+found"]["trouble"] == "Permission denied"
+    assert {"nowhere", "?", "journal.sqlite3"} <= files.keys()
 
 
 def test_who_and_where_is_redacted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.cli import main
-from kiosk.errors import JournalBusyError
+from kiosk.errors import JournalBusyError, JournalFullError
 from kiosk.storage import backup as backup_module
 from kiosk.storage.backup import MANIFEST, BackupError, back_up, restore, usual_name, verified
 from kiosk.storage.folder import HeldFolder
@@ -188,6 +188,12 @@ def test_a_disk_that_fails_leaves_the_backup_from_before(tmp_path: Path, monkeyp
         patched.setattr(backup_module, "_written", full)
         with pytest.raises(BackupError, match="the disk is full"):
             back_up(data, file, CLOCK)
+
+    def full_too(_: Path) -> int:
+        raise JournalFullError("There is no room left to record this, so it was not done.")
+
+    with pytest.raises(BackupError, match="cannot be written: the disk is full"):
+        back_up(data, file, CLOCK, full_too)
     assert file.read_bytes() == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["backup.zip", "data"]
     with pytest.raises(BackupError, match="There is no journal"):
