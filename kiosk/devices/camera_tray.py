@@ -7,11 +7,10 @@ has a thread of its own, so that the tray's heartbeat goes on; what fails there 
 from __future__ import annotations
 
 import logging
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kiosk.errors import words_of
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 4
-"""Pictures that wait while one is read; nobody throws so quickly, so that more are a tray gone wrong."""
+"""Pictures that wait while one is read. Nobody throws so quickly: more are a tray gone wrong, and the oldest goes."""
 STOP_WITHIN: Final = 2.0
 """Seconds that the thread has to end."""
 
@@ -55,7 +54,10 @@ class CameraTray:
         self._tray = tray
         self._make = make
         self._pictures: TrayPictures | None = None
-        self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue()
+        self._waiting: deque[TrayPicture] = deque()
+        self._work = threading.Condition()
+        self._stopping = self._to_load = self._has_camera = False
+        self._left_out = 0
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._status: SourceStatus | None = None
@@ -68,6 +70,7 @@ class CameraTray:
     def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
         """See `DiceSource`."""
         self._report, self._tell = report, tell
+        self._stopping = False
         self._thread = threading.Thread(target=self._run, name="tray pictures", daemon=True)
         self._thread.start()
         self._tray.show = self._take
@@ -78,7 +81,9 @@ class CameraTray:
         self._tray.stop()
         thread, self._thread = self._thread, None
         if thread is not None:
-            self._waiting.put(None)
+            with self._work:
+                self._stopping = True
+                self._work.notify_all()
             thread.join(STOP_WITHIN)
 
     def picture(self, key: str) -> bytes | None:
@@ -94,21 +99,42 @@ class CameraTray:
         return self._pictures.cut_out(key) if self._pictures is not None else None
 
     def _take(self, picture: TrayPicture) -> None:
-        if self._waiting.qsize() >= MOST_WAITING:
-            log.warning("The dice tray sends pictures more quickly than they are read; one was left out.")
-            return
-        self._waiting.put(partial(self._see, picture))
+        with self._work:
+            left_out = len(self._waiting) >= MOST_WAITING
+            if left_out:
+                self._waiting.popleft()  # the newest is the one that shows how the dice lie now
+                self._left_out += 1
+            self._waiting.append(picture)
+            self._work.notify_all()
+        if left_out and self._left_out == 1:
+            log.warning("The dice tray sends pictures more quickly than they are read; the oldest are left out.")
 
     def _told_by_tray(self, status: SourceStatus) -> None:
-        if status.detail.get("camera") and self._pictures is None:
-            self._waiting.put(self._load)  # now, so that the first throw does not wait for it
+        if status.detail.get("camera") and not self._has_camera:
+            with self._work:
+                self._has_camera = self._to_load = True  # now, so that the first throw does not wait for the reader
+                self._work.notify_all()
         with self._lock:
             self._status = status
         self._say()
 
     def _run(self) -> None:
-        while (work := self._waiting.get()) is not None:
-            work()
+        while True:
+            with self._work:
+                self._work.wait_for(lambda: self._stopping or self._waiting or self._to_load)
+                if self._stopping:
+                    return
+                picture = self._waiting.popleft() if self._waiting else None
+                self._to_load = False
+            if picture is None:
+                self._load()
+                continue
+            self._see(picture)
+            with self._work:
+                if self._waiting or not self._left_out:
+                    continue
+                left_out, self._left_out = self._left_out, 0
+            log.info("The dice tray's pictures are read as they come again; %d were left out.", left_out)
 
     def _load(self) -> None:
         try:

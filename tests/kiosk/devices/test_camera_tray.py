@@ -1,0 +1,127 @@
+"""A camera tray gone wrong: pictures that come more quickly than they are read, and a reader that is slow to load."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from firmware_bridge.pictures import TrayPicture
+from kiosk.devices.camera_tray import MOST_WAITING, CameraTray
+from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus
+from rules.words import worded
+from vision.desk.tray_pictures import SeenInTray
+
+if TYPE_CHECKING:
+    from vision.desk.tray_pictures import TrayPictures
+
+READY = SourceStatus(SourceKind.TRAY, SourceState.READY, "The tray is ready.", detail={"camera": True})
+
+
+class Tray:
+    """A tray that says and shows what the test wants."""
+
+    kind = SourceKind.TRAY
+
+    def __init__(self) -> None:
+        self.show: Callable[[TrayPicture], None] = lambda _: None
+        self.tell: Callable[[SourceStatus], None] = lambda _: None
+
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
+        del report
+        self.tell = tell
+
+    def stop(self) -> None:
+        """Nothing runs."""
+
+    def picture(self, key: str) -> bytes | None:
+        del key
+        return None
+
+
+class Table:
+    """A camera tray, what it reports, and a reader that waits for `go`."""
+
+    def __init__(self) -> None:
+        self.tray = Tray()
+        self.go = threading.Event()
+        self.loads = 0
+        self.broken = False
+        self.seen: list[str] = []
+        self.readings: list[Reading] = []
+        self.told: list[SourceStatus] = []
+        self.source = CameraTray(self.tray, self.make)
+        self.source.start(self.readings.append, self.told.append)
+
+    def make(self) -> TrayPictures:
+        self.loads += 1
+        self.go.wait(20)
+        if self.broken:
+            raise OSError("no library")
+        return cast("TrayPictures", self)
+
+    def read(self, reading_id: str, data: bytes, *, found: bool = False) -> SeenInTray:
+        del data, found
+        self.seen.append(reading_id)
+        die = DieReading(DieKind.D20, 5, 1.0, DieState.READ, SourceKind.TRAY)
+        return SeenInTray(Reading(reading_id, SourceKind.TRAY, (die,)), worded(""))
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + 20
+        while not holds():
+            assert time.monotonic() < end, (self.seen, self.loads)
+            time.sleep(0.002)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    made = Table()
+    yield made
+    made.go.set()
+    made.source.stop()
+
+
+def test_of_too_many_pictures_the_newest_are_read_and_one_line_says_so(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The last picture of a throw was left out: it had been acknowledged, so that the throw was lost."""
+    caplog.set_level(logging.INFO)
+    table.tray.tell(READY)
+    table.until(lambda: table.loads == 1)
+    for number in range(30):
+        table.tray.show(TrayPicture(str(number), b"JPEG"))
+    table.go.set()
+    table.until(lambda: "29" in table.seen)
+    assert table.seen == [str(number) for number in range(30 - MOST_WAITING, 30)]
+    table.until(lambda: len(caplog.records) == 2)
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    assert "26 were left out" in caplog.records[-1].getMessage()
+
+
+def test_what_a_tray_says_while_its_reader_loads_keeps_no_picture_out(table: Table) -> None:
+    table.tray.tell(READY)
+    table.until(lambda: table.loads == 1)
+    for _ in range(MOST_WAITING + 1):
+        table.tray.tell(READY)
+    table.tray.show(TrayPicture("first", b"JPEG"))
+    table.go.set()
+    table.until(lambda: bool(table.readings))
+    assert (table.seen, table.loads) == (["first"], 1)
+
+
+def test_a_reader_that_cannot_be_loaded_is_tried_for_pictures_alone(table: Table) -> None:
+    table.broken = True
+    table.go.set()
+    table.tray.tell(READY)
+    table.until(lambda: table.loads == 1)
+    for _ in range(20):
+        table.tray.tell(READY)
+    table.tray.show(TrayPicture("first", b"JPEG"))
+    table.until(lambda: table.loads == 2 and table.told[-1].state is SourceState.LOST)
+    table.broken = False
+    table.tray.show(TrayPicture("second", b"JPEG"))
+    table.until(lambda: table.seen == ["second"] and table.told[-1].state is SourceState.READY)
