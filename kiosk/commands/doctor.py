@@ -37,6 +37,7 @@ from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, connect_for_reading, damaged_journals, open_for_reading
+from kiosk.storage.kept_file import read_kept
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
@@ -48,6 +49,8 @@ from rules.game import history, house_words
 
 CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
+ADAPTERS: Final = Path("/sys/class/bluetooth")
+"""Where Linux names its Bluetooth adapters."""
 SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
 
@@ -95,6 +98,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
         ("camera", lambda: _camera(config)),
         ("tray", lambda: _tray(config)),
+        ("bluetooth", lambda: _bluetooth(data)),
         ("voice", _voice),
         (HOUSE_TABLES, lambda: _house(config)),
         ("panel", lambda: _panel(config)),
@@ -443,6 +447,27 @@ def _tray(config: Config) -> Finding:
             "Plug it in; if it is, add yourself to the group dialout and log in again.",
         )
     return Finding("tray", FindingState.WELL, f"{port}. `trueroll tray monitor` shows what it says.")
+
+
+def _bluetooth(data: Path) -> Finding:
+    """The paired dice, and what connects them; who has none of these dice lacks nothing."""
+    from kiosk.devices.bluetooth_desk import FILE_NAME, KeptDie  # noqa: PLC0415 - each part is loaded by its own check
+
+    paired = read_kept(data / FILE_NAME, tuple[KeptDie, ...]) or ()
+    if not paired:
+        return Finding("bluetooth", FindingState.ABSENT, "No dice are paired.", "To pair Pixels or GoDice, open /tray.")
+    names = f"Paired: {', '.join(one.name for one in paired)}."
+    try:
+        importlib.import_module("firmware_bridge.bluetooth.supervisor").load_bleak()
+    except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
+        return Finding("bluetooth", FindingState.WRONG, f"{names} bleak does not work: {error}.", "Run: make install")
+    adapters = sorted(one.name for one in ADAPTERS.glob("hci*"))
+    if not adapters:
+        remedy = (
+            "Plug one in, or switch it on (`rfkill list` says whether it is off). Enter the dice by hand until then."
+        )
+        return Finding("bluetooth", FindingState.WRONG, f"{names} This computer has no Bluetooth adapter.", remedy)
+    return Finding("bluetooth", FindingState.WELL, f"{names} Adapter: {', '.join(adapters)}.")
 
 
 def _voice() -> Finding:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.bluetooth.makers import Maker
 from kiosk import compose
 from kiosk import engine as engine_module
 from kiosk.compose import Kiosk, build, find_camera
@@ -33,6 +34,8 @@ from kiosk.storage.journal import open_journal
 from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
+from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
 from vision.errors import MOVED, MOVED_CALIBRATED
 
@@ -405,6 +408,38 @@ def test_a_reading_goes_all_the_way_to_the_view(start: Callable[..., Kiosk]) -> 
     die = DieReading(DieKind.D20, 17, 1.0, DieState.READ, SourceKind.TRAY)
     kiosk.services.engine.report(Reading("tray/1", SourceKind.TRAY, (die,)))
     wait_for(lambda: len(get(kiosk, "/api/v1/table")["table"]["free_rolls"]) == 1)
+
+
+def test_bluetooth_dice_lead_to_an_outcome_and_count_once(
+    start: Callable[..., Kiosk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the paired dice that are kept, by bleak's interface, to the Task at the table."""
+    air = Air(AA_01=Die(Maker.PIXELS, "Red"), AA_02=Die(Maker.GODICE, "Blue"))
+    monkeypatch.setitem(sys.modules, "bleak", air)
+    (tmp_path / "data").mkdir()
+    kept = [{"address": one.address, "name": one.name, "maker": one.maker, "kind": "d20"} for one in (RED, BLUE)]
+    (tmp_path / "data" / "bluetooth-dice.json").write_text(json.dumps(kept), encoding="utf-8")
+    kiosk = start()
+    for command in (
+        {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]},
+        {"command": "save_character", "name": "Ada", "attributes": ATTRIBUTES, "disciplines": DISCIPLINES},
+    ):
+        post(kiosk, "/api/v1/commands", command)
+    [character] = get(kiosk, "/api/v1/table")["table"]["characters"]
+    declared = declaration(character["character_id"], focus=False)
+    post(kiosk, "/api/v1/commands", {"command": "declare_task", "declaration": declared})
+    red, blue = air.dice["AA:01"], air.dice["AA:02"]
+    wait_for(lambda: states(kiosk).get("bluetooth") == "ready" and bool(red.wrote and blue.wrote))
+    red.send(I_AM_A_D20, ROLLING, ON_17)
+    blue.send(b"R", STABLE_8)
+    wait_for(lambda: get(kiosk, "/api/v1/table")["table"]["task"]["outcome"] is not None)
+    table = get(kiosk, "/api/v1/table")["table"]
+    assert {(one["die"]["face"], one["die"]["source"]) for one in table["task"]["dice"]} == {
+        (17, "bluetooth"),
+        (8, "bluetooth"),
+    }
+    assert table["task"]["outcome"]["successes"] == 1
+    assert table["free_rolls"] == [], "it counted once"
 
 
 def test_the_camera_found_by_itself_is_the_one_that_is_plugged_in(tmp_path: Path) -> None:

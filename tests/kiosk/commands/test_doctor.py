@@ -73,6 +73,26 @@ def test_none_runs(data: Path, closed_port: int) -> None:
     assert found("journal", settings(closed_port), data).health is FindingState.ABSENT
 
 
+def test_bluetooth_dice_are_told_with_what_they_lack(
+    data: Path, closed_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor_module, "ADAPTERS", tmp_path / "adapters")
+    config = settings(closed_port)
+    assert found("bluetooth", config, data).health is FindingState.ABSENT
+    data.mkdir()
+    die = {"address": "AA:01", "name": "Red", "maker": "pixels", "kind": "d20"}
+    (data / "bluetooth-dice.json").write_text(json.dumps([die]), encoding="utf-8")
+    told = found("bluetooth", config, data)
+    assert (told.health, told.what) == (FindingState.WRONG, "Paired: Red. This computer has no Bluetooth adapter.")
+    (tmp_path / "adapters" / "hci0").mkdir(parents=True)
+    told = found("bluetooth", config, data)
+    assert (told.health, told.what) == (FindingState.WELL, "Paired: Red. Adapter: hci0.")
+    monkeypatch.setitem(sys.modules, "bleak", None)
+    assert found("bluetooth", config, data).remedy == "Run: make install"
+    (data / "bluetooth-dice.json").write_text("{", encoding="utf-8")
+    assert "bluetooth-dice.json is damaged" in found("files", config, data).what
+
+
 def test_one_on_another_port_is_found_and_asked(data: Path, closed_port: int) -> None:
     kiosk = build(settings(), data)
     kiosk.services.sources.set("tray", SourceState.READY, "A tray named on the command line.")

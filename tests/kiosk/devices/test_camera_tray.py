@@ -19,7 +19,7 @@ from vision.desk.tray_pictures import SeenInTray
 if TYPE_CHECKING:
     from vision.desk.tray_pictures import TrayPictures
 
-READY = SourceStatus(SourceKind.TRAY, SourceState.READY, "The tray is ready.", detail={"camera": True})
+READY = SourceStatus(SourceKind.TRAY, SourceState.READY, "The tray is ready.", detail={"camera": "yes"})
 
 
 class Tray:
