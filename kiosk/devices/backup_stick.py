@@ -92,10 +92,16 @@ class BackupKeeper:
                     return one / MARK
         return None
 
-    def newest(self) -> float | None:
-        """When the newest backup was made that can be seen now, in seconds since 1970-01-01 UTC."""
-        folders = (self.stick(), self._data / OWN_FOLDER)
-        return max((made for one in folders if one is not None for made in _made_in(one)), default=None)
+    def seen(self) -> tuple[bool, float | None]:
+        """Whether a marked stick is plugged in, and when the newest backup was made that can be seen now.
+
+        In seconds since 1970-01-01 UTC. The stick is looked for once: where it is mounted at its first use, the system
+        waits for one that is not there.
+        """
+        stick = self.stick()
+        folders = (stick, self._data / OWN_FOLDER)
+        made = (time for one in folders if one is not None for time in _made_in(one))
+        return stick is not None, max(made, default=None)
 
     def now(self) -> Path:
         """Make a backup on a marked stick, or else beside the journal. Raises `BackupError`; that is told, too."""

@@ -127,10 +127,10 @@ def _parts(now: Visit) -> dict[str, Any]:
 def _backups(services: Services) -> dict[str, Any]:
     """The last backup that can be seen, and whether a marked stick is plugged in."""
     keeper = services.backups
-    newest = keeper.newest() if keeper is not None else None
+    plugged_in, newest = keeper.seen() if keeper is not None else (False, None)
     return {
         "backups": keeper is not None,
-        "backup_stick": keeper is not None and keeper.stick() is not None,
+        "backup_stick": plugged_in,
         "last_backup": "" if newest is None else f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d %H:%M} UTC",
     }
 

@@ -44,13 +44,13 @@ def keeping(tmp_path: Path) -> Keeping:
 def test_a_stick_is_written_to_each_week_once_it_is_marked(keeping: Keeping) -> None:
     keeping.keeper.each_week()
     assert [keeping.made(one) for one in keeping.sticks] == [[], []]
-    assert keeping.keeper.newest() is None
+    assert keeping.keeper.seen() == (False, None)
     folder = keeping.sticks[1] / MARK
     folder.mkdir()
     keeping.keeper.each_week()
     assert keeping.made(folder) == ["trueroll-20231114T221320Z.zip"]
     assert verified(folder / "trueroll-20231114T221320Z.zip").decisions == 1
-    assert keeping.keeper.newest() == keeping.clock.wall
+    assert keeping.keeper.seen() == (True, keeping.clock.wall)
     keeping.clock.wall += WEEK_SECONDS - 1
     keeping.keeper.each_week()
     assert len(keeping.made(folder)) == 1
@@ -64,6 +64,18 @@ def test_a_stick_is_written_to_each_week_once_it_is_marked(keeping: Keeping) -> 
     assert len(keeping.made(folder)) == 3, "a clock that was put back keeps none away, and makes one alone"
     assert keeping.made(keeping.sticks[0]) == []
     assert {state for state, _ in keeping.told} == {SourceState.READY}
+
+
+def test_a_stick_that_is_not_there_is_waited_for_once(keeping: Keeping) -> None:
+    waited: list[str] = []
+
+    def mounted() -> list[Path]:
+        waited.append("two seconds")
+        return []
+
+    keeper = BackupKeeper(keeping.data, keeping.clock, lambda *_: None, mounted)
+    assert keeper.seen() == (False, None)
+    assert waited == ["two seconds"]
 
 
 def test_the_oldest_give_way_and_what_is_none_of_ours_stays(keeping: Keeping) -> None:
