@@ -33,11 +33,6 @@ def keep(file: Path, content: str | bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
-    names = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(names)
-    finally:
-        os.close(names)
 
 
 class TableFolder:
