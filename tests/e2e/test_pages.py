@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
@@ -64,6 +64,10 @@ class Table:
     beginning: dict[str, Any]
     display: Page
     phone: Page
+
+
+OWN_DOING = 3_000
+"""Milliseconds after an answer within which focus moves: as `static/js/shell.js` has it."""
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +150,18 @@ def test_an_aim_is_offered_only_where_it_was_declared(table: Table) -> None:
         assert any(one.startswith("reroll_dice:aim") for one in offered) is aimed
         kiosk.send("finish_spending")
         expect(phone.locator("#declare-open")).to_be_visible()
+
+
+def test_who_waits_long_for_an_answer_is_led_to_the_dice_all_the_same(table: Table) -> None:
+    phone = table.phone
+    declaring(phone)
+    held: list[Route] = []
+    phone.route("**/text/*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    press(phone, "Declare")
+    phone.wait_for_timeout(OWN_DOING + 200)
+    held[0].continue_()
+    phone.unroute("**/text/*")
+    expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
 
 
 def test_undo_goes_back_on_every_screen_and_redo_forth(table: Table) -> None:

@@ -8,7 +8,7 @@ import { place } from "./forms.js";
 import { wake } from "./fresh.js";
 import { t } from "./language.js";
 import { pageAnew } from "./live.js";
-import { acted, listen, OWN_DOING, view } from "./shell.js";
+import { listen, ownDoing, view } from "./shell.js";
 
 // The address may open a form as it began: what somebody then chooses in it stays when the page is fetched anew.
 const who = new URLSearchParams(location.search).get("who") ?? "";
@@ -44,7 +44,7 @@ async function refresh() {
   fold();
   wake();
   if (!active) return;
-  const begun = Date.now() - acted < OWN_DOING && turnOf() && turnOf() !== turn;
+  const begun = ownDoing() && turnOf() && turnOf() !== turn;
   if (begun) focusOn(byId("acting-title"));
   else if (!active.isConnected) focusOn(byId("overview-title"));
 }

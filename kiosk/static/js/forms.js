@@ -7,7 +7,7 @@ import { freshen, hold, renew, settled, shut } from "./fresh.js";
 import { t } from "./language.js";
 import { placeParts } from "./live.js";
 import { delivered } from "./outbox.js";
-import { acted, attempt, OWN_DOING } from "./shell.js";
+import { attempt, OWN_DOING, ownDoing } from "./shell.js";
 
 const ASKS_FIRST = "/problems/ask-first";
 
@@ -74,11 +74,10 @@ document.addEventListener("submit", (event) => {
   const why = whyNot(form);
   if (why) refuse(form, why);
   else void give(form, event.submitter);
-  return undefined;
 });
 
 /** Whether what comes now is this person's own doing, so that it may move their focus. */
-const own = () => Date.now() - acted < OWN_DOING || (Date.now() - delivered < OWN_DOING && !document.activeElement?.matches("input, select, textarea"));
+const own = () => ownDoing() || (Date.now() - delivered < OWN_DOING && !document.activeElement?.matches("input, select, textarea"));
 
 /**
  * Puts the parts of a page in place. Who did something is led on to the dice that are asked for now. Who stood on a

@@ -6,10 +6,8 @@ import { byId, focusOn } from "./dom.js";
 import { say } from "./ear.js";
 import { place } from "./forms.js";
 import { placeParts } from "./live.js";
-import { acted, listen, OWN_DOING, view as now } from "./shell.js";
+import { listen, ownDoing, view as now } from "./shell.js";
 
-/** Whether what comes now is likely what the person here has just done. */
-const own = () => Date.now() - acted < OWN_DOING;
 const told = () => new Map([...document.querySelectorAll(".hidden-roll")].map((one) => [one.id, one.dataset.told]));
 let asked = 0;
 
@@ -28,7 +26,7 @@ async function showHidden() {
   const within = byId("hidden").contains(document.activeElement);
   await placeParts(parts);
   wireEntry(byId("hidden"));
-  const [id, words] = own() ? [...told()].find(([one, now]) => before.get(one) !== now) ?? [] : [];
+  const [id, words] = ownDoing() ? [...told()].find(([one, now]) => before.get(one) !== now) ?? [] : [];
   if (!id && within && !byId("hidden").contains(document.activeElement)) focusOn(byId("stage")); // what was there is shown to all, or gone
   if (!id) return;
   (byId(id).querySelector(".entry input") ?? byId(id).querySelector(".stage")).focus();
@@ -43,6 +41,6 @@ listen({
   onHidden: () => showHidden().catch(() => {}), // the connection says so itself
   paint: (view) => {
     awaits(view.table.request?.number ?? 0);
-    bringOutcome(view, own());
+    bringOutcome(view, ownDoing());
   },
 });

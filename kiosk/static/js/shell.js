@@ -99,15 +99,16 @@ export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** Milliseconds within which something new is taken for the answer to what this person did. */
+/** Milliseconds after an answer within which something new is taken for what this person did. */
 export const OWN_DOING = 3000;
+let acted = 0, unanswered = 0;
 
-/** When this person last did something here: only what they did themselves may move their focus. */
-export let acted = 0;
+/** Whether what comes now is this person's own doing: only that may move their focus, however long the kiosk takes. */
+export const ownDoing = () => unanswered > 0 || Date.now() - acted < OWN_DOING;
 
 /** Runs `task` for a control; words of a refusal go beside it and to the ear. */
 export async function attempt(task, error = byId("error")) {
-  acted = Date.now();
+  unanswered += 1;
   if (error) error.hidden = true;
   try {
     return await task();
@@ -121,7 +122,9 @@ export async function attempt(task, error = byId("error")) {
       error.scrollIntoView({ block: "nearest" });
     }
     say(problem.message);
-    return undefined;
+  } finally {
+    unanswered -= 1;
+    acted = Date.now();
   }
 }
 
