@@ -61,7 +61,7 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
-from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
+from kiosk.storage.unfailing import ANOTHER, UnfailingJournal, open_unfailing
 from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
@@ -623,6 +623,10 @@ def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why
     if why is not None:
         what = not_kept_words(why)
         remedy = say("Free some space on the kiosk's disk, or give it another one. All is kept by itself then.")
+        if journal.trouble == ANOTHER:
+            remedy = say(
+                "Put the card or disk from before back in. To play the table on this one, start the kiosk again."
+            )
         sources.set("journal", SourceState.LOST, what, remedy)
     else:
         what = say("Everything is kept again, also what was decided in between.")

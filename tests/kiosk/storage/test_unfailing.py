@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.compose import build
+from kiosk.config import load_config
 from kiosk.errors import IdempotencyError, JournalBusyError, JournalError, JournalFullError
 from kiosk.ports import Clock
 from kiosk.storage import unfailing
@@ -19,8 +21,12 @@ from kiosk.storage.journal import FileJournal, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, open_kept_twice, second_copy_of
 from kiosk.storage.unfailing import MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
 from rules.history import Decision
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
+from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision
+from tests.kiosk.test_compose import BARE
 
 
 @dataclass
@@ -252,6 +258,36 @@ def test_a_card_that_was_changed_for_another_is_left_alone(disk: Disk) -> None:
     assert seen[0] == seen[1], "nothing is left there each time it is tried"
     with pytest.raises(JournalError, match="another table"):
         journal.copy_to(disk.path.with_name("copy"))
+
+
+def test_who_changed_the_card_is_told_to_put_the_one_from_before_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, data = StillClock(), tmp_path / "data"
+    kiosk = build(load_config(None, BARE), data, clock=clock)
+    engine = kiosk.services.engine
+    engine.start()
+    engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "kiosk")
+
+    def dying(*_: object, **__: object) -> int:
+        raise DYING
+
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(JournalKeptTwice, "append", dying)
+            engine.submit(AddTrait(name="Fog"), "kiosk")
+        for one in data.glob("journal.*"):
+            one.unlink()
+        with closing(open_kept_twice(data / "journal.sqlite3", clock)) as other:
+            other.append(decision(1, "Snow"))
+        clock.ticks += REOPEN_SECONDS
+        engine.submit(AddTrait(name="Rain"), "kiosk")
+        told = kiosk.services.sources.view("journal")
+        assert told is not None
+        assert "the disk holds the journal of another table" in told.what
+        assert "Put the card or disk from before back in." in told.remedy
+    finally:
+        kiosk.stop()
 
 
 def test_no_room_to_keep_a_table_beside_another_leaves_nothing_behind(
