@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from firmware_bridge.conversation import Link
 from firmware_bridge.errors import MessageError, TrayError
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
-from firmware_bridge.messages import Acknowledge, Die, Message, RollEnd, Tag, decode
+from firmware_bridge.messages import Acknowledge, Die, Message, PictureReady, RollEnd, Tag, decode
 from firmware_bridge.places import answer_to
 from firmware_bridge.plain import LineFinder
 from firmware_bridge.taught import TaughtDice
@@ -125,7 +125,7 @@ class CheckHost:
             message = None
         known = message if isinstance(message, Message) else None
         self.heard.append(Heard(now, frame, known))
-        if isinstance(known, Die | RollEnd) and self.acknowledges:
+        if isinstance(known, Die | RollEnd | PictureReady) and self.acknowledges:
             self.say(Acknowledge(known.event))
         elif isinstance(known, Tag) and self.answers:
             self.answer(known.tag)

@@ -46,6 +46,10 @@ class Rule(Enum):
     TAGS = "tags", "Repeat TAG every 200 to 250 ms until TAUGHT names the tag, and ask anew after SNAPSHOT."
     AGAIN = "snapshot", "After SNAPSHOT send all dice that lie there and the last ROLL_END, as they were."
     NOT_SEEN = "dice that lay there", "Give dice that lie there at the start roll 0; close no roll of theirs."
+    PICTURES = (
+        "pictures",
+        "Answer WANT with CHUNKs of just those bytes, in order; they are the JPEG file of CRC-32 check.",
+    )
     CLEARED = "cleared tray", "Close the roll with count 0 and digest 0xFFFF when the last die is taken away."
 
     def __init__(self, label: str, mend: str) -> None:

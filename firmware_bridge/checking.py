@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import eq
 from statistics import median
 from typing import Final
+from zlib import crc32
 
 from firmware_bridge.check_host import CheckHost, Heard, only, timed
 from firmware_bridge.check_rules import Rule, RuleFinding, RuleVerdict
@@ -21,8 +22,10 @@ from firmware_bridge.framing import WireFrame, encode_frame
 from firmware_bridge.messages import (
     MAJOR,
     MINOR,
+    Acknowledge,
     Beat,
     Capability,
+    Chunk,
     Configure,
     Die,
     Hello,
@@ -37,10 +40,13 @@ from firmware_bridge.messages import (
     ResultCode,
     Ring,
     RollEnd,
+    SceneSeen,
     Snapshot,
     StateCode,
     Tag,
+    Want,
 )
+from firmware_bridge.pictures import LARGEST
 from firmware_bridge.rolls import CHALLENGE_FACES, KINDS, NOT_THROWN, is_later, is_newer, roll_digest
 from firmware_bridge.taught import TaughtDice
 from rules.dice import FACES, DieKind
@@ -82,6 +88,12 @@ _FIRST_EVENT: Final = 64
 _SECOND: Final = 1000
 """The milliseconds of a second."""
 _ONE_BYTE: Final = 256
+_JPEG: Final = b"\xff\xd8"
+"""How a JPEG file begins."""
+_PICTURE_TIME: Final = 20.0
+"""Seconds for the bytes of a picture: a wire of 115,200 Bd takes 13 s for a usual one."""
+_PIECE: Final = 100
+"""Bytes that are asked for by themselves."""
 _PER_CENT: Final = 100
 _WRONG_MAGIC: Final = 0x1234
 _STRANGE_TYPE: Final = 0x6F
@@ -303,7 +315,7 @@ class Check:
 
     def _beat(self) -> Heard | None:
         heard = self._host.listen(2 * _EVERY[1], lambda message: isinstance(message, Beat))
-        return heard[-1] if heard and isinstance(heard[-1].message, Beat) else None
+        return next((one for one in reversed(heard) if isinstance(one.message, Beat)), None)
 
     def _damage(self) -> None:
         before, spoilt = self._beat(), 0x5A5A
@@ -330,7 +342,12 @@ class Check:
         host, start = self._host, len(self._host.heard)
         host.acknowledges = host.answers = False
         self._ask(THROW)
-        host.listen(self._patience, lambda message: isinstance(message, Die | Tag))
+        host.listen(self._patience, lambda message: isinstance(message, Die | Tag | PictureReady))
+        if not self._hello.slots or only(host.heard[start:], PictureReady):
+            self._pictures(start, self._hello)
+            host.acknowledges = host.answers = False
+        if not self._hello.slots:
+            return
         host.listen(_ROLL_TIME, lambda message: isinstance(message, RollEnd | Tag))
         self._questions(start)
         if not only(host.heard[start:], RollEnd):
@@ -348,6 +365,62 @@ class Check:
         self._tell(Rule.ACKNOWLEDGED, f"event {late[0].event} came again after ACK" if late else "")
         self._roll(host.heard[start:])
         self._again(start, self._hello)
+
+    def _pictures(self, start: int, hello: Hello) -> None:
+        """What a camera tray announces, and the bytes that it sends."""
+        host = self._host
+        announced = only(host.heard[start:], PictureReady)
+        if not announced:
+            if any(scene.roll != NOT_THROWN for scene in only(host.heard[start:], SceneSeen)):
+                self._tell(Rule.PICTURES, "SCENE told of a roll, and no PICTURE came")
+            return
+        picture = announced[-1]
+        heard = host.listen(_WHILE)
+        times = [at for at, one in timed(heard, PictureReady) if one.event == picture.event]
+        self._tell(Rule.REPEATS, _out_of(times, _REPEATED, f"PICTURE {picture.event}", _LEAST_REPEATS))
+        self._tell(Rule.PICTURES, "" if only(heard, SceneSeen) else "no SCENE came beside BEAT")
+        self._tell(Rule.PICTURES, self._wrong_picture(picture))
+        host.say(Acknowledge(picture.event))
+        host.listen(_ANSWER)
+        late = [one for one in only(host.listen(2 * _ANSWER), PictureReady) if one.event == picture.event]
+        self._tell(Rule.ACKNOWLEDGED, f"PICTURE {picture.event} came again after ACK" if late else "")
+        host.acknowledges = True
+        host.say(Snapshot(hello.boot_id))
+        again = picture in only(host.listen(2 * _ANSWER), PictureReady)
+        self._tell(Rule.AGAIN, "" if again else f"PICTURE {picture.event} did not come again as it was")
+
+    def _wrong_picture(self, picture: PictureReady) -> str:
+        """What is wrong with the bytes of `picture`; empty where nothing is."""
+        if not 0 < picture.size <= LARGEST:
+            return f"PICTURE has a size of {picture.size} bytes"
+        data = self._fetched(picture, 0, picture.size, _PICTURE_TIME)
+        if len(data) < picture.size:
+            return f"{len(data)} of {picture.size} bytes came in order"
+        if crc32(data) != picture.check:
+            return f"the bytes have CRC-32 {crc32(data):#010x}, PICTURE says {picture.check:#010x}"
+        if not data.startswith(_JPEG):
+            return f"it is no JPEG file: it begins with {data[:2].hex(' ')}"
+        start = picture.size // 2
+        piece = data[start : start + _PIECE]
+        if self._fetched(picture, start, len(piece), _ANSWER) != piece:
+            return f"WANT of {len(piece)} bytes from {start} brought other bytes"
+        self._host.say(Want(picture.event ^ 1, 0, picture.size))
+        return "a WANT of another event brought CHUNKs" if only(self._host.listen(_ANSWER), Chunk) else ""
+
+    def _fetched(self, picture: PictureReady, start: int, length: int, seconds: float) -> bytes:
+        """What one WANT brings, up to the first chunk that is not in order; what a wire lost is asked for again."""
+        data, end, before = b"", self._clock() + seconds, -1
+        while before < len(data) < length and self._clock() < end:
+            before = len(data)
+            self._host.say(Want(picture.event, start + before, length - before))
+            while len(data) < length and self._clock() < end:
+                chunks = only(self._host.listen(_ANSWER, lambda message: isinstance(message, Chunk)), Chunk)
+                if not chunks:
+                    break
+                for chunk in chunks:
+                    if chunk.event == picture.event and chunk.offset == start + len(data):
+                        data += chunk.data
+        return data
 
     def _questions(self, start: int) -> None:
         """TAG is repeated while nobody answers, and no more once somebody has."""
@@ -503,8 +576,11 @@ def _uneven(times: Sequence[float], name: str, least: int) -> str:
     return _out_of(times, _EVERY, name, least)
 
 
+_AFTER_SNAPSHOT: Final = (Die, RollEnd, Beat, Tag, PictureReady, Chunk, SceneSeen)
+
+
 def _told_too_early(heard: Sequence[Heard]) -> str:
-    early = next((one.message for one in heard if isinstance(one.message, Die | RollEnd | Beat | Tag)), None)
+    early = next((one.message for one in heard if isinstance(one.message, _AFTER_SNAPSHOT)), None)
     return "" if early is None else f"{type(early).__name__.upper()} came before SNAPSHOT"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from zlib import crc32
 
 import pytest
 
@@ -15,17 +16,21 @@ from firmware_bridge.framing import FrameDecoder, encode_frame
 from firmware_bridge.messages import (
     Acknowledge,
     Beat,
+    Chunk,
     Die,
     Hello,
     KindCode,
     Message,
+    PictureReady,
     Pong,
     Reset,
     Result,
     RollEnd,
+    SceneSeen,
     Snapshot,
     Tag,
     Unknown,
+    Want,
     decode,
 )
 from firmware_bridge.simulator import SimulatedTray
@@ -131,6 +136,73 @@ def check(tray: Wrong, *, gone: bool = False, asks: bool = True, restarts: bool 
     return {finding.rule: finding for finding in findings}
 
 
+JPEG = b"\xff\xd8" + bytes(range(256)) * 10
+
+
+class Picturing(Wrong):
+    """The same with a camera in place of readers: a throw is a picture of `data`, whatever lies there."""
+
+    def __init__(self, says: Said | None = None, hears: Heard | None = None, data: bytes = JPEG) -> None:
+        super().__init__(says, hears)
+        self.data, self.at, self.now = data, float("inf"), 0.0
+        self.sent: list[Message] = []
+        self.shown = False
+        self.picture = PictureReady(1, 1, len(data), crc32(data), 1280, 1024, 1)
+
+    @property
+    def deadline(self) -> float:
+        return min(super().deadline, self.at)
+
+    def advance(self, now: float) -> None:
+        super().advance(now)
+        self.now = now
+
+    def throw(self, dice: object, now: float) -> None:
+        del dice
+        self.at = now + 1.0
+
+    def outgoing(self) -> bytes:
+        if self.now >= self.at:
+            self.at, self.shown = self.now + 0.22, True
+            self.sent.append(self.picture)
+        out = super().outgoing()
+        sent, self.sent = self.sent, []
+        for message in (one for each in sent for one in self.says(self, each)):
+            self.count += 1
+            out += encode_frame(message.to_frame(self.count))
+        return out
+
+    def receive(self, data: bytes, now: float) -> None:
+        super().receive(data, now)
+        for frame in FrameDecoder().feed(data):
+            message = decode(frame).message
+            if message == Acknowledge(self.picture.event):
+                self.at = float("inf")
+            elif isinstance(message, Snapshot) and self.shown:
+                self.at = now
+            elif isinstance(message, Want) and message.event == self.picture.event:
+                for start in range(message.offset, message.offset + message.length, 1024):
+                    stop = min(start + 1024, message.offset + message.length)
+                    self.sent.append(Chunk(message.event, start, self.data[start:stop]))
+
+
+def with_camera(says: Said | None = None, hears: Heard | None = None, data: bytes = JPEG) -> Picturing:
+    def sees(tray: Wrong, message: Message) -> list[Message]:
+        if isinstance(message, Hello):
+            message = replace(message, slots=0, capabilities=32)
+        told = [message, SceneSeen(0, 1, 1)] if isinstance(message, Beat) else [message]
+        return [one for each in told for one in (says(tray, each) if says is not None else [each])]
+
+    return Picturing(sees, hears, data)
+
+
+def test_a_camera_tray_that_keeps_the_page_breaks_no_rule() -> None:
+    found = check(with_camera(), restarts=False)
+    assert verdicts(found, RuleVerdict.BROKEN) == set()
+    held = {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.HELD}
+    assert {Rule.PICTURES, Rule.DAMAGED, Rule.REPEATS, Rule.ACKNOWLEDGED, Rule.AGAIN} <= held
+
+
 def verdicts(found: dict[Rule, RuleFinding], verdict: RuleVerdict) -> set[str]:
     return {f"{rule.label}: {finding.what}" for rule, finding in found.items() if finding.verdict is verdict}
 
@@ -140,7 +212,7 @@ def verdicts(found: dict[Rule, RuleFinding], verdict: RuleVerdict) -> set[str]:
 def test_a_tray_that_keeps_the_page_breaks_no_rule(*, tags: bool, gone: bool) -> None:
     found = check(Wrong(tags=tags), gone=gone)
     assert verdicts(found, RuleVerdict.BROKEN) == set()
-    untried = {Rule.ONE_PLACE} | (set() if tags else {Rule.TAGS})
+    untried = {Rule.ONE_PLACE, Rule.PICTURES} | (set() if tags else {Rule.TAGS})
     assert {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.UNTRIED} == untried
 
 
@@ -287,8 +359,32 @@ WRONG: dict[str, tuple[Rule, Said | None, Heard | None]] = {
 }  # fmt: skip
 
 
+def starts_anew(_: Wrong, message: Message) -> list[Message]:
+    return [replace(message, offset=0)] if isinstance(message, Want) else [message]
+
+
+WRONG_CAMERAS: dict[str, tuple[Rule, Picturing]] = {
+    "another check": (Rule.PICTURES, with_camera(changed(PictureReady, check=1))),
+    "larger than any": (Rule.PICTURES, with_camera(changed(PictureReady, size=20_000_000))),
+    "larger than it is": (Rule.PICTURES, with_camera(changed(PictureReady, size=len(JPEG) + 5))),
+    "of another format": (Rule.PICTURES, with_camera(data=b"\x89PNG" + bytes(900))),
+    "no bytes": (Rule.PICTURES, with_camera(dropped(Chunk))),
+    "from the beginning whatever is wanted": (Rule.PICTURES, with_camera(hears=starts_anew)),
+    "no SCENE": (Rule.PICTURES, with_camera(dropped(SceneSeen))),
+    "a SCENE alone": (Rule.PICTURES, with_camera(dropped(PictureReady))),
+    "repeats for ever": (Rule.ACKNOWLEDGED, with_camera(hears=dropped(Acknowledge))),
+    "tells it once": (Rule.AGAIN, with_camera(hears=hears_one_snapshot)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_CAMERAS)
+def test_a_wrong_camera_tray_is_told_its_rule(name: str) -> None:
+    rule, tray = WRONG_CAMERAS[name]
+    assert check(tray, restarts=False)[rule].verdict is RuleVerdict.BROKEN
+
+
 def test_every_rule_has_a_tray_that_breaks_it() -> None:
-    assert {rule for rule, _, _ in WRONG.values()} == set(Rule)
+    assert {rule for rule, *_ in (*WRONG.values(), *WRONG_CAMERAS.values())} == set(Rule)
 
 
 @pytest.mark.parametrize("name", WRONG)
