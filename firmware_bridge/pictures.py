@@ -22,6 +22,9 @@ PATIENCE: Final = 0.1
 DOUBLINGS: Final = 5
 """How often that time doubles while nothing comes: from 0.1 s to 3.2 s."""
 
+IN_VAIN: Final = 8
+"""After how many questions without an answer, 12.7 s, people are told; the asking goes on."""
+
 TRIES: Final = 3
 """How often a picture is fetched whose bytes are not those that the tray counted."""
 
@@ -67,7 +70,7 @@ class PictureBook:
         if before is not None and (before == picture or is_newer(before.event, picture.event)):
             if not self._gaps or before != picture:
                 return [Acknowledge(picture.event)], None
-            return self.due(now), None  # the tray, or the wire to it, began anew
+            return self.due(now)  # the tray, or the wire to it, began anew
         self._now, self._gaps, self._bytes, self._spoilt = picture, [], bytearray(), 0
         self.ask_at = None
         if picture.roll == NOT_THROWN:
@@ -99,12 +102,13 @@ class PictureBook:
             return self._done(picture, b"")
         return [self._begin(picture, now)], None
 
-    def due(self, now: float) -> list[Message]:
-        """Time has passed: ask again for what has not come."""
-        if self._now is None or self.ask_at is None or now < self.ask_at:
-            return []
+    def due(self, now: float) -> tuple[list[Message], TrayPicture | None]:
+        """Time has passed: ask again for what has not come. After `IN_VAIN` questions it is given out as lost, once."""
+        picture = self._now
+        if picture is None or self.ask_at is None or now < self.ask_at:
+            return [], None
         self._asked += 1
-        return [self._want(self._now, now)]
+        return [self._want(picture, now)], self._given(picture, b"") if self._asked == IN_VAIN else None
 
     def _begin(self, picture: PictureReady, now: float) -> Want:
         self._bytes, self._gaps, self._asked = bytearray(picture.size), [(0, picture.size)], 0

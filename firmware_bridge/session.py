@@ -403,7 +403,7 @@ class TraySession:
         if book is not None and self._anew.due(now, self._places.tagged, has_events=has_events):
             self._say(Snapshot(book.identity.boot_id))
         if self._pictures is not None:
-            self._answer(self._pictures.due(now), None)
+            self._answer(*self._pictures.due(now))
         if now >= self._ping_at:
             self._ping = (self._sequence, now)
             self._ping_at = now + PING_INTERVAL

@@ -29,7 +29,8 @@ from firmware_bridge.messages import (
     Want,
     decode,
 )
-from firmware_bridge.pictures import LARGEST, TRIES, TrayPicture
+from firmware_bridge.pictures import IN_VAIN, LARGEST, TRIES, PictureBook, TrayPicture
+from firmware_bridge.rolls import TrayIdentity
 from firmware_bridge.session import TraySession
 from firmware_bridge.wording import Situation
 from tests.firmware_bridge.test_session import pass_time, said, wire
@@ -144,6 +145,20 @@ def test_spoilt_bytes_are_fetched_three_times_and_then_given_up() -> None:
     tray = CameraTray(picture=replace(PICTURE, check=1))
     assert tray.hold(ready(), 1.0) == [TrayPicture(NAMED, b"")]
     assert len(tray.wanted) == TRIES
+
+
+def test_a_picture_that_stays_cut_off_is_told_once_and_still_comes() -> None:
+    """Nobody was told that the dice were never read: the tray was ready, and the asking went on in silence."""
+    book, given = PictureBook(TrayIdentity(0xCA, 0xB007)), []
+    book.announced(PICTURE, 1.0)
+    book.came(Chunk(1, 0, JPEG[:1024]), 1.0)
+    for _ in range(3 * IN_VAIN):
+        assert book.ask_at is not None
+        told, picture = book.due(book.ask_at)
+        assert told == [Want(1, 1024, len(JPEG) - 1024)]
+        given += [picture] if picture is not None else []
+    assert given == [TrayPicture(NAMED, b"")]
+    assert book.came(Chunk(1, 1024, JPEG[1024:]), 99.0)[1] == TrayPicture(NAMED, JPEG)
 
 
 @pytest.mark.parametrize("size", [0, LARGEST + 1, 2**32 - 1])
