@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from typing import Any, Final, get_args
 
 import msgspec
@@ -89,33 +90,28 @@ def taught_dice() -> Response:
 @tray_pages.get("/tray/wire")
 def wire() -> Response:
     """What passes between the kiosk and the tray, as Server-Sent Events whose data are the lines of a recording."""
-    now = visit()
-    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
-    try:
-        onlooker = now.services.tray.look_on()
-    except TrayDeskError as error:
-        return Response(said_now(words_of(error)), 409, mimetype="text/plain")
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    answer = Response(_overheard(onlooker), mimetype="text/event-stream", headers=headers)
-    answer.call_on_close(onlooker.close)
-    return answer
+    return _looking_on(_overheard, "text/event-stream")
 
 
 @tray_pages.get("/tray/recording")
 def recording() -> Response:
     """What passes in the next half minute, as a file that `trueroll tray replay` plays."""
+    answer = _looking_on(lambda onlooker: _recorded(onlooker, time.monotonic() + RECORDED), "application/jsonl")
+    if answer.status_code == HTTPStatus.OK:
+        answer.headers["Content-Disposition"] = f'attachment; filename="{RECORDING_NAME}"'
+    return answer
+
+
+def _looking_on(told: Callable[[Onlooker], Iterator[bytes]], media_type: str) -> Response:
+    """What an onlooker hears, as long as somebody reads it."""
     now = visit()
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     try:
         onlooker = now.services.tray.look_on()
     except TrayDeskError as error:
-        return Response(said_now(words_of(error)), 409, mimetype="text/plain")
-    headers = {
-        "Content-Disposition": f'attachment; filename="{RECORDING_NAME}"',
-        "Cache-Control": "no-store",
-        "X-Accel-Buffering": "no",
-    }
-    answer = Response(_recorded(onlooker, time.monotonic() + RECORDED), mimetype="application/jsonl", headers=headers)
+        return Response(said_now(words_of(error)), HTTPStatus.CONFLICT, mimetype="text/plain")
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    answer = Response(told(onlooker), mimetype=media_type, headers=headers)
     answer.call_on_close(onlooker.close)
     return answer
 

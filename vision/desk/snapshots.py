@@ -59,16 +59,9 @@ class Snapshots:
         if not told.dice:
             told = replace(told, survey=replace(told.survey, dice=framed(reader, picture.pixels)))
         name = self.name_of(data)
-        dice = []
-        for place, die in enumerate(told.dice):
-            given = replace(die, source=SourceKind.PHONE)
-            if die.box is not None:
-                key = f"{name}-{place}"
-                self._album.put(key, picture.pixels, die, told.survey.silhouettes.get(die.box))
-                given = replace(given, box=picture.box_as_given(die.box), picture=key)
-            dice.append(given)
+        dice = self._album.kept_with(name, picture, told.dice, told.survey.silhouettes, SourceKind.PHONE)
         notice = MIRRORED if told.mirrored else uncounted_in_words(told.survey.others)
-        return TakenPicture(Reading(name, SourceKind.PHONE, tuple(dice), found=True), notice)
+        return TakenPicture(Reading(name, SourceKind.PHONE, dice, found=True), notice)
 
     def picture(self, key: str) -> bytes | None:
         """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""

@@ -6,7 +6,7 @@ none where nothing is new.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.dice import DieReading, Reading, SourceKind
@@ -56,17 +56,11 @@ class TrayPictures:
         if same_dice(known, told.dice):
             self._known = known
             return SeenInTray(None, notice)
-        dice = []
-        for place, die in enumerate(told.dice):
-            given = replace(die, source=SourceKind.TRAY)
-            if die.box is not None:
-                key = f"{reading_id.replace(':', '-')}-{place}"
-                self._album.put(key, picture.pixels, die, told.survey.silhouettes.get(die.box))
-                given = replace(given, box=picture.box_as_given(die.box), picture=key)
-            dice.append(given)
+        named = reading_id.replace(":", "-")
+        dice = self._album.kept_with(named, picture, told.dice, told.survey.silhouettes, SourceKind.TRAY)
         lay_before = bool(dice) and faces_of(known) == faces_of(told.dice)
         return SeenInTray(
-            Reading(reading_id, SourceKind.TRAY, tuple(dice), lay_before=lay_before, found=found and bool(dice)), notice
+            Reading(reading_id, SourceKind.TRAY, dice, lay_before=lay_before, found=found and bool(dice)), notice
         )
 
     def picture(self, key: str) -> bytes | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.dice import DieKind, DieReading
-from vision.frames.pictures import crop_corner, cropped, decode_picture, encode_jpeg
+from rules.dice import Box, DieKind, DieReading, SourceKind
+from vision.frames.pictures import Picture, crop_corner, cropped, decode_picture, encode_jpeg
 from vision.ports import Pixels, Silhouette
 from vision.watch.cut_outs import cut_out
 
@@ -49,6 +50,25 @@ class Album:
             for old in list(itertools.islice(self._pictures, max(0, len(self._pictures) - self._kept))):
                 del self._pictures[old]
                 self._cut.pop(old, None)
+
+    def kept_with(
+        self,
+        name: str,
+        picture: Picture,
+        dice: Iterable[DieReading],
+        silhouettes: Mapping[Box, Silhouette],
+        source: SourceKind,
+    ) -> tuple[DieReading, ...]:
+        """`dice` as `source` gives them: with the boxes of the picture as it came, each kept under `name` and place."""
+        found = []
+        for place, die in enumerate(dice):
+            given = replace(die, source=source)
+            if die.box is not None:
+                key = f"{name}-{place}"
+                self.put(key, picture.pixels, die, silhouettes.get(die.box))
+                given = replace(given, box=picture.box_as_given(die.box), picture=key)
+            found.append(given)
+        return tuple(found)
 
     def get(self, key: str) -> bytes | None:
         """The JPEG picture kept under `key`; None where there is none (any more)."""
