@@ -77,10 +77,13 @@ _EXCUSED: Final = 1
 _WHILE: Final = 1.2
 """Seconds for which repeats are counted: at least four."""
 _LEAST_REPEATS: Final = 4
+"""So many repeats tell how far apart they come."""
 _LEAST_BEATS: Final = 4
+"""So many BEAT tell how far apart they come."""
 _ROLL_TIME: Final = 6.0
 """Seconds from a die's first sign to the end of its roll."""
 _TRIES: Final = 10
+"""How often HELLO_REQ and PING are asked to see that each is answered."""
 _CLOCK: Final = 0.1
 """The share by which a tray's clock may be wrong."""
 _FIRST_EVENT: Final = 64
@@ -88,6 +91,7 @@ _FIRST_EVENT: Final = 64
 _SECOND: Final = 1000
 """The milliseconds of a second."""
 _ONE_BYTE: Final = 256
+"""After so many numbers the sequence of frames begins again."""
 _JPEG: Final = b"\xff\xd8"
 """How a JPEG file begins."""
 _PICTURE_TIME: Final = 20.0
@@ -95,16 +99,25 @@ _PICTURE_TIME: Final = 20.0
 _PIECE: Final = 100
 """Bytes that are asked for by themselves."""
 _PER_CENT: Final = 100
+"""The highest confidence of a die."""
 _WRONG_MAGIC: Final = 0x1234
+"""What RESET must not restart a tray for."""
 _STRANGE_TYPE: Final = 0x6F
+"""A type of frame that no version has."""
 _STRANGE_PATTERN: Final = 200
+"""A pattern of RING that no version has."""
 _STRANGE_KEY: Final = 0xFF
+"""A key of CONFIG that no version has."""
 _GLOW: Final = Ring(2, 0, 0, 24)
 """How the reference tray shines while nobody says otherwise."""
 _SHORT: Final = bytes.fromhex("000301 0100")
+"""A frame that ends before its checksum."""
 _MALFORMED: Final = bytes.fromhex("0005410000")
+"""A frame whose COBS points past its end."""
 _OVERLONG: Final = bytes((0, *[0x41] * 60, 0))
+"""A frame that is longer than any may be."""
 _NOISE: Final = bytes.fromhex("0541")
+"""Bytes of no frame, before the next one begins."""
 _OLD_BEAT: Final = 14
 """The bytes of a BEAT of version 1.0."""
 
@@ -577,6 +590,7 @@ def _uneven(times: Sequence[float], name: str, least: int) -> str:
 
 
 _AFTER_SNAPSHOT: Final = (Die, RollEnd, Beat, Tag, PictureReady, Chunk, SceneSeen)
+"""The messages that a tray may send only once the host has asked for a snapshot."""
 
 
 def _told_too_early(heard: Sequence[Heard]) -> str:

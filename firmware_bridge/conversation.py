@@ -11,7 +11,8 @@ from typing import Final, Protocol
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send, Show
 from firmware_bridge.session import TraySession
 
-_LONGEST_READ: Final = 0.5  # seconds between two looks at whether to go on
+_LONGEST_READ: Final = 0.5
+"""Seconds between two looks at whether to go on."""
 
 
 class Link(Protocol):

@@ -68,12 +68,16 @@ LONGEST_TEXT: Final = 200
 """Bytes of an unfinished line of text that are kept: its end."""
 
 _TEXT: Final = re.compile(rb"[\t\r\n -~]*")
+"""Printable ASCII, with tabs and line ends."""
 _LINE_ENDS: Final = re.compile(rb"[\r\n]")
+"""Either end of a line."""
 _HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "tag", "nonce", "digest", "magic", "check"})
+"""The fields that are written as hexadecimal numbers."""
 _DOUBTS: Final[dict[Doubt, str]] = {
     Doubt.UNTAUGHT: "a die that nobody has taught",
     Doubt.CROWDED: "a die that is cocked, or two in one place",
 }
+"""What each doubt about a die is called."""
 _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
     (Die, "kind"): KindCode,
     (Die, "state"): StateCode,
@@ -84,6 +88,7 @@ _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
     (Result, "code"): ResultCode,
     (SceneSeen, "state"): SceneCode,
 }
+"""The enumeration whose names stand for the numbers of a message's field."""
 
 
 def frame_data(frame: WireFrame) -> dict[str, Plain]:

@@ -28,6 +28,7 @@ USB: Final = "usb:"
 """How an address begins that names a USB device instead of a port."""
 
 _USB: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
+"""An address of a USB device: vendor and product in hexadecimal, and the serial number where it is given."""
 
 
 class Port(Protocol):

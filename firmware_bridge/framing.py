@@ -25,11 +25,17 @@ LONG_PAYLOAD: Final = 1030
 """Bytes of payload in the longest long frame: 6 of fields and 1,024 of the picture."""
 
 _HEAD: Final = 2  # type and sequence
+"""Bytes before the payload: type and sequence."""
 _CHECKSUM: Final = 2
+"""Bytes of a frame's CRC-16."""
 _LONG_CHECKSUM: Final = 4
-_LONGEST_STUFFED: Final = _HEAD + MAXIMUM_PAYLOAD + _CHECKSUM + 1  # COBS adds one byte below 254
-_LONGEST_LONG: Final = _HEAD + LONG_PAYLOAD + _LONG_CHECKSUM + 5  # and one more for each 254
+"""Bytes of a long frame's CRC-32."""
+_LONGEST_STUFFED: Final = _HEAD + MAXIMUM_PAYLOAD + _CHECKSUM + 1
+"""Bytes of the longest frame on the wire: COBS adds one below 254."""
+_LONGEST_LONG: Final = _HEAD + LONG_PAYLOAD + _LONG_CHECKSUM + 5
+"""Bytes of the longest long frame on the wire: COBS adds one more for each 254."""
 _DELIMITER: Final = b"\x00"
+"""Stands before and after each frame, and never within."""
 _BYTE: Final = 0xFF
 """The highest value of one byte."""
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from rules.dice import Reading
 
-_READING_PARTS: Final = 5  # tray, tray id, boot id, roll, event; that of a plain tray ends with its roll
+_READING_PARTS: Final = 5
+"""Parts of a reading's ID: tray, tray ID, boot ID, roll, event. That of a plain tray ends with its roll."""
 
 
 class HeldRolls:

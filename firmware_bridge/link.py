@@ -43,15 +43,20 @@ WRITE_TIMEOUT: Final = 0.5
 
 _CHUNK: Final = 4096
 """Bytes read at a time."""
-_PATIENCE_WITHOUT_FILE: Final = 0.02  # seconds between looks at a port that select cannot wait for, such as loop://
+_PATIENCE_WITHOUT_FILE: Final = 0.02
+"""Seconds between looks at a port that select cannot wait for, such as loop://."""
 _FAILURES: Final[tuple[type[Exception], ...]] = (
     serial.SerialException,
     OSError,
     *((termios.error,) if _POSIX else ()),
 )
+"""What pyserial lets through where a port fails."""
 _BUSY: Final = frozenset({errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK})
+"""The error numbers of a port that another program holds."""
 _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
+"""The error numbers of a port that this user may not open."""
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.ENOTDIR})
+"""The error numbers of a port that is not there."""
 
 
 class SerialLink:

@@ -19,6 +19,7 @@ _STATES: Final[dict[int, Phrase]] = {
     StateCode.COCKED: say("cocked, or two tags at once"),
     StateCode.FAULT: say("cannot be read"),
 }
+"""What is said of a die whose face is not sure, by its state."""
 
 
 def answer_to(tag: int, taught: TaughtDice) -> Taught:

@@ -23,9 +23,12 @@ CONFIDENCE: Final = 0.9
 MOST_DICE: Final = 32
 """Dice in one roll; a tray stuck in a loop is cut off here."""
 
-_LONGEST_LINE: Final = 32  # bytes; the longest known line has 16
+_LONGEST_LINE: Final = 32
+"""Bytes of a line; the longest known one has 16."""
 _LINE: Final = re.compile(rb"[ \t]*(d20|d6|challenge)[ \t]+([0-9]{1,2}|blank|effect)[ \t]*", re.IGNORECASE)
+"""A line that tells a die: its kind and its face."""
 _ENDS: Final = re.compile(rb"[\r\n]")
+"""Either end of a line."""
 
 
 class PlainWord(StrEnum):

@@ -39,6 +39,7 @@ _PLUGGING: Final = (
     ("unplug", "pull the cable: the port vanishes"),
     ("replug", "put it back: a new port, and a new boot as the power was gone"),
 )
+"""The commands that only a simulator with a port has, and what they do."""
 
 
 class PtySimulator:

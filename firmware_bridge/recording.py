@@ -28,10 +28,13 @@ LATEST: Final = 366 * 24 * 3600.0
 """Seconds after opening at which a recording has ended at the latest: a replay goes through all the time between."""
 
 _NAME: Final = "tray recording"
+"""What the first line of a recording says that it is."""
 _HIGHEST_NONCE: Final = 0xFFFF
 """The highest nonce of HELLO, which has two bytes."""
-_BLANKS: Final = " \t\r\n\x00"  # some disks leave zeros where the end of a file was to be
-_SHORTEST_STEP: Final = 0.001  # seconds: keeps a replay moving
+_BLANKS: Final = " \t\r\n\x00"
+"""What an empty line may hold: some disks leave zeros where the end of a file was to be."""
+_SHORTEST_STEP: Final = 0.001
+"""Seconds that keep a replay moving."""
 
 
 @dataclass(frozen=True, slots=True)

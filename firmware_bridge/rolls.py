@@ -33,12 +33,14 @@ NOT_THROWN: Final = 0
 
 _Known = TypeVar("_Known")
 
-_REMEMBERED: Final = 1024  # events kept to know repeats; 4 minutes of repeats at 4 a second
+_REMEMBERED: Final = 1024
+"""Events kept to know repeats: 4 minutes of them at 4 a second."""
 _HALF: Final = 0x8000
 """Half of the event counter's 16 bits: what lies further ahead than this came before."""
 _HALF_OF_UPTIME: Final = 0x80000000
 """The same of the uptime's 32 bits."""
 _DIGEST_ITEM: Final = struct.Struct("<BIBBBB")
+"""What the digest of a roll takes of each die: slot, identity, kind, face, state, confidence."""
 
 KINDS: Final[dict[int, DieKind]] = {
     KindCode.D20: DieKind.D20,
@@ -59,7 +61,9 @@ _STATES: Final[dict[int, DieState]] = {
     StateCode.SETTLED: DieState.READ,
     StateCode.COCKED: DieState.COCKED,
 }
+"""The state of a reading for each `state` of DIE; any other is doubtful."""
 _MOVING: Final = frozenset({DieState.IN_HAND, DieState.MOVING})
+"""The states of a die that has no face yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -629,6 +629,7 @@ class AskedAnew:
 
 
 _KNOWN: Final = DieFlag.BATTERY_LOW | DieFlag.SENSOR_FAULT
+"""The flags that mean something here; others are a newer tray's."""
 
 
 class AilingDice:

@@ -20,6 +20,7 @@ PATIENCE: Final = 1.0
 """Seconds without TAUGHT after which a tag counts as one that nobody taught."""
 
 _SUMS: Final[Mapping[int, int]] = {KindCode.D20: 21, KindCode.D6: 7}
+"""What two faces that lie opposite add up to."""
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from firmware_bridge.simulator import SLOTS, SimulatedTray
 from rules.dice import DiceError, DieKind, Face, Symbol
 
 _DICE: Final = re.compile(r"([0-9]{0,2})(d20|d6|challenge)")
+"""A number of dice of one kind, as it is typed: 2d20, 3challenge."""
 _HIGHEST_MAJOR: Final = 255
 """The highest major version, which has one byte."""
 _ALL: Final = 100.0

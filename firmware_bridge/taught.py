@@ -42,7 +42,9 @@ _VERSION: Final = 1
 _HIGHEST_TAG: Final = 0xFFFFFFFF
 """The highest number of a tag, which has four bytes."""
 _TAG: Final = re.compile(r"[0-9a-f]{8}")
+"""A tag's number, as the file has it: eight hexadecimal digits."""
 _HEAD: Final = "# Which tag is which face of which die. Written by trueroll; `trueroll tray teach` teaches a die.\n"
+"""The first line of the file."""
 
 _Word = TypeVar("_Word", bound=StrEnum)
 

@@ -31,6 +31,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 _Stamp = tuple[int, int, int, int]
 _UNREAD: Final[_Stamp] = (-1, -1, -1, -1)
+"""The stamp of a file that was never read."""
 
 
 class TaughtFile:

@@ -98,6 +98,7 @@ _FAULTS: Final[dict[int, Phrase]] = {
     FaultCode.MEMORY: say("the memory"),
     FaultCode.CAMERA: say("the camera"),
 }
+"""What each part of a tray is called that can fail."""
 
 
 def ready(

@@ -22,6 +22,7 @@ LITTLE_MEMORY: Final = 0.1
 """The share of memory below which the system begins to stall."""
 
 _UNDER_VOLTAGE, _FREQUENCY_CAPPED, _THROTTLED, _SOFT_LIMIT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+"""The bits of `get_throttled` for what holds now."""
 _SINCE_START: Final = 16
 """The flags of what has happened since the start are those of now, this many bits up (get_throttled)."""
 

@@ -44,7 +44,9 @@ HIGHEST: Final = 1760.0
 """Hz. The highest of these."""
 
 _LOW, _MIDDLE, _HIGH = 523.25, 1046.5, 1568.0
+"""Hz of the tones: C5, C6 and G6."""
 _GAP: Final = Note(None, 0.08)
+"""The silence between two tones."""
 
 MELODIES: Final[Mapping[Signal, Melody]] = MappingProxyType(
     {

@@ -63,6 +63,7 @@ _SECTIONS: Final[dict[str, type[Section]]] = {
     "access": AccessSettings,
     "log": LogSettings,
 }
+"""The sections of a configuration, in the order of its file."""
 
 
 @dataclass(frozen=True, slots=True)

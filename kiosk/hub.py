@@ -290,3 +290,4 @@ _ALWAYS: Final = 2**63
 """A sequence above all others, for messages that are not of the journal."""
 
 _HIDDEN_CHANGED: Final = message("hidden", b"{}")
+"""What tells a gamemaster's page to ask for what is hidden again."""

@@ -20,6 +20,7 @@ _STARTING: Final = {
     SourceKind.PHONE: say("Reading phones' pictures is starting."),
     SourceKind.MANUAL: say("Entering by hand is starting."),
 }
+"""What is said of each source until it says something of itself."""
 
 _WELL: Final = frozenset({SourceState.READY, SourceState.OFF, SourceState.STARTING})
 """States that nobody has to mend."""

@@ -66,7 +66,9 @@ class Channel:
 
 
 _NORDIC: Final = "6e4000{}-b5a3-f393-e0a9-e50e24dcca9e"
+"""The addresses of Nordic's UART service and its characteristics; a number is filled in."""
 _MODERN: Final = "a6b900{}-7a5a-43f2-a962-350c8edc9b5b"
+"""The addresses of the Pixels' own service, which newer dice have, and its characteristics."""
 CHANNELS: Final[Mapping[Maker, tuple[Channel, ...]]] = {
     Maker.PIXELS: (
         Channel(_MODERN.format("01"), _MODERN.format("02"), _MODERN.format("03")),
@@ -94,15 +96,21 @@ def maker_of(name: str, services: Sequence[str]) -> Maker | None:
 _I_AM_A_DIE: Final = struct.Struct("<BBBBIIHIBBBB")
 """The IAmADie of older firmware, which has this length; newer firmware sends chunks, each with its length in front."""
 _DIE_INFO: Final = struct.Struct("<BIBBBB")
+"""The chunk of IAmADie about the die: its type and its number of lamps are the fourth and the fifth field."""
 _STATUS_INFO: Final = struct.Struct("<BBBBB")
+"""The chunk of IAmADie about its state: the battery in per cent is the second field."""
 _DIE_INFO_AT: Final = 1
+"""Which chunk is about the die; version, die, colours, name, settings, status come in this order."""
 _STATUS_INFO_AT: Final = 5
 """Which chunks they are: version, die, colours, name, settings, status."""
 _ROLL_STATE: Final = struct.Struct("<BBB")
+"""RollState: the message's type, what the die does, and the place of the face that lies up."""
 _BATTERY: Final = struct.Struct("<BBB")
+"""BatteryLevel: the message's type, the battery in per cent, whether it charges."""
 _PIXELS_KINDS: Final = {2: DieKind.D6, 7: DieKind.D20, 8: DieKind.D6}
 """Die types of Pixels that the game has; one of type 0 is told by its lamps."""
 _PIXELS_LAMPS: Final = {6: DieKind.D6, 20: DieKind.D20}
+"""The die that has so many lamps."""
 _PIXELS_DOING: Final = {
     1: Doing.SETTLED,
     2: Doing.HANDLED,
@@ -110,8 +118,11 @@ _PIXELS_DOING: Final = {
     4: Doing.COCKED,
     5: Doing.PLACED,
 }
+"""What each state of a Pixel's roll means; any other tells nothing."""
 _FACES: Final = {DieKind.D20: 20, DieKind.D6: 6}
+"""How many faces each kind has."""
 _MOST_PER_CENT: Final = 100
+"""A full battery; a higher number is noise."""
 
 
 def pixels_news(data: bytes, kind: DieKind) -> News:

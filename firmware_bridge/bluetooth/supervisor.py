@@ -38,6 +38,7 @@ STOP_TIMEOUT: Final = 3.0
 
 _LOG: Final = logging.getLogger(__name__)
 _BY_HAND: Final = say("Enter their dice by hand until then.")
+"""What to do while Bluetooth dice cannot be heard."""
 
 
 class Client(Protocol):

@@ -34,27 +34,39 @@ MOVED = 4
 """Samples that have to change; a die covers at least six."""
 SETTLE = 400
 """Milliseconds without a change after which dice lie still."""
-_DARKEST, _BRIGHTEST = 16, 240  # the mean grey below and above which no die can be read
+_DARKEST, _BRIGHTEST = 16, 240
+"""The mean grey below and above which no die can be read."""
 LOOK_EVERY = 66
 """Milliseconds between two looks."""
 
 # The protocol
 
 _HELLO_REQ, _PING, _ACK, _SNAPSHOT, _RING, _CONFIG, _RESET, _WANT = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09
+"""The types of frames that the host sends (docs/tray-protocol.md)."""
 _HELLO, _PONG, _BEAT, _RESULT, _FAULT, _PICTURE, _CHUNK, _SCENE = 0x81, 0x82, 0x85, 0x86, 0x87, 0x89, 0x8A, 0x8B
+"""The types of frames that the tray sends."""
 _FIRMWARE = 0x0100
+"""Version 1.0: the major number in the upper byte."""
 _CAPABILITIES = 32
+"""What HELLO says that the tray can: pictures alone."""
 _CAUSE_UNKNOWN = 0
+"""Why it restarted, as far as it knows."""
 _RESET_MAGIC = b"\xa5\x5a"
+"""What RESET has to hold, so that no noise restarts the tray."""
 _CAMERA_FAILS, _WHOLE_TRAY = 7, 0xFF
+"""The code of the camera's FAULT, and the slot that stands for the whole tray."""
 _UNKNOWN = 1
+"""The RESULT of a command that the tray does not know."""
 _REST, _ROLLING, _DARK = 0, 1, 2
+"""What SCENE says of the picture: at rest, in motion, too dark or too bright."""
 _MOST_STUFFED = 53
+"""Bytes of the longest frame that a host sends, stuffed by COBS."""
 PIECE = 1024
 """Bytes of a picture in one chunk."""
 BURST = 8
 """Chunks between two looks at what the host says."""
 _BEAT_EVERY, _REPEAT_EVERY, _FAULT_EVERY = 500, 225, 5000
+"""Milliseconds between two of BEAT, of a repeated PICTURE, of FAULT."""
 LISTEN = 5
 """Milliseconds that the tray waits for the host's bytes at a time."""
 

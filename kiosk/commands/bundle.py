@@ -33,6 +33,7 @@ NOTE: Final = (
 )
 """What the bundle says of itself to whoever opens it."""
 _ADDRESS: Final = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){4,7}\b", re.IGNORECASE)
+"""An IPv4 or IPv6 address of a machine."""
 _PASSWORD: Final = re.compile(r"://[^/@\s\"]+@")
 """Who logs in, in an address, with the password."""
 IPV6: Final = 6

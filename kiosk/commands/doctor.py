@@ -55,6 +55,7 @@ SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
 
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
+"""What to do where the data folder or a file in it may not be read."""
 
 
 class FindingState(StrEnum):
@@ -73,6 +74,7 @@ _AS_TOLD: Final = {
     SourceState.LOST: FindingState.WRONG,
     SourceState.INCOMPATIBLE: FindingState.WRONG,
 }
+"""What the doctor finds where the running kiosk tells of a source in that state."""
 
 
 @dataclass(frozen=True, slots=True)

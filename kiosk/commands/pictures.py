@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from vision.read.reader import PictureReader
 
 _FIELD_OF_VIEW: Final = click.FloatRange(10.0, 170.0)
+"""Degrees of a camera's horizontal field of view: narrower or wider lenses are a slip of the finger."""
 
 _hfov = click.option(
     "--hfov",

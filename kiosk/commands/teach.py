@@ -29,9 +29,12 @@ from rules.dice import DieKind, SourceState, SourceStatus
 HELP: Final = "Enter takes what lies there, u undoes a step, q stops."
 """What the terminal says that can be typed, before the first die."""
 
-_LOOK: Final = 0.1  # seconds between two looks at whether the tray has answered
+_LOOK: Final = 0.1
+"""Seconds between two looks at whether the tray has answered."""
 _HOPELESS: Final = frozenset({SourceState.ABSENT, SourceState.OFF, SourceState.INCOMPATIBLE})
-_GREETING: Final = 8.0  # seconds that a tray may take to answer: a board restarts, and is asked for 3 s
+"""The states in which no tray will answer."""
+_GREETING: Final = 8.0
+"""Seconds that a tray may take to answer: a board restarts, and is asked for 3 s."""
 
 
 @click.command()

@@ -34,6 +34,7 @@ from kiosk.storage.paths import data_folder
 _LONGEST_PAUSE = 3600.0
 """The longest pause of a scripted simulator, in seconds: an hour."""
 _OF_FRAMES = frozenset({"bad_checksum", "overlong", "short", "malformed"})
+"""The counts of damaged frames, which a tray of plain lines does not send."""
 
 
 @click.group()

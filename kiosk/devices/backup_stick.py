@@ -44,7 +44,9 @@ END_SECONDS: Final = 2.0
 """How long the kiosk's end waits for a backup that is being made; a stick that hangs would hold it for ever."""
 
 _NAMES: Final = "trueroll-????????T??????Z.zip"
+"""How a backup on a stick is called, as a pattern of file names."""
 _STAMP: Final = "trueroll-%Y%m%dT%H%M%SZ.zip"
+"""How a backup on a stick is called, with its time in UTC."""
 
 Tell = Callable[[SourceState, Phrase, Phrase | str], None]
 """Takes how backups are, in words, and what to do."""

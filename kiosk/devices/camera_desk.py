@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Corner = tuple[float, float]
 """A corner as it was touched, in pixels of the picture."""
 _NOT_LOOKING: Final = frozenset({SourceState.LOST, SourceState.ABSENT, SourceState.OFF})
+"""The states in which a camera sees nothing."""
 
 REFUSALS: Final = (VisionError, DiceError, OSError)
 """What the workbench raises where something cannot be done; `why_words` has words for all of it."""

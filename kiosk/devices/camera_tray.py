@@ -31,8 +31,11 @@ STOP_WITHIN: Final = 2.0
 """Seconds that the thread has to end."""
 
 _LOST: Final = say("A picture of the dice tray did not arrive whole.")
+"""What is said of a picture that lacks bytes."""
 _FAILS: Final = say("The reader of dice fails on the dice tray's picture.")
+"""What is said of a picture on which the reader raised an error."""
 _AGAIN: Final = say("Enter the dice by hand, or throw again; the next picture is tried.")
+"""What to do after a picture that gave no dice."""
 
 
 class PicturingTray(DiceSource, Protocol):

@@ -33,6 +33,7 @@ _FINE: Final[Mapping[str, HintWords]] = {
     "mirror": lambda _found, _needed: say("The picture is not mirrored."),
     "lean": lambda found, _needed: say("The camera leans by {found}°: straight enough.", found=found),
 }
+"""What is said of each measure of a picture that is good enough."""
 
 _LACKING: Final[Mapping[str, HintWords]] = {
     "small": lambda found, needed: say(
@@ -70,8 +71,10 @@ _LACKING: Final[Mapping[str, HintWords]] = {
         needed=needed,
     ),
 }
+"""What is said of each measure of a picture that is not, with what to do."""
 
 _THROW: Final = say("Throw the dice under the camera; once they lie still, press Look again.")
+"""How the next picture comes from a camera."""
 _NEXT: Final[Mapping[str, Phrase]] = {
     "by itself": _THROW,
     "called for": say(
@@ -91,6 +94,7 @@ _NEXT: Final[Mapping[str, Phrase]] = {
         "again here."
     ),
 }
+"""How the next picture comes from a folder, by how the folder goes on."""
 
 
 def throw_words(goes_on: GoesOn | None) -> Phrase:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 GRACE: Final = 20.0
 """Seconds in which an answer can be taken back before it is learnt."""
 _TAKES_BACK: Final = (DecisionUndone, DecisionRedone, TaskDieCorrected, ChallengeDieCorrected)
+"""The events after which the last answer about a die may be wrong."""
 
 _log = logging.getLogger(__name__)
 

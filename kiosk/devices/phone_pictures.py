@@ -38,6 +38,7 @@ TURN_SECONDS: Final = 20.0
 PLACES: Final = 2
 """Pictures taken in at a time: one is read, one waits. Each holds its bytes and a thread of the web server."""
 _WAIT: Final = say("Other pictures are being read. Wait a moment, then send it again.")
+"""What is said where every place is taken."""
 
 
 class PhonePictures:

@@ -25,11 +25,13 @@ _SIGNS: Final = "{}%<>&"
 """What a page or a template would take for something else than words."""
 
 _ALLOWED: Final = f"words in one line, {LONGEST_FORM} characters at most, without any of {_SIGNS}"
+"""What a form of a term may be, in words."""
 
 Glossary = Mapping[str, Mapping[str, str]]
 """For each English term its forms: the form's name, such as `singular` or `dative_plural`, and the words."""
 
 _PLACE: Final = r"\{\w*\}|%\(\w+\)s"
+"""A place of a template, of `say` or of gettext."""
 
 
 class Replacing:

@@ -40,6 +40,7 @@ STOP_SECONDS: Final = 2.0
 """How long `stop` waits for the thread; a command on a slow disk may go on behind it."""
 
 _READING: Final = frozenset(kind.value for kind in SourceKind if kind is not SourceKind.MANUAL)
+"""The sources that read dice by themselves."""
 
 
 class Outputs(Protocol):

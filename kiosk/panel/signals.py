@@ -26,6 +26,7 @@ _NAMES: Final[Mapping[str, Phrase]] = {
     "repeat": say("repeat"),
     "undo": say("undo"),
 }
+"""What each button is called."""
 
 _MOVERS: Final = ("next", "previous", "repeat", "undo", "confirm")
 """What moves on in the menu: the first of these that is fitted."""
@@ -37,6 +38,7 @@ _PRESSED: Final[Mapping[str, Gesture]] = {
     "repeat": Gesture.REPEAT,
     "undo": Gesture.UNDO,
 }
+"""What a short press of each button means."""
 
 _HELD: Final[Mapping[str, Gesture]] = {
     "confirm": Gesture.BACK,
@@ -45,6 +47,7 @@ _HELD: Final[Mapping[str, Gesture]] = {
     "repeat": Gesture.MORE,
     "undo": Gesture.BACK,
 }
+"""What it means to hold each button down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ _PROMPTS: Final[dict[str, Phrase]] = {
     "zones": say("How many zones?"),
     "at_range": say("How far away?"),
 }
+"""What is asked for each field of an action where the rules ask nothing of their own."""
 
 
 def onward(table: Table, where: PickAim) -> Where | None:

@@ -100,6 +100,7 @@ _GROUPS: Final[Mapping[type, Group]] = {
     UseValueAgainst: Group.VALUES,
     EndEffect: Group.LASTING,
 }
+"""The group under which each command is offered; any other command stands alone."""
 
 _GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
     Group.BUY: say("Buy dice"),
@@ -111,6 +112,7 @@ _GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
     Group.VALUES: say("Determination and Values"),
     Group.LASTING: say("End something that lasts"),
 }
+"""What each group is called."""
 
 _BOUGHT: Final = (BuyDie, CreateProblem, MakeSpend, RerollDice, RerollChallenge)
 """What has a price, so that one of nothing is said too."""
@@ -119,16 +121,20 @@ _FIRST: Final[tuple[type, ...]] = (FollowThrough, FinishSpending, TakeComplicati
 """What is needed most comes first, the plain way on before what is bought."""
 
 _LAST: Final[tuple[type, ...]] = (WithdrawTask, DismissThrow, EndTurn)
+"""The commands that are offered after all others."""
 
 _YES: Final = (FinishSpending, TakeComplication, CloseChallenge)
+"""The commands that a plain yes can mean."""
 
 _REST_WORDS: Final[Mapping[Rest, Phrase]] = {
     Rest.DIM: say("dim"),
     Rest.BRIGHT: say("bright"),
     Rest.DARK: say("dark"),
 }
+"""What each brightness of a resting screen is called."""
 
 _NEXT_REST: Final[Mapping[Rest, Rest]] = {Rest.DIM: Rest.BRIGHT, Rest.BRIGHT: Rest.DARK, Rest.DARK: Rest.DIM}
+"""The brightness that comes after each."""
 
 
 def level(facts: Facts, where: Where) -> Level:
@@ -335,3 +341,4 @@ _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     HeldDice: held_dice,
     ScoredDice: scored_dice,
 }
+"""What makes the entries of each level of the menu."""

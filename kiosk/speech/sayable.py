@@ -12,6 +12,7 @@ from typing import Final
 from rules.words import Catalog, Phrase, say
 
 _NUMBER: Final = r"(\d+(?:[.,]\d+)?)"
+"""A number, with decimals or without."""
 
 _WAYS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Phrase]], ...]] = (
     (
@@ -40,8 +41,11 @@ _UNHEARD: Final = re.compile(r"[*_#^~`<>=@\\\u2713\u2717\u25b2\u26a0|\u00b7\u202
 """What would be spelt out and means nothing to the ear."""
 
 _BEFORE_MARK: Final = re.compile(r"\s+(?=[,.:;])")
+"""The space before a punctuation mark, which taking signs out leaves."""
 _LOOSE_COMMA: Final = re.compile(r",(?:\s*,)+")
+"""Several commas with nothing between them."""
 _AFTER_STOP: Final = re.compile(r"(^|[.:;!?])\s*,")
+"""A comma that nothing precedes."""
 
 
 def sayable(text: str, catalog: Catalog) -> str:

@@ -30,6 +30,7 @@ _WAV_HEADER_BYTES: Final = 44
 """The length of the header of a WAV file with nothing but sound."""
 
 _REINSTALL: Final = "Install it again: sudo apt-get install --reinstall espeak-ng."
+"""What to do where espeak-ng does not start."""
 
 
 class SpeechError(RuntimeError):
@@ -52,7 +53,7 @@ LOUDEST: Final = 200
 """The most of espeak-ng's own scale, on which 100 is its usual loudness."""
 
 _VARIANTS: Final[dict[Timbre, str]] = {"plain": "", "deep": "+m7", "bright": "+f3", "soft": "+f5"}
-"""espeak-ng's own variants of a voice."""
+"""The variant of espeak-ng's voice for each timbre."""
 
 
 def in_manner(usual: VoiceSettings, manner: Manner) -> VoiceSettings:

@@ -235,9 +235,11 @@ class ExportError(KioskError):
 
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How a field begins that a spreadsheet would take for a formula."""
 _PAGE: Final = 1000
 """Events read from the journal at a time."""
 _MARKED: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~&"})
+"""What Markdown or HTML takes for marks, each with a backslash before it."""
 
 
 def _plain(text: str) -> str:

@@ -67,6 +67,7 @@ CREATE TABLE journal (
 ) STRICT;
 CREATE UNIQUE INDEX journal_idempotency ON journal (idempotency) WHERE idempotency IS NOT NULL;
 """
+"""The tables of a new journal of the present form."""
 
 Row = tuple[int, int, int, str, str, str, float, str | None, str, str | None]
 """What the table holds of one event, in the order of `_SCHEMA`."""
@@ -78,6 +79,7 @@ _COLUMNS: Final = {
 """How a `Row` is read from a journal of each form."""
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
+"""The errors of SQLite that mean that the disk has no room."""
 _WHY: Final = {
     "SQLITE_FULL": say("the disk is full"),
     "SQLITE_READONLY": say("the disk can only be read"),
@@ -87,6 +89,7 @@ _WHY: Final = {
 """The usual troubles of opening a journal, in words."""
 
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
+"""The errors of SQLite that mean that the file is damaged."""
 _ELSEWHERE: Final = (
     "SQLITE_FULL",
     "SQLITE_READONLY",

@@ -57,7 +57,9 @@ _WHYS: Final = (
     "{weapon} taken along",
     "{reason}: {note}",
 )
+"""The templates of the reasons that form 1 kept filled."""
 _TROUBLES: Final = ("Trouble with the {system} of {ship}", "Trouble aboard {ship}")
+"""The templates of the traits that form 1 kept filled."""
 _TEMPLATES: Final = {
     "why": _WHYS,
     "reason": _WHYS,
@@ -93,6 +95,7 @@ _BESIDE: Final = {"reason": frozenset({"change"}), "note": frozenset({"result"})
 """What stands beside a field where the program fills it. A reason without is a member of a closed set."""
 
 _ANY, _ON_FOOT, _ON_THE_BRIDGE = ("", "personal", "bridge"), ("personal",), ("bridge",)
+"""The scopes of a Task's action in which a modifier was given."""
 _HARDER: Final = dict.fromkeys(("Create Problem", "Surge of Activity", "Swift Task", "an enemy in Reach"), _ANY) | {
     "the ship is damaged": _ANY,
     "Breaches of {system}": _ANY,
@@ -119,6 +122,7 @@ _HARDER: Final = dict.fromkeys(("Create Problem", "Surge of Activity", "Swift Ta
     "the same role again": _ON_THE_BRIDGE,
     "{target} is hidden": _ON_THE_BRIDGE,
 }
+"""The modifiers that the program itself ever gave to make a Task harder, with their scopes."""
 _EASIER: Final = {
     "Breakthroughs": _ANY,
     "Machine": _ANY,
@@ -130,7 +134,7 @@ _EASIER: Final = {
     "the probe": _ON_THE_BRIDGE,
     "{target} flies an Attack Pattern": _ON_THE_BRIDGE,
 }
-"""The modifiers that the program itself ever gave, by the scope of the Task's action, empty where it has none.
+"""The modifiers that the program itself ever gave to make a Task easier, by the scope of its action.
 
 Nothing in form 1 tells them from those that people typed; any other reason of a modifier is somebody's own.
 """
@@ -145,6 +149,7 @@ _TELLING: Final = """
 """The events that tell who gave a word, and what ships are called."""
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
+"""A place of a template."""
 
 
 class OldTexts:

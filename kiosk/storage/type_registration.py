@@ -15,6 +15,7 @@ REGISTERING: Final = threading.RLock()
 """Held by whoever makes a shape or registers a type; one is made of others, so that its holder may take it again."""
 
 _REGISTERED: Final[set[Any]] = set()
+"""The types that msgspec knows whole. Only who holds `REGISTERING` adds to it."""
 
 T = TypeVar("T")
 """The class that is registered."""

@@ -242,6 +242,7 @@ def _as_kept(value: object) -> object:
 
 
 _KEEPER: Final = msgspec.json.Encoder(enc_hook=_as_kept)
+"""Writes the journal: each `Phrase` as its template and fills."""
 
 _PHRASE_HEAD: Final = f'{{"{SAY}":'
 """How a kept phrase begins; a value without one is read in one go. In a text quotation marks are escaped."""
@@ -255,6 +256,7 @@ def in_english(value: object) -> str:
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=in_english)
+"""Writes version 1 of the API: each `Phrase` as its English words."""
 
 
 def encode_in(value: object, catalog: Catalog) -> bytes:

@@ -14,12 +14,17 @@ from kiosk.errors import WireError
 from rules.words import Phrase, either, joined_by, say
 
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
+"""A message of msgspec, and the place in the JSON that it names."""
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
+"""What msgspec says of a field that nobody knows."""
 _MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
+"""What msgspec says of a field that is not there."""
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<sign><=|>=) (?P<bound>\d+)$")
+"""What msgspec says of a text or a list that is too long or too short."""
 _EXPECTED: Final = re.compile(
     r"Expected `(?P<wanted>[^`]*)`(?: (?P<sign><=|>=) (?P<bound>[^`, ]+))?(?:, got `(?P<got>[^`]*)`)?$"
 )
+"""What msgspec says of a value of another kind or out of its bounds."""
 
 _KINDS: Final[Mapping[str, Phrase]] = {
     "str": say("text"),
@@ -39,6 +44,7 @@ _PYTHON: Final[Mapping[type, Phrase]] = {
     list: _KINDS["array"],
     dict: _KINDS["object"],
 }
+"""What the JSON of each type of Python is called; a whole number is a number, too."""
 
 
 def words_of_value(value: object) -> str:

@@ -39,6 +39,7 @@ from rules.game import (
 from rules.words import Phrase, joined_by, listed, say, say_count
 
 _SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
+"""What each side is called as a heading."""
 
 INJURIES: Final = {
     InjuryState.NONE: "",
@@ -58,6 +59,7 @@ _CONDITIONS: Final = {
     Condition.DISABLED: say("disabled"),
     Condition.DESTROYED: say("destroyed"),
 }
+"""What each condition of a system is called beside its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

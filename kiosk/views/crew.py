@@ -12,9 +12,12 @@ from typing import Any, Final
 
 from rules.words import Phrase, joined_by, say
 
-_ATTRIBUTES: Final = ("control", "daring", "fitness", "insight", "presence", "reason")
-_DISCIPLINES: Final = ("command", "conn", "security", "engineering", "science", "medicine")
-_SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
+ATTRIBUTES: Final = ("control", "daring", "fitness", "insight", "presence", "reason")
+"""The names of attributes, in the order in which the tables here and in `foes` give their numbers."""
+DISCIPLINES: Final = ("command", "conn", "security", "engineering", "science", "medicine")
+"""The names of disciplines, and of a ship's departments, in that order."""
+SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
+"""The names of a ship's systems, in the order of the tables here and of `foes`."""
 
 PLAYERS: Final = tuple(say("Player {number}", number=number) for number in range(1, 5))
 """The players' names of the sample crew, one for each of its characters."""
@@ -68,6 +71,7 @@ _ARMS: Final = ("phaser_type_1", "phaser_type_1", "phaser_type_1", "phaser_type_
 """What each carries, by the name in the table of weapons, in the order of the crew."""
 
 _SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
+"""The sample crew's ship: name, Scale, systems, departments."""
 _SHIP_WEAPONS: Final = (
     (say("Phasers"), "energy", 7, "medium"),
     (say("Torpedoes"), "torpedo", 5, "long"),
@@ -87,8 +91,8 @@ def ready_character(discipline: str, name: str, said: Callable[[str], str] = str
     return {
         "command": "save_character",
         "name": name,
-        "attributes": dict(zip(_ATTRIBUTES, attributes, strict=True)),
-        "disciplines": dict(zip(_DISCIPLINES, disciplines, strict=True)),
+        "attributes": dict(zip(ATTRIBUTES, attributes, strict=True)),
+        "disciplines": dict(zip(DISCIPLINES, disciplines, strict=True)),
         "focuses": [said(one) for one in focuses],
         "weapons": ["phaser_type_1"],
     }
@@ -107,8 +111,8 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
             {
                 "command": "save_character",
                 "name": said(who),
-                "attributes": dict(zip(_ATTRIBUTES, attributes, strict=True)),
-                "disciplines": dict(zip(_DISCIPLINES, disciplines, strict=True)),
+                "attributes": dict(zip(ATTRIBUTES, attributes, strict=True)),
+                "disciplines": dict(zip(DISCIPLINES, disciplines, strict=True)),
                 "focuses": [said(one) for one in focuses],
                 "values": [said(one) for one in values],
                 "weapons": [arm],
@@ -120,8 +124,8 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
             "command": "save_ship",
             "name": name,
             "scale": scale,
-            "systems": dict(zip(_SYSTEMS, systems, strict=True)),
-            "departments": dict(zip(_DISCIPLINES, departments, strict=True)),
+            "systems": dict(zip(SYSTEMS, systems, strict=True)),
+            "departments": dict(zip(DISCIPLINES, departments, strict=True)),
             "weapons": [
                 {"name": said(weapon), "kind": kind, "rating": rating, "optimal_range": at_range}
                 for weapon, kind, rating, at_range in _SHIP_WEAPONS

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
+from kiosk.views.crew import ATTRIBUTES, DISCIPLINES, SYSTEMS
 from rules.words import Phrase, say
-
-_ATTRIBUTES: Final = ("control", "daring", "fitness", "insight", "presence", "reason")
-_DISCIPLINES: Final = ("command", "conn", "security", "engineering", "science", "medicine")
-_SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
 
 MOST: Final = 8
 """So many of a kind come to one fight at most."""
@@ -138,7 +135,9 @@ FOES: Final = (
 
 
 _BEAMS, _PULSES, _LANCE = say("Beam emitters"), say("Pulse cannons"), say("Plasma lance")
+"""Names of foes' energy weapons."""
 _TORPEDOES, _MINES = say("Torpedoes"), say("Grapple torpedoes")
+"""Names of foes' torpedoes."""
 
 SHIPS: Final = (
     FoeShip(
@@ -211,8 +210,8 @@ def foe_cards(
         {
             "name": name,
             "standing": ROLES[row.role][1],
-            "attributes": dict(zip(_ATTRIBUTES, row.attributes, strict=True)),
-            "disciplines": dict(zip(_DISCIPLINES, row.disciplines, strict=True)),
+            "attributes": dict(zip(ATTRIBUTES, row.attributes, strict=True)),
+            "disciplines": dict(zip(DISCIPLINES, row.disciplines, strict=True)),
             "focuses": [said(one) for one in row.focuses],
             "values": [said(one) for one in row.values],
             "weapons": list(row.weapons),
@@ -233,8 +232,8 @@ def ship_cards(
             "name": name,
             "scale": row.scale,
             "crew": row.crew,
-            "systems": dict(zip(_SYSTEMS, row.systems, strict=True)),
-            "departments": dict(zip(_DISCIPLINES, row.departments, strict=True)),
+            "systems": dict(zip(SYSTEMS, row.systems, strict=True)),
+            "departments": dict(zip(DISCIPLINES, row.departments, strict=True)),
             "weapons": [_mounted(one, ruleset, said) for one in row.weapons],
         }
         for row, name in _named([(rows[key], said(rows[key].name), many) for key, many in chosen.items()], taken)

@@ -24,10 +24,12 @@ PREFIX: Final = "house_"
 """Begins the name of each option's form field."""
 
 _YES_OR_NO: Final = (("yes", say("Yes")), ("no", say("No")))
+"""The answers to an option that is yes or no."""
 _KINDS: Final[dict[str, type]] = {
     name: next(one for one in get_args(kind) if one is not type(None))
     for name, kind in get_type_hints(TableOptions).items()
 }
+"""The type of each option's value."""
 
 
 @dataclass(frozen=True, slots=True)

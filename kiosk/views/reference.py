@@ -106,8 +106,10 @@ class Reference:
 
 
 _MOUNTED: Final = (Topic.SHIP_WEAPONS, Topic.SHIP_EFFECTS, Topic.SHIP_QUALITIES)
+"""The tables about what a ship carries."""
 
 _BREACHED: Final = (Topic.CONDITIONS, Topic.IMPACTS)
+"""The tables about what Breaches lead to, besides that of the ship's Scale."""
 
 
 def reference_of(table: GameTable) -> Reference:

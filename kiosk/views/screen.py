@@ -22,6 +22,7 @@ _SHORT_SIDE_OF_DIAGONAL: Final = 0.4903
 """The short side of a screen of 16 to 9, as a share of its diagonal."""
 
 _MILLIMETRES_PER_INCH: Final = 25.4
+"""Diagonals of screens are given in inches."""
 
 SMALLEST_SHARE: Final = 3.0
 """Per cent of the screen's shorter side that the display's letters have at least: a near screen stays a display."""

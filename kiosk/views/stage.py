@@ -59,7 +59,9 @@ from rules.words import Phrase, altered, counted, joined_by, say, say_count, sen
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
+"""The throws of dice that lie on the table already."""
 _OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
+"""The throws whose dice no Task's Target Number scores."""
 
 
 class StageFact(Struct, frozen=True):

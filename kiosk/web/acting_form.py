@@ -31,7 +31,9 @@ from rules.game import (
 from rules.words import Phrase, say
 
 _BONUS_DICE: Final = range(1, 4)
+"""The numbers of a form's rows of bonus dice: three can be bought (BUY-1)."""
 _MODIFIERS: Final = range(1, 3)
+"""The numbers of a form's rows of modifiers."""
 
 _DIALLED: Final = ("difficulty", "complication_range")
 """The fields in which the form of a Task that people describe carries what the gamemaster has set."""

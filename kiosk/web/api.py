@@ -44,7 +44,7 @@ from kiosk.web.persons_routes import PERSONS, with_cookie
 from kiosk.web.phone_routes import PHONES
 from kiosk.web.picture_uploads import PICTURES
 from kiosk.web.problems import http_problem
-from kiosk.web.route import HEADER, LANGUAGE, Route, answered
+from kiosk.web.route import CHANGE_FAILS, HEADER, LANGUAGE, Route, answered
 from kiosk.web.services import Services
 from rules.dice import DieKind, SourceKind
 from rules.game import Declaration, DeclareTask, ReportReading, name_of
@@ -299,8 +299,6 @@ def _last_event_id() -> int | None:
     return int(given) if given.isascii() and given.isdecimal() and len(given) <= LONGEST_NUMBER else None
 
 
-_CHANGE: Final = (400, 401, 403, 409, 413)
-
 ROUTES: Final[tuple[Route, ...]] = (
     *HEARING,
     *LISTENING,
@@ -368,7 +366,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         needs=AccessLevel.PLAYER,
         body=AnyCommand,
         answer=Applied,
-        problems=(*_CHANGE, 422, 503, 504, 507),
+        problems=(*CHANGE_FAILS, 422, 503, 504, 507),
     ),
     Route(
         method="GET",
@@ -427,7 +425,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=ScreenChoice,
         answer=Screen,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="GET",
@@ -448,7 +446,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=TrayChange,
         answer=TrayView,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="POST",
@@ -459,7 +457,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         needs=AccessLevel.PLAYER,
         body=Throw,
         answer=Thrown,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="POST",

@@ -54,8 +54,11 @@ DIAL: Final = "dial"
 """The field that holds what the gamemaster had set when the form was made."""
 
 _TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
+"""The fields that are ticked or not."""
 _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty"})
+"""The fields of a form that was filled in: without one of them it begins as usual."""
 _IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
+"""The fields that show while the others are folded away; those are carried along unseen."""
 
 
 def may_declare(view: Mapping[str, Any]) -> bool:

@@ -19,7 +19,9 @@ MARK: Final = "fights"
 """The hidden field that says that a form carries these fields, so that a form without them changes none."""
 
 _WEAPON: Final = "weapon_"
+"""Begins the name of each weapon's field."""
 _PARTS: Final = range(3, 6)
+"""How many parts a line about a ship's weapon may have."""
 
 
 def of_fights(table: Table) -> dict[str, Any]:

@@ -34,6 +34,7 @@ KEPT: Final = 256
 _MARKS: Final = Markup(
     '<input type="hidden" name="token" value="{token}"><input type="hidden" name="tap" value="{tap}">'
 )
+"""The hidden fields of a form: who may send it, and which sending of it this is."""
 
 
 def new_key() -> str:

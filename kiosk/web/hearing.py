@@ -19,7 +19,7 @@ from kiosk.views.view import VoiceView, voice_view
 from kiosk.web.access import COOKIE, AccessLevel
 from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
-from kiosk.web.route import LANGUAGE, Route, answered
+from kiosk.web.route import CHANGE_FAILS, LANGUAGE, Route, answered
 from kiosk.web.services import Services
 from rules.game import Narration, ReferenceTable, Topic, pools_told, turn_told, where_told
 from rules.words import joined_by, say
@@ -34,8 +34,6 @@ ROW: Final = "row"
 """Asks for a row of a table of the books."""
 AGAIN: Final = "again"
 """Asks for the newest decision again; like the three before it at any time, where decisions go by their number."""
-
-_CHANGE: Final = (400, 401, 403, 409, 413)
 
 
 Asked = Literal["again", "more", "pools", "turn", "where", "row"]
@@ -214,9 +212,13 @@ def _asked_manner() -> tuple[Length, Manner]:
 
 
 _LENGTH: Final = ("length", {"enum": ["terse", "normal", "full"], "default": "normal"}, "How much is said.")
+"""The query that says how much is said."""
 _RATE: Final = ("rate", {"type": "number", "minimum": 0.8, "maximum": 2.5, "default": 1.0}, "How fast.")
+"""The query that says how fast it is said."""
 _VOLUME: Final = ("volume", {"type": "integer", "minimum": 10, "maximum": 200, "default": 100}, "How loud.")
+"""The query that says how loud it is said."""
 _TIMBRE: Final = ("voice", {"enum": ["plain", "deep", "bright", "soft"], "default": "plain"}, "The sound of the voice.")
+"""The query that says with which voice it is said."""
 
 HEARING: Final[tuple[Route, ...]] = (
     Route(
@@ -256,7 +258,7 @@ HEARING: Final[tuple[Route, ...]] = (
         needs=AccessLevel.PLAYER,
         body=VoiceChoice,
         answer=VoiceView,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="POST",
@@ -267,7 +269,7 @@ HEARING: Final[tuple[Route, ...]] = (
         needs=AccessLevel.PLAYER,
         body=VoiceQuestion,
         answer=VoiceView,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
 )
 """The operations by which a device asks for what was said, and hears it."""

@@ -21,7 +21,9 @@ from kiosk.web.route import HEADER, Route
 from rules.game import KNOWN_ONCE_DECLARED, Declaration
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
+"""Where the description keeps the schema of a name."""
 _VARIABLE: Final = re.compile(r"<(\w+)>")
+"""A variable of a route's path, as Flask writes it."""
 _STREAM: Final = {
     "snapshot": (TableView, "First, without id: the table as it is now."),
     "journal": (JournalEvent, "One for each event, with its sequence as id."),
@@ -56,6 +58,7 @@ _STATUS_WORDS: Final = {
     504: "Still being recorded; look at the table before trying again.",
     507: "No room to record it, so it was not done.",
 }
+"""What each status of an answer means here."""
 
 
 def document(routes: tuple[Route, ...]) -> bytes:

@@ -13,7 +13,7 @@ from kiosk.storage.persons import LONGEST_NAME, Part, Person
 from kiosk.storage.wire import LONGEST_TEXT, decode_as
 from kiosk.web.access import COOKIE, PIN_COOKIE, PIN_LENGTHS, AccessLevel, Identity
 from kiosk.web.asking import who_asks
-from kiosk.web.route import Route, answered
+from kiosk.web.route import CHANGE_FAILS, Route, answered
 from kiosk.web.services import Services
 from rules.words import say
 
@@ -126,6 +126,7 @@ _ROLES: Final[dict[AccessLevel, Literal["guest", "player", "gamemaster"]]] = {
     AccessLevel.PLAYER: "player",
     AccessLevel.GAMEMASTER: "gamemaster",
 }
+"""What each level of access is called on the wire."""
 
 
 def _at_table(kiosk: Services, person: Person) -> tuple[str, ...]:
@@ -251,8 +252,6 @@ def post_pin(kiosk: Services) -> Response:
     return answer if token is None else with_pin_cookie(answer, token)
 
 
-_CHANGE: Final = (400, 401, 403, 409, 413)
-
 PERSONS: Final[tuple[Route, ...]] = (
     Route(
         method="GET",
@@ -271,7 +270,7 @@ PERSONS: Final[tuple[Route, ...]] = (
         needs=AccessLevel.PLAYER,
         body=MeChange,
         answer=Me,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="GET",
@@ -292,7 +291,7 @@ PERSONS: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=PersonChange,
         answer=AllPersons,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="POST",
@@ -303,7 +302,7 @@ PERSONS: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=Renewal,
         answer=Renewed,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="POST",
@@ -314,7 +313,7 @@ PERSONS: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=Pin,
         answer=PinState,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
     Route(
         method="POST",
@@ -325,7 +324,7 @@ PERSONS: Final[tuple[Route, ...]] = (
         needs=AccessLevel.PLAYER,
         body=Pin,
         answer=PinState,
-        problems=(*_CHANGE, 429),
+        problems=(*CHANGE_FAILS, 429),
     ),
 )
 """The routes of persons, of the codes and of the PIN."""

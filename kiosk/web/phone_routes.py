@@ -14,12 +14,10 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.acting_chances import post_choices
 from kiosk.web.asking import who_asks
 from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets
-from kiosk.web.route import Route, answered
+from kiosk.web.route import CHANGE_FAILS, Route, answered
 from kiosk.web.services import Services
 from rules.game import Declaration, Narration, NarrationKind
 from rules.words import say
-
-_CHANGE: Final = (400, 401, 403, 409, 413)
 
 
 def get_hidden(kiosk: Services) -> Response:
@@ -84,7 +82,7 @@ PHONES: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=HiddenChange,
         answer=HiddenRolls,
-        problems=(*_CHANGE, 503, 504, 507),
+        problems=(*CHANGE_FAILS, 503, 504, 507),
     ),
     Route(
         method="POST",
@@ -95,7 +93,7 @@ PHONES: Final[tuple[Route, ...]] = (
         needs=AccessLevel.GAMEMASTER,
         body=CameraChoice,
         answer=CameraView,
-        problems=_CHANGE,
+        problems=CHANGE_FAILS,
     ),
 )
 """The phones' own operations."""

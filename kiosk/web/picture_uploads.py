@@ -36,6 +36,7 @@ _REQUEST: Final[Query] = (
     {"type": "integer", "minimum": 0},
     "The number of the throw that is awaited, from `request` of the table: the picture counts for no other.",
 )
+"""The query that names the throw for which a picture is sent."""
 
 
 class PictureTaken(Struct, frozen=True, kw_only=True):

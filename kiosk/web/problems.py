@@ -64,6 +64,7 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
 """The first kind that fits an error is the one."""
 
 _BROKEN: Final = _Kind("broken", "Something is broken", 500)
+"""The kind of an error that nobody foresaw."""
 
 _HTTP_WORDS: Final[dict[int, Phrase]] = {
     400: say("The request cannot be understood."),
@@ -78,6 +79,7 @@ _HTTP_WORDS: Final[dict[int, Phrase]] = {
     ),
     500: say("Something in the kiosk is broken; the table is safe. `trueroll doctor` says more."),
 }
+"""What a person can do about each status of HTTP."""
 
 _HTTP_TITLES: Final = (
     say("Bad Request"),

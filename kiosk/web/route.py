@@ -27,6 +27,9 @@ LANGUAGE: Final[Query] = (
 )
 """The query that names a language, as the table of routes has it."""
 
+CHANGE_FAILS: Final = (400, 401, 403, 409, 413)
+"""The statuses with which whatever changes something may be refused."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:

@@ -38,7 +38,9 @@ _NETWORK_CHOICES: Final = (
     ("yes", say("Phones too, with the code")),
     ("here", say("As it is chosen at the kiosk while it runs")),
 )
+"""Who may reach the kiosk: the value of the setting, and its words."""
 _USUAL: Final = ((AUTO, say("The kiosk looks for one by itself.")), (OFF, say("Switched off.")))
+"""The choices of every source, besides the devices that were found."""
 
 _OTHER: Final = "as it is"
 """Chosen where the file holds what cannot be chosen here, as an address with a password: it stays."""

@@ -66,7 +66,9 @@ LONGEST_HEADER: Final = 400
 """Characters of Accept-Language; a longer one is passed over."""
 
 _FOLDER: Final = Path(__file__).parents[1] / "static"
+"""Where the kiosk's static files lie."""
 _PAGE: Final = _FOLDER / "starting.html"
+"""The page that is shown while the kiosk starts."""
 _FILES: Final = {
     "/static/base.css": "text/css",
     "/static/starting.css": "text/css",

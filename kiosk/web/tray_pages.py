@@ -40,10 +40,13 @@ _SIDES: Final = (
     ("up", say("The side that shows while the die lies there")),
     ("down", say("The tag's own side (for tags that are taught before they are glued in)")),
 )
+"""Which face a tag stands for that is taught: the value of the field, and its words."""
 
 
 _BLUETOOTH_ACTIONS: Final = frozenset(get_args(BluetoothAction))
+"""The forms of the page that are about Bluetooth dice."""
 _BLUETOOTH_KINDS: Final = tuple((kind, words) for kind, words in KINDS if kind != DieKind.CHALLENGE)
+"""The kinds that a Bluetooth die can be, with their names: nobody makes a Challenge Die."""
 
 
 @tray_pages.get("/tray")

@@ -335,6 +335,7 @@ def _with(those: Those) -> FieldRow:
 
 
 _ATTACK_NEEDS: Final = ("target_id", "weapon", "lethal", "one_handed", "effect", "weakness")
+"""What is asked of whoever attacks, in this order."""
 
 
 ROWS: Final = (

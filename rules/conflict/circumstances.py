@@ -20,6 +20,7 @@ MACHINE_EASIER: Final = 2
 
 
 _HEAT_AND_COLD: Final = frozenset({Circumstance.HEAT, Circumstance.COLD})
+"""The circumstances that a Machine minds less (NPC-2)."""
 
 
 def harder_to_hit(table: Table, target: Character, *, melee: bool) -> tuple[Modifier, ...]:

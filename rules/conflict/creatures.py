@@ -203,6 +203,7 @@ class KeepInjury(Command):
 
 
 _CURABLE: Final = frozenset({InjuryState.NONLETHAL, InjuryState.LETHAL})
+"""The Injuries that Fast Recovery may take away (NPC-2); nobody recovers from death."""
 
 
 def turn_starts(draft: Draft, combatant_id: str) -> None:

@@ -23,6 +23,7 @@ from rules.tasks.rerolls import chosen_positions
 from rules.tasks.settling import pay_from_task, record_spend
 
 _REROLL: Final = "reroll_damage"
+"""The name of Reroll Damage in the table of spends."""
 
 
 def throw_damage_again(

@@ -336,9 +336,11 @@ _KINDS: Final = {
     ConflictKind.PERSONAL: say("Conflict, Round 1."),
     ConflictKind.STARSHIP: say("Starship conflict, Round 1."),
 }
+"""What is said as a conflict of each kind begins."""
 
 
 _SIDES: Final = {Side.PC: say("The players' side"), Side.NPC: say("The gamemaster's side")}
+"""What each side is called at the start of a sentence."""
 
 
 def next_words(table: Table) -> Phrase:
@@ -687,6 +689,7 @@ _HURT: Final[dict[InjuryState, Callable[[str], Phrase]]] = {
     InjuryState.LETHAL: lambda name: say("{name} is lethally injured.", name=name),
     InjuryState.DEAD: lambda name: say("{name} is dead.", name=name),
 }
+"""What is said of somebody whose Injury is of that severity now."""
 
 
 _RELIEFS: Final[dict[Relief, Callable[[str], Phrase]]] = {
@@ -694,6 +697,7 @@ _RELIEFS: Final[dict[Relief, Callable[[str], Phrase]]] = {
     Relief.BACK_IN_ACTION: lambda name: say("{name} acts again.", name=name),
     Relief.MAY_AVOID_AGAIN: lambda name: say("{name} may avoid an Injury again.", name=name),
 }
+"""What is said of each relief of an Injury."""
 
 
 def _name(table: Table, character_id: str) -> str:

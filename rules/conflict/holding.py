@@ -20,6 +20,7 @@ _BOUND_TO_TURNS: Final = frozenset(
         EffectEnd.ROUNDS,
     }
 )
+"""The ends that Turns and Rounds bring: such an effect ends with the conflict, or as its owner leaves."""
 
 
 def turn_starts(draft: Draft, combatant_id: str) -> None:

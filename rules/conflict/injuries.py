@@ -152,6 +152,7 @@ class PushOn(Command):
 
 
 _AVOID: Final = "avoid_injury"
+"""The name of Avoid Injury in the table of spends."""
 
 
 def price_of_avoiding(table: Table, character: Character, step: Step) -> int:

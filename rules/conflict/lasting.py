@@ -222,6 +222,7 @@ _TABLE: Final = (
         meaning=say("the ship is damaged again at the end of each Round"),
     ),
 )
+"""Every effect that can last, in the order of the reference."""
 
 
 LASTING: Final[Mapping[str, LastingRow]] = MappingProxyType({one.name: one for one in _TABLE})

@@ -75,6 +75,7 @@ def reach_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
 
 
 _INSIGHT_FIRST: Final = tuple(sorted(Attribute, key=lambda one: one is not Attribute.INSIGHT))
+"""The attributes that Guard may be thrown with, the suggested one first (C-80)."""
 
 
 _SECURITY_FIRST: Final = tuple(sorted(Discipline, key=lambda one: one is not Discipline.SECURITY))
@@ -294,6 +295,7 @@ _OF_ACTIONS: Final = {
     Spend.SPRINT_ON: ("sprint", say("Further zones come with Sprint only.")),
     Spend.BACK_IN_ACTION: ("first_aid", say("First Aid alone puts somebody back in action.")),
 }
+"""The spends that belong to one action: its name, and why any other Task refuses them."""
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:

@@ -19,6 +19,7 @@ from rules.state.vocabulary import ActionScope, Attribute, Discipline, Pool, Rul
 from rules.words import Phrase
 
 _WORD_START: Final = re.compile(r"(?<!^)(?=[A-Z])")
+"""Where a word begins in the name of a class, the first one left out."""
 
 _Message = TypeVar("_Message")
 

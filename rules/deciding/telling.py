@@ -86,6 +86,7 @@ def awaited_words(request: ThrowRequest | None) -> Phrase:
 
 
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
+"""The throws of dice that lie on the table already."""
 
 
 def ended(words: str) -> Phrase:

@@ -45,6 +45,7 @@ _CHALLENGE_FACE_OF_D6: Final[dict[int, Face]] = {
     5: Symbol.EFFECT,
     6: Symbol.EFFECT,
 }
+"""What each number of a plain d6 is on a Challenge Die (CD-1)."""
 
 
 class DieState(StrEnum):

@@ -88,6 +88,7 @@ _WEAPON: Final[dict[str, Reader]] = {
     "opportunity": whole(0, HIGHEST),
     "escalation": whole(0, HIGHEST),
 }
+"""How each key of a house's weapon is read."""
 
 
 _SPEND: Final[dict[str, Reader]] = {
@@ -97,6 +98,7 @@ _SPEND: Final[dict[str, Reader]] = {
     "repeatable": truth,
     "immediate": truth,
 }
+"""How each key of a house's spend is read."""
 
 
 _STATION: Final[dict[str, Reader]] = {
@@ -107,6 +109,7 @@ _STATION: Final[dict[str, Reader]] = {
     "difficulty": whole(0, HIGHEST),
     "power": whole(0, HIGHEST),
 }
+"""How each key of a station's action is read, for all rulesets or for one."""
 
 
 _BREACHES: Final[dict[str, Reader]] = {
@@ -114,6 +117,7 @@ _BREACHES: Final[dict[str, Reader]] = {
     "disabled": whole(1, HIGHEST),
     "destroyed": whole(1, HIGHEST + 1),
 }
+"""How the Breaches of a ship's Scale are read: at which number a system is damaged, disabled, destroyed."""
 
 
 _SHIP_WEAPON: Final[dict[str, Reader]] = {
@@ -123,9 +127,11 @@ _SHIP_WEAPON: Final[dict[str, Reader]] = {
     "effects": traits(SHIP_EFFECTS),
     "qualities": traits(SHIP_QUALITIES),
 }
+"""How each key of a ship's weapon is read."""
 
 
 _SHAKEN: Final[dict[str, Reader]] = {"results": texts}
+"""How the table of a shaken ship's results is read."""
 
 
 def _option_reader(hint: object) -> Reader:
@@ -136,6 +142,7 @@ def _option_reader(hint: object) -> Reader:
 
 
 _OPTIONS: Final[dict[str, Reader]] = {name: _option_reader(hint) for name, hint in get_type_hints(TableOptions).items()}
+"""How each option of the table is read, by the type of its field."""
 
 
 def house_tables(tables: Plain, source: str) -> HouseTables:
@@ -330,6 +337,7 @@ _TABLES: Final[dict[str, Callable[[_Reading, Plain], Any]]] = {
     "shaken": _shaken,
     "options": _options,
 }
+"""What makes each table of a house out of its plain rows."""
 
 
 def as_plain(house: HouseTables) -> dict[str, Any]:

@@ -134,6 +134,7 @@ _OF_ANY: Final = (
     ),
     FieldRow(name="note", asked=say("What about")),
 )
+"""The fields that are asked for in the same way in every scope."""
 
 
 _USUAL: Final[Mapping[tuple[ActionScope, str], FieldRow]] = MappingProxyType(

@@ -130,6 +130,7 @@ def _named(one: Minor, ship: Ship) -> Minor:
 
 
 _ROLES = {Side.PC: Role.PLAYER, Side.NPC: Role.GAMEMASTER}
+"""Who decides for each side."""
 
 
 def turn_order(table: Table) -> Iterator[Candidate]:

@@ -82,6 +82,7 @@ def reference_row(profile: Profile, topic: str, key: str) -> ReferenceRow | None
 
 
 _LARGEST_SCALE: Final = 99
+"""The largest Scale that a row is made for; no ship of the books comes near it."""
 
 
 def row_about(profile: Profile, command: Command) -> tuple[Topic, str] | None:

@@ -193,9 +193,11 @@ _EFFECTS: Final[Mapping[str, tuple[str, Phrase]]] = {
     "piercing": ("EFF-4", PIERCING),
     "vicious": ("EFF-5", VICIOUS),
 }
+"""The rule and the meaning of each Damage Effect of a weapon."""
 
 
 _CHARGED: Final = [trait_words(*one.partition(":")[::2]) for one in CHARGED.values()]
+"""The effects that Charge can add, in words (QUAL-2)."""
 
 
 _QUALITIES: Final[Mapping[str, tuple[str, Phrase]]] = {
@@ -209,6 +211,7 @@ _QUALITIES: Final[Mapping[str, tuple[str, Phrase]]] = {
     "non_lethal": ("QUAL-8", say("An attack that is meant to kill is 1 harder.")),
     "grenade": ("QUAL-9", say("It is thrown; by itself that changes nothing.")),
 }
+"""The rule and the meaning of each Quality of a weapon."""
 
 
 def weapon_effects(_: Profile) -> ReferenceTable:
@@ -279,6 +282,7 @@ def _number(one: AbilityRow) -> Phrase:
 
 
 _OF_STATIONS: Final = frozenset(row.rule for rows in STATION_ACTIONS.values() for row in rows.values())
+"""The rules of the stations' actions, of all rulesets."""
 
 
 def lasting(profile: Profile) -> ReferenceTable:
@@ -297,9 +301,11 @@ def lasting(profile: Profile) -> ReferenceTable:
 
 
 _SECOND: Final = "S2E"
+"""How the IDs begin of rules that only the second edition plays."""
 
 
 _FIRST: Final = ("SHIP-", "SWPN-", "STN-")
+"""How the IDs begin of rules about ships that only the first edition plays."""
 
 
 def _of_edition(rule: str, profile: Profile) -> bool:

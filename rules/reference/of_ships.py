@@ -31,6 +31,7 @@ from rules.table import PLAYBOOK
 from rules.words import NOTHING, Phrase, counted, say, sentences
 
 _HIGHEST: Final = 20
+"""The highest face of a d20."""
 
 
 _PRINTED_SCALES: Final = range(1, 8)
@@ -80,6 +81,7 @@ def stations(profile: Profile) -> ReferenceTable:
 
 
 _LASTING: Final = {one.rule: one for one in LASTING.values()}
+"""What lasts by the ID of its rule; the last one where several share a rule."""
 
 
 def _lasts(one: ActionRow, shared: Mapping[str, int]) -> LastingRow | None:
@@ -144,6 +146,7 @@ def ship_weapons(profile: Profile) -> ReferenceTable:
 
 
 _IDLE: Final = say("It changes nothing in this ruleset.")
+"""The meaning of what a ruleset prints and has no use for."""
 
 
 _EFFECTS: Final[Mapping[str, tuple[str, Phrase]]] = {
@@ -156,6 +159,7 @@ _EFFECTS: Final[Mapping[str, tuple[str, Phrase]]] = {
     ),
     "vicious": ("SWPN-6", VICIOUS),
 }  # fmt: skip
+"""The rule and the meaning of each Damage Effect of a ship's weapon in the first edition."""
 
 
 _EFFECTS_SECOND: Final[Mapping[str, tuple[str, Phrase]]] = {
@@ -172,12 +176,14 @@ _QUALITIES: Final[Mapping[str, tuple[str, Phrase]]] = {
     "high_yield": ("SQUAL-4", say("A hit that makes a Breach makes one more.")),
     "versatile": ("SQUAL-5", say("X bonus Momentum on a success.")),
 }
+"""The rule and the meaning of each Quality of a ship's weapon in the first edition."""
 
 
 _QUALITIES_SECOND: Final[Mapping[str, tuple[str, Phrase]]] = {
     **{name: (rule, _IDLE) for name, (rule, _) in _QUALITIES.items()},
     **{name: _QUALITIES[name] for name in ("devastating", "high_yield")},
 }
+"""The rule and the meaning of each Quality in the second edition, which has a use for two of them."""
 
 
 def ship_effects(profile: Profile) -> ReferenceTable:

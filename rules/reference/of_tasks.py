@@ -172,6 +172,7 @@ def _benefits(profile: Profile) -> Mapping[Benefit, Phrase]:
 
 
 _PUSHED: Final = Benefit.IGNORE_INJURY
+"""The benefit of Determination that only the rulesets with Pushing On have."""
 
 
 _TORPEDOES: Final = frozenset({"torpedo_attack", "npc_torpedo_attack"})

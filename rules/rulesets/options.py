@@ -145,6 +145,7 @@ _ROWS: Final = (
     _form("repairs", "C-51", say("Repairs in combat")),
     _form("override", "C-59", say("Override")),
 )  # fmt: skip
+"""Every option of a table, in the order of the forms."""
 
 
 OPTION_ROWS: Final[dict[str, OptionRow]] = {one.name: one for one in _ROWS}

@@ -133,6 +133,7 @@ def _forms_of(ruleset: Ruleset) -> dict[str, Any]:
 
 
 _STARTER: Final = Profile(ruleset=Ruleset.STARTER)
+"""The starter set, by the defaults of `Profile`."""
 
 
 _CORE_1E: Final = replace(
@@ -147,6 +148,7 @@ _CORE_1E: Final = replace(
     cover_eases_recover=True,
     **_forms_of(Ruleset.CORE_1E),
 )
+"""The first edition: where it differs from the starter set."""
 
 
 _SECOND_EDITION: Final = replace(
@@ -160,6 +162,7 @@ _SECOND_EDITION: Final = replace(
     extended_progress=True,
     **_forms_of(Ruleset.SECOND_EDITION),
 )
+"""The second edition: where it differs from the first."""
 
 
 PROFILES: Final[dict[Ruleset, Profile]] = {one.ruleset: one for one in (_STARTER, _CORE_1E, _SECOND_EDITION)}
@@ -171,6 +174,7 @@ UNLIMITED: Final = ("create_problem_cap", "task_cap")
 
 
 _FOLLOW_THE_RULESET: Final = TableOptions()
+"""The options of a table that has chosen nothing."""
 
 
 @lru_cache(maxsize=256)

@@ -30,24 +30,31 @@ QUALITIES: Final[dict[str, bool]] = {
 
 
 _MELEE, _RANGED = AttackType.MELEE, AttackType.RANGED
+"""How a weapon strikes, short for the rows of `_TABLE`."""
 
 
 _PRICED, _NOT_AVAILABLE = Availability.PRICED, Availability.NOT_AVAILABLE
+"""How a weapon is had, short for the rows of `_TABLE`."""
 
 
 _AREA, _INTENSE, _KNOCKDOWN = WeaponTrait(name="area"), WeaponTrait(name="intense"), WeaponTrait(name="knockdown")
+"""Damage Effects without a number (EFF-1 to EFF-3)."""
 
 
 _VICIOUS = WeaponTrait(name="vicious", amount=1)
+"""Vicious 1, as every weapon here has it (EFF-5)."""
 
 
 _ACCURATE, _CHARGE, _DEADLY = WeaponTrait(name="accurate"), WeaponTrait(name="charge"), WeaponTrait(name="deadly")
+"""Qualities without a number (QUAL-1, QUAL-2, QUAL-4)."""
 
 
 _DEBILITATING, _GRENADE = WeaponTrait(name="debilitating"), WeaponTrait(name="grenade")
+"""Qualities without a number (QUAL-5, QUAL-9)."""
 
 
 _HIDDEN, _NON_LETHAL = WeaponTrait(name="hidden", amount=1), WeaponTrait(name="non_lethal")
+"""Hidden 1, as every weapon here has it, and Non-lethal (QUAL-6, QUAL-8)."""
 
 
 _TABLE: Final = (
@@ -106,6 +113,7 @@ _TABLE: Final = (
         effects=(_VICIOUS,), qualities=(_ACCURATE, _DEBILITATING), availability=_NOT_AVAILABLE,
     ),
 )  # fmt: skip
+"""Every weapon of the books, in their order (WPN-1)."""
 
 
 WEAPONS: Final[Mapping[str, Weapon]] = MappingProxyType({one.name: one for one in _TABLE})

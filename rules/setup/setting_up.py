@@ -255,12 +255,15 @@ MOST_PLAYERS = 12
 
 
 _PLAYER_ATTRIBUTES = range(7, 13)
+"""What an attribute of a player's character may be (CHAR-1)."""
 
 
 _OTHER_RATINGS = range(21)
+"""What an attribute or a discipline of anybody else may be: creatures leave the players' range."""
 
 
 _DISCIPLINES = range(7)
+"""What a discipline of a player's character may be (CHAR-2)."""
 
 
 def _body(command: SaveCharacter, before: Character | None) -> Body:

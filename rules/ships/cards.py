@@ -116,24 +116,31 @@ class RemoveShip(Command):
 
 
 _RATINGS: Final = range(21)
+"""What a ship's system may be (SHIP-1)."""
 
 
 _DEPARTMENTS: Final = range(7)
+"""What a ship's department may be (SHIP-1)."""
 
 
 _SCALES: Final = range(1, 21)
+"""What a ship's Scale may be (SHIP-1)."""
 
 
 _OWN_NUMBERS: Final = range(100)
+"""What a number may be that a card gives in place of the one that follows from the rules."""
 
 
 _WEAPON_RATINGS: Final = range(1, 41)
+"""How many Challenge Dice, or how much damage, a ship's weapon may have."""
 
 
 _TRAIT_AMOUNTS: Final = range(21)
+"""What the number of an effect or a quality may be."""
 
 
 _TRAITS: Final = frozenset({*SHIP_EFFECTS, *SHIP_QUALITIES})
+"""The names of all effects and qualities that a ship's weapon can have (SWPN, SQUAL)."""
 
 
 MOST_WEAPONS: Final = 12

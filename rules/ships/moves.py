@@ -253,6 +253,7 @@ _REACTIONS: Final[tuple[tuple[str, Callable[[str], Phrase], str], ...]] = (
     ("evade", lambda name: say("{name} evades", name=name), "S2E-H4"),
     ("return_fire", lambda name: say("{name} returns fire", name=name), "S2E-T4"),
 )
+"""The reactions of an attacked ship: the name of each, what it is called, and its rule."""
 
 
 def _reactions(table: Table) -> Iterator[Candidate]:
@@ -321,6 +322,7 @@ _TURNS: Final[dict[LargeShipTurns, Callable[[str], Phrase]]] = {
         "{ship} takes as many Turns as the players, with bonus dice for the rest", ship=ship
     ),
 }
+"""What is offered to each way of a large ship's Turns."""
 
 
 def upkeep(table: Table) -> Iterator[Candidate]:

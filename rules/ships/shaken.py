@@ -28,6 +28,7 @@ _TABLE: Final = (
         name="system_out", label=say("A system goes out"), meaning=say("a system is unusable until it is restored")),
     ShakenRow(name="complication", label=say("A Complication"), meaning=say("the ship has a Complication more")),
 )  # fmt: skip
+"""What can happen to a shaken ship, where a house adds nothing."""
 
 
 RESULTS: Final[Mapping[str, ShakenRow]] = MappingProxyType({one.name: one for one in _TABLE})

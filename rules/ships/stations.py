@@ -16,27 +16,35 @@ from rules.state.vocabulary import Attribute, Discipline, Range, Ruleset, System
 from rules.words import worded
 
 _FIRST: Final = frozenset({Ruleset.STARTER, Ruleset.CORE_1E})
+"""Both rulesets of the first edition."""
 
 
 _STARTER: Final = frozenset({Ruleset.STARTER})
+"""The starter set alone."""
 
 
 _CORE: Final = frozenset({Ruleset.CORE_1E})
+"""The first edition's core rules alone."""
 
 
 _SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
+"""The second edition alone."""
 
 
 _CONTROL, _DARING, _INSIGHT = Attribute.CONTROL, Attribute.DARING, Attribute.INSIGHT
+"""Attributes, short for the rows of `_TABLE`."""
 
 
 _PRESENCE, _REASON = Attribute.PRESENCE, Attribute.REASON
+"""More attributes for the rows of `_TABLE`."""
 
 
 _COMMAND, _CONN, _SECURITY = Discipline.COMMAND, Discipline.CONN, Discipline.SECURITY
+"""Disciplines, short for the rows of `_TABLE`."""
 
 
 _ENGINEERING, _SCIENCE = Discipline.ENGINEERING, Discipline.SCIENCE
+"""More disciplines for the rows of `_TABLE`."""
 
 
 FEWEST_WARP_ZONES: Final = 2
@@ -314,6 +322,7 @@ _TABLE: Final = (
         rulesets=_SECOND,
     ),
 )  # fmt: skip
+"""Every action of a station in every ruleset, as the books print it."""
 
 
 STATION_ACTIONS: Final[dict[Ruleset, dict[str, StationAction]]] = {

@@ -58,6 +58,7 @@ _TABLE: Final = (
         meaning=say("has Threat of its own in each scene"),
     ),
 )  # fmt: skip
+"""Every special ability of NPCs and creatures (NPC-2)."""
 
 
 ABILITIES: Final[Mapping[str, AbilityRow]] = MappingProxyType({one.name: one for one in _TABLE})

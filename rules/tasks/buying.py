@@ -13,6 +13,7 @@ from rules.state.vocabulary import Payer
 from rules.tasks.scoring import MOST_BONUS_DICE, dice_to_throw
 
 _POOL_PAYERS: Final = frozenset({Payer.MOMENTUM, Payer.THREAT})
+"""The payers whose dice make the next one dearer in every ruleset (BUY-1, C-5)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

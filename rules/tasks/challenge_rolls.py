@@ -119,6 +119,7 @@ class CloseChallenge(Command):
 
 
 _REROLL = "reroll_damage"
+"""The name of Reroll Damage in the table of spends."""
 
 
 MOST_CHALLENGE_DICE = 30

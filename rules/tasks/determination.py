@@ -182,6 +182,7 @@ def end_surge(draft: Draft) -> None:
 
 
 _AFTER_THE_DICE = frozenset({TaskPhase.SPENDING, TaskPhase.COMPLICATIONS})
+"""The phases of a Task in which its dice are scored."""
 
 
 def value_applies(character: Character, value: str) -> bool:

@@ -6,6 +6,7 @@ from rules.dice import DiceError, DieKind, Face, Symbol, require_face
 from rules.errors import Refusal
 
 _HIGHEST_NUMBER_OF_A_CHALLENGE_DIE = 2
+"""A Challenge Die shows 1, 2, nothing or an Effect (CD-1)."""
 
 
 def entered_face(awaited: DieKind, face: Face) -> tuple[DieKind, Face]:

@@ -662,6 +662,7 @@ _BOUGHT: Final = {
     Payer.DETERMINATION: say("One more die with Determination."),
     Payer.TALENT: say("One more die from a Talent."),
 }
+"""What is said of a bonus die that no pool has paid for."""
 
 
 def corrected(event: TaskDieCorrected | ChallengeDieCorrected) -> Narration:

@@ -462,6 +462,7 @@ _TRACK: Final = FieldRow(
     asked=say("Extended Tasks"),
     none=say("No Extended Task is under way; begin one first."),
 )
+"""Which Extended Task is worked on."""
 
 
 def _row(scope: ActionScope) -> ActionRow:

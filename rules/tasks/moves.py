@@ -155,7 +155,7 @@ def moves_before_dice(table: Table) -> Iterator[Candidate]:
 
 
 def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
-    for payer, label, rule in _POOL_PAYERS:
+    for payer, label, rule in _PAYERS:
         yield Candidate(
             option_id=f"buy_die:{payer}",
             label=label if not task.npc or payer is Payer.TALENT else say("Buy one more d20 with Threat"),
@@ -187,11 +187,12 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
         )
 
 
-_POOL_PAYERS: Final = (
+_PAYERS: Final = (
     (Payer.MOMENTUM, say("Buy one more d20 with Momentum"), "BUY-2"),
     (Payer.THREAT, say("Buy one more d20 by adding Threat"), "BUY-3"),
     (Payer.TALENT, say("One more d20 from a Talent"), "BUY-6"),
 )
+"""Who can pay for a bonus die without a choice: what it is called, and its rule."""
 
 
 def _problems(table: Table, task: Task) -> Iterator[Candidate]:

@@ -23,9 +23,11 @@ MOMENTUM_CAP: Final = 6
 
 
 _ALL: Final = frozenset(Ruleset)
+"""The rulesets of a spend that all of them have."""
 
 
 _SECOND_EDITION: Final = frozenset({Ruleset.SECOND_EDITION})
+"""The rulesets of a spend that the second edition alone has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +154,7 @@ _TABLE: Final = (
         effect=say("one hazard more is charted"), repeatable=True,
     ),
 )  # fmt: skip
+"""Every Momentum spend of every ruleset, in the order in which they are offered."""
 
 
 SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType({one.name: one for one in _TABLE})
@@ -294,6 +297,7 @@ MOST_AT_ONCE = 100
 
 
 _CREATE_COMPLICATION = "create_complication"
+"""The Threat spend that may say what the Complication is."""
 
 
 def _require_sensible(amount: int) -> None:

@@ -19,6 +19,7 @@ _STATE_REASONS: Final[dict[DieState, QuestionReason]] = {
     DieState.COCKED: QuestionReason.COCKED,
     DieState.MOVING: QuestionReason.MOVING,
 }
+"""Why a person is asked about a die in that state."""
 
 
 _KINDS_AWAITED: Final[dict[DieKind, frozenset[DieKind]]] = {
@@ -26,6 +27,7 @@ _KINDS_AWAITED: Final[dict[DieKind, frozenset[DieKind]]] = {
     DieKind.CHALLENGE: frozenset({DieKind.CHALLENGE, DieKind.D6}),
     DieKind.D6: frozenset({DieKind.CHALLENGE, DieKind.D6}),
 }
+"""The kinds of dice that count where that kind is awaited: a plain d6 may stand in for a Challenge Die."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,9 +87,11 @@ class RerollDice(Command):
 
 
 _MAY_REROLL: Final = frozenset({TaskPhase.SPENDING, TaskPhase.AWAITING_OPPOSITION})
+"""The phases of a Task in which dice may be thrown again."""
 
 
 _AIMS: Final = frozenset({RerollReason.AIM, RerollReason.ACCURATE_AIM})
+"""The re-rolls that one Aim gives: only one of them is had (QUAL-1)."""
 
 
 def own_positions(task: Task) -> tuple[int, ...]:
@@ -156,6 +158,7 @@ _CHECKS: Final[dict[RerollReason, Callable[[Draft, Task, tuple[int, ...], Reroll
     RerollReason.ACCURATE_AIM: _aim,
     RerollReason.SHIP_SYSTEM: _ship_system,
 }
+"""What refuses a re-roll, by its reason."""
 
 
 def _require_correctable(task: Task) -> None:

@@ -121,6 +121,7 @@ def _new_dice(table: Table, task: Task, request: ThrowRequest, thrown: tuple[Thr
 
 
 _DETERMINATION_DIE = ThrownDie(kind=DieKind.D20, face=1, source=SourceKind.MANUAL, fixed=True)
+"""The die that Determination buys: it shows 1 and is never thrown (BUY-4, DET-3)."""
 
 
 def _has_determination_die(task: Task) -> bool:

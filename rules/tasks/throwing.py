@@ -178,9 +178,11 @@ _COUNTING: Final[dict[ThrowRole, Callable[[Draft, tuple[ThrownDie, ...], str, So
     ThrowRole.CHALLENGE: count_challenge_dice,
     ThrowRole.CHALLENGE_REROLL: count_challenge_dice,
 }
+"""What counts the dice of a throw, by what they were thrown for."""
 
 
 _HELP: Final = frozenset({ThrowRole.ASSIST, ThrowRole.SHIP})
+"""The throws of those who help with a Task."""
 
 
 def _ask_again(draft: Draft, request: ThrowRequest, reading: Reading, dice: tuple[DieReading, ...]) -> None:

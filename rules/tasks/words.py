@@ -183,3 +183,4 @@ _SENTENCES: Final[dict[QuestionReason, Callable[[Question, HeldThrow, ThrowReque
     QuestionReason.SOURCES_DISAGREE: _sources_disagree,
     QuestionReason.COUNTED_BEFORE: _counted_before,
 }
+"""What is asked about a throw that was held, by the reason."""

@@ -33,6 +33,7 @@ ALTERATIONS: Final[Mapping[str, Callable[[str], str]]] = {"capital": capital, "s
 """The functions by which words that are kept may be altered. A name that stands in a journal stays for ever."""
 
 _NAMES: Final = {function: name for name, function in ALTERATIONS.items()}
+"""The name under which each alteration is kept."""
 
 
 def as_kept(phrase: Phrase) -> dict[str, Any] | str:

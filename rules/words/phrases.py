@@ -149,7 +149,8 @@ def known(text: str) -> Phrase:
     return phrase
 
 
-_NO_WORDS: Final = ""  # by its name, so that nobody is asked to translate it
+_NO_WORDS: Final = ""
+"""No words, by a name, so that nobody is asked to translate it."""
 NOTHING: Final = known(_NO_WORDS)
 """The empty sentence, where there is nothing to say."""
 

@@ -57,6 +57,7 @@ KIND_WORDS: Final[dict[DieKind, tuple[Phrase, Phrase]]] = {
 
 
 _IN_A_NAME: Final = frozenset("'\u2019.,?!")
+"""The signs that names and short notes have, and that a voice does not spell out."""
 
 
 def counted(number: int, noun: str) -> Phrase:

@@ -35,10 +35,15 @@ from vision.training.weather import mirrored, patterned, shine, standing, weathe
 PICTURE: Final = (800, 600)
 """Width and height of a tray in pixels."""
 _RIGHT: Final = math.radians(14.0)
+"""The angle, in radians, up to which a patch may be turned and still show its face."""
 _WRONG: Final = math.radians(22.0)
+"""The angle, in radians, from which on a patch shows no face; between the two it is not taught."""
 _NONE: Final = len(CUBE_FACES) - 1
+"""The place in `CUBE_FACES` of what is no face."""
 _STYLES: Final = ("challenge", "pips", "numeral", "strange")
+"""The styles of dice on a tray."""
 _SHARES: Final = (0.42, 0.15, 0.26, 0.17)
+"""How many dice are of each of these styles."""
 _UP_ON_CHALLENGE: Final = (0.24, 0.2, 0.14, 0.14, 0.14, 0.14)
 """How often each face of a Challenge Die lies up: its 1 and 2 are harder to tell than how often they fall."""
 _PICTURED: Final = 0.02

@@ -26,6 +26,7 @@ _BUILT_IN: Final = (
     cv2.FONT_HERSHEY_COMPLEX,
     cv2.FONT_HERSHEY_TRIPLEX,
 )
+"""The fonts that OpenCV brings."""
 BUILT_IN: Final = len(_BUILT_IN)
 """So many of the `Fonts`, the first ones, are OpenCV's own, of plain strokes."""
 
@@ -153,6 +154,7 @@ _PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+"""Where the pips of each number lie, in steps to the right and down from the middle."""
 
 
 def pips(hand: Hand, number: int, shape: NDArray[np.float64] | None = None) -> Mask:

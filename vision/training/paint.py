@@ -20,8 +20,10 @@ from vision.training.glyphs import TEXTURE_PIXELS, TEXTURE_REACH, Mask
 Paint = NDArray[np.float32]
 """A picture while it is painted, in BGR, 0 to 255."""
 
-_FIXED: Final = 4  # fractional bits of OpenCV's drawing calls
+_FIXED: Final = 4
+"""The fractional bits of OpenCV's drawing calls."""
 _GREY: Final = np.array([0.114, 0.587, 0.299])
+"""The shares of blue, green and red in a grey level (ITU-R BT.601)."""
 _OFF_INK: Final = 50.0
 """Specks are off the ink by so many grey levels, so that signs can be read among them."""
 _CLEAR: Final = 0.16

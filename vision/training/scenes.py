@@ -24,6 +24,7 @@ _TRAYS: Final = (
     (196.0, 202.0, 206.0),
     (96.0, 128.0, 160.0),
 )
+"""The colours of the trays, in BGR."""
 
 
 @dataclass(frozen=True)

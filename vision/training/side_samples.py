@@ -28,6 +28,7 @@ CUT_PIXELS: Final = 64
 CUT_REACH: Final = 1.7
 """Samples are cut this much further round the side than the network sees, so that they can be moved."""
 _RIGHT: Final = math.radians(14.0)
+"""The largest angle, in radians, by which a side's pose may be off and still show it."""
 _NEAR: Final = 0.15
 """A pose that is off by no more than this, in radii, is about right."""
 

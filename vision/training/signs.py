@@ -26,11 +26,14 @@ from vision.training.glyphs import TEXTURE_PIXELS, Fonts, Hand, Mask, numeral
 from vision.training.pictograms import picture
 
 _LETTERS: Final = "BCDFHJKNPQRTUXYacefknrtuxz&@#$%?+="
+"""Letters and signs of a keyboard that are unlike numerals."""
 _SCRIPTS: Final = (
     *range(0x391, 0x3A2), *range(0x3B1, 0x3CA), *range(0x416, 0x430), *range(0x5D0, 0x5EB), *range(0x3041, 0x3094),
     *range(0x4E00, 0x4E80), *range(0x531, 0x557), *range(0x2200, 0x2240),
 )  # fmt: skip
+"""Code points of Greek, Cyrillic, Hebrew, Hiragana, Chinese and Armenian letters, and of mathematical signs."""
 _NUMBERS: Final = (0, 7, 8, 10, 12, 14, 15, 16, 20, 32, 64)
+"""Numbers that no face of a d6 or a Challenge Die shows."""
 
 
 def strange(family: str, rng: np.random.Generator, fonts: Fonts, hand: Hand) -> Mask:
@@ -257,6 +260,7 @@ TAUGHT: Final = (
 KEPT_BACK: Final = ("lattice", "rune", "orbit", "plant")
 """The families that no network ever sees: with them it is measured how strange signs are met."""
 _SINGLE: Final[Sequence[str]] = tuple(name for name in TAUGHT if name != "pair")
+"""The taught families of one sign, of which a pair is made."""
 
 
 def _turned(points: Points, turn: float) -> Points:

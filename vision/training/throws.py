@@ -14,7 +14,9 @@ from vision.training.glyphs import Fonts, Hand, challenge_number, effect, numera
 from vision.training.paint import Lettering, Look
 
 _CHALLENGE_NET: Final[tuple[Face, ...]] = (1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT)
+"""The six faces of a Challenge Die."""
 _MARKED: Final = frozenset({6, 9, 16, 19})
+"""The numbers of a d20 that may have a dot or a line, so that 6 and 9 are told apart."""
 
 
 @dataclass(frozen=True)

@@ -287,6 +287,7 @@ def _to_repair(table: Table, who: str) -> tuple[str, ...] | None:
 _DAMAGED: Final = FieldRow(
     name="system", those=_to_repair, asked=say("System"), none=say("Every system works; nothing is there to repair.")
 )
+"""Which system is repaired."""
 
 
 _CLEARED: Final = FieldRow(
@@ -295,6 +296,7 @@ _CLEARED: Final = FieldRow(
     asked=say("Which Complication"),
     none=say("No Complication is there to be cleared."),
 )
+"""Which Complication is cleared."""
 
 
 ROWS: Final = (

@@ -413,6 +413,7 @@ _NPC_BREACHED: Final[dict[Condition, Callable[[str], Phrase]]] = {
     Condition.DISABLED: lambda ship: say("{ship} is disabled.", ship=ship),
     Condition.DESTROYED: lambda ship: say("{ship} is destroyed.", ship=ship),
 }
+"""What is said of an NPC ship that a Breach has brought into that condition (NSHIP)."""
 
 
 def _ask_damage(table: Table, step: Step) -> Phrase:

@@ -330,6 +330,7 @@ _CHARTED: Final = FieldRow(name="note", free=True, asked=say("Hazards, with comm
 
 
 _WAY: Final = replace(HAZARD, those=_entered)
+"""What is on the way: a charted hazard, or the kind of the zone (SHIP-9)."""
 
 
 def _zones(name: str) -> FieldRow:
@@ -342,6 +343,7 @@ def _warped_zones(table: Table, _: str) -> range:
 
 
 _WARPED: Final = FieldRow(name="zones", within=_warped_zones)
+"""How many zones a ship goes at warp."""
 
 
 _PURSUED: Final = FieldRow(

@@ -320,6 +320,7 @@ _HAILING: Final = FieldRow(
     asked=say("At which ship"),
     none=say("Nobody has hailed; open hailing frequencies instead."),
 )
+"""Which hail is answered (STN-4)."""
 
 
 _SCANNED: Final = replace(SHIP, alone=True, those=_on_the_map)
@@ -329,14 +330,17 @@ _SCANNED: Final = replace(SHIP, alone=True, those=_on_the_map)
 _JAMMING: Final = FieldRow(
     name="level", optional=True, within=within(JAMMING_LEVELS.start, JAMMING_LEVELS[-1]), asked=say("How strong")
 )
+"""How strong the jamming is, where the gamemaster has said it."""
 
 
 _NEAR: Final = FieldRow(
     name="note", optional=True, those=_probe, labels=((NEAR_PROBE, NEAR_PROBE),), free=True, asked=say("What about")
 )
+"""Whether a sweep is made near a probe (STN-25)."""
 
 
 _PLACE: Final = FieldRow(name="note", those=_places, free=True, asked=say("To which station, or place aboard"))
+"""Where somebody goes aboard."""
 
 
 ROWS: Final = (

@@ -386,9 +386,11 @@ class LargeShipTurnsSet(OfConflict, Event):
 
 
 _HALF: Final = 1
+"""So much of a crew has left as its first half went."""
 
 
 _ALL: Final = 2
+"""So much of a crew has left once all went."""
 
 
 def _ask_system(table: Table, step: Step) -> Phrase:

@@ -282,6 +282,7 @@ def _plan_pod(table: Table, declaration: Declaration) -> Declaration:
 
 
 _RUN_UP: Final = FieldRow(name="zones", optional=True, within=within(0, FARTHEST_RAM))
+"""From how many zones away a ship rams (S2E-H6)."""
 
 
 ROWS: Final = (

@@ -319,6 +319,7 @@ def _warped(table: Table, who: str) -> range:
 
 
 _FLOWN: Final = FieldRow(name="zones", optional=True, within=within(1, FARTHEST_IMPULSE))
+"""How many zones a ship flies under impulse."""
 
 
 def _terrains(table: Table, _: str) -> tuple[str, ...] | None:
@@ -339,6 +340,7 @@ _ENTERED: Final = FieldRow(
 
 
 _WARPED: Final = FieldRow(name="zones", optional=True, within=_warped)
+"""How many zones a ship goes at warp (S2E-4)."""
 
 
 _PURSUED: Final = FieldRow(

@@ -40,9 +40,11 @@ REACTIVE_DIFFICULTY: Final = 1
 
 
 _NO_ENERGY: Final = say("Defensive Fire needs an energy weapon, and there is none.")
+"""Why a ship without energy weapons cannot fire defensively (S2E-T4)."""
 
 
 _OTHER: Final = {"evading": "firing_defensively", "firing_defensively": "evading"}
+"""The other of two reactions that exclude each other, by what lasts of them."""
 
 
 def _until_next_turn(draft: Draft, task: Task, name: str) -> None:
@@ -208,6 +210,7 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
 
 
 _ENERGY: Final = replace(WEAPON, those=_energy_weapons, none=_NO_ENERGY)
+"""With which weapon is fired defensively (S2E-T4)."""
 
 
 ROWS: Final = (

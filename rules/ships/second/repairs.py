@@ -30,12 +30,15 @@ PATCH_DIFFICULTY: Final = 2
 
 
 _LONG: Final = "long_repair"
+"""The name of the repair that holds for good."""
 
 
 _IN_DOCK: Final = "starbase_repair"
+"""The name of the repair for good in a starbase's dock."""
 
 
 _UNDISTURBED: Final = "undisturbed_repair"
+"""The name of the repair for good while nothing presses."""
 
 
 def _breached(table: Table, declaration: Declaration, rule: str) -> tuple[Ship, SystemDamage]:
@@ -196,12 +199,15 @@ def _many(table: Table, who: str) -> range:
 _BREACHED: Final = FieldRow(
     name="system", those=_with_breaches, asked=say("System"), none=say("No system has a Breach to be mended.")
 )
+"""Which system with Breaches is repaired for good."""
 
 
 _OPEN: Final = replace(_BREACHED, those=_with_open_breaches)
+"""Which system with Breaches that nobody has patched is patched."""
 
 
 _AT_ONCE: Final = FieldRow(name="level", optional=True, within=_many, asked=say("Breaches at once"))
+"""How many Breaches are repaired in one Task."""
 
 
 def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool] = always) -> ActionRow:

@@ -125,6 +125,7 @@ _CALIBRATED: Final = FieldRow(
     ),
     asked=say("What the calibration gives"),
 )
+"""What calibrated sensors give to the next Task (S2E-X1)."""
 
 
 _GIVEN: Final = FieldRow(
@@ -133,6 +134,7 @@ _GIVEN: Final = FieldRow(
     labels=((Weakness.DAMAGE.value, say("2 more damage")), (Weakness.PIERCING.value, say("Piercing 2"))),
     asked=say("What the weakness gives"),
 )
+"""What a weakness that was found gives to an attack."""
 
 
 def _within_long(_: Table, __: str) -> tuple[str, ...]:
@@ -141,6 +143,7 @@ def _within_long(_: Table, __: str) -> tuple[str, ...]:
 
 
 _TO_LONG: Final = FieldRow(name="at_range", optional=True, those=_within_long, asked=say("Distance"))
+"""How far away a hidden ship is that is to be revealed."""
 
 
 ROWS: Final = (

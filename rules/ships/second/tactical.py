@@ -314,6 +314,7 @@ _PREPARED: Final = FieldRow(
     free=True,
     asked=say("What about"),
 )
+"""What is prepared (S2E-T2)."""
 
 
 ROWS: Final = (
