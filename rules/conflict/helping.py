@@ -16,7 +16,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, Task
-from rules.state.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd, Ruleset
+from rules.state.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd
 from rules.tasks.opposed import helpers
 from rules.tasks.paying import pay_price
 from rules.words import say
@@ -152,12 +152,7 @@ def may_help(table: Table) -> tuple[str, ...]:
     found = helpers(table)
     if table.conflict is None:
         return found
-    return tuple(one for one in found if _helps_at_once(table) and _may_give_up(table, one))
-
-
-def _helps_at_once(table: Table) -> bool:
-    """Whether a Turn may be given up to help at once in a conflict: by the second edition (ASST-4)."""
-    return table.ruleset is Ruleset.SECOND_EDITION
+    return tuple(one for one in found if profile(table).help_for_a_turn and _may_give_up(table, one))
 
 
 def _may_give_up(table: Table, who_id: str) -> bool:
@@ -192,7 +187,7 @@ def give_help(draft: Draft, leader_id: str, helper: Assistance) -> Assistance:
         )
     if conflict_side(table, who_id) is not conflict_side(table, leader_id):
         raise Refusal("ASST-4", "{name} is on the other side; choose an ally.", name=name)
-    if not _helps_at_once(table):
+    if not profile(table).help_for_a_turn:
         raise Refusal(
             "ASST-4",
             "In a conflict helping costs a Task. Let {name} take Assist in a Turn before; "

@@ -38,7 +38,6 @@ from rules.state.vocabulary import (
     Discipline,
     EffectEnd,
     InjuryState,
-    Ruleset,
     Spend,
     TraitKind,
 )
@@ -177,7 +176,7 @@ def _plan_sprint(table: Table, declaration: Declaration) -> Declaration:
         attribute=Attribute.FITNESS,
         discipline=Discipline.SECURITY,
         difficulty=hardest(path_to(table, who, action.zone_id)),
-        may_succeed_at_cost=table.ruleset is not Ruleset.STARTER,
+        may_succeed_at_cost=profile(table).sprint_at_cost,
     )
 
 

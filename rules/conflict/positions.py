@@ -12,6 +12,7 @@ from typing import Final
 
 from rules.conflict.numbers import RANGES, range_of
 from rules.conflict.order import combatant_name
+from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow
 from rules.errors import Refusal
 from rules.state.changing import replace
@@ -20,7 +21,7 @@ from rules.state.glossary import RANGE_WORDS
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.tasks import Modifier
-from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Ruleset, Terrain
+from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Terrain
 from rules.words import NOTHING, Phrase, capitalized, counted, joined_by, listed, say, sentences, spoken, worded
 
 
@@ -326,7 +327,7 @@ def feature_words(table: Table, zone: Zone) -> tuple[Phrase, ...]:
     Ships of the second edition pay to leave terrain, and nothing makes that a harder Task for them (S2E-5).
     """
     terrain = zone.terrain is not Terrain.OPEN_SPACE
-    harder = table.ruleset is not Ruleset.SECOND_EDITION or not _of_ships(table)
+    harder = not (profile(table).terrain_is_paid and _of_ships(table))
     features = (
         (terrain or zone.hazardous, _terrain_words(zone)),
         (harder and bool(zone.difficulty), say("leaving is {number} harder", number=zone.difficulty)),

@@ -42,7 +42,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Combatant, Conflict, Step, Turn
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.vocabulary import ConflictKind, InjuryState, Ruleset, Side, Standing, StepKind
+from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.tasks.determination import end_surge
 from rules.tasks.paying import pay_price
 from rules.tasks.pools import spend_cost
@@ -397,7 +397,7 @@ def _combatant(draft: Draft, kind: ConflictKind, entrant: Entrant) -> Combatant:
     if entrant.ship_id and aboard is None:
         raise no_such_ship(table)
     if aboard is not None and aboard.state.destroyed:
-        rule = "S2E-15" if table.ruleset is Ruleset.SECOND_EDITION else "BRCH-5"
+        rule = profile(table).cited.ship_gone
         raise Refusal(rule, "{ship} is destroyed; choose another ship.", ship=aboard.name)
     rows = draft.playbook.rows.items()
     stations = sorted({row.station for (_, _, ruleset), row in rows if ruleset is table.ruleset and row.station})

@@ -412,6 +412,16 @@ class Playbook:
         return self.rows.get((action.scope, action.name, ruleset))
 
 
+def only_in(rulesets: frozenset[Ruleset], follows: Callable[[Draft], None]) -> Callable[[Draft], None]:
+    """A moment that the tables of these rulesets alone have."""
+
+    def at_table(draft: Draft) -> None:
+        if draft.table.ruleset in rulesets:
+            follows(draft)
+
+    return at_table
+
+
 def bound(*parts: Playbook) -> Playbook:
     """One playbook of all `parts`; moments follow each other in the order of the parts.
 

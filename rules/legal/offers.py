@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from rules.conflict.events import PrivateThreatReturned
 from rules.conflict.moves import fights_on_foot
 from rules.deciding.candidate import Candidate, Role
-from rules.deciding.decision import Command, Event, PoolChanged
+from rules.deciding.decision import EVERY_RULESET, Command, Event, PoolChanged
 from rules.errors import Refusal
 from rules.legal.turns import turn_order
-from rules.ships.moves import second_edition_ships, ships, upkeep
+from rules.ships.moves import second_edition_ships, second_edition_upkeep, ships, upkeep
+from rules.ships.second.stations import SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.vocabulary import Pool
+from rules.state.vocabulary import Pool, Ruleset
 from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
@@ -36,7 +37,8 @@ from rules.tasks.moves import (
 
 def candidates(table: Table) -> Iterator[Candidate]:
     """Whatever may be legal now, in the order of play; some of it the rules will refuse."""
-    return (one for group in _GROUPS for one in group(table))
+    groups = (group for group in _GROUPS if table.ruleset in _ONLY_IN.get(group, EVERY_RULESET))
+    return (one for group in groups for one in group(table))
 
 
 _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
@@ -54,10 +56,15 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     line_moves,
     challenge_moves,
     upkeep,
+    second_edition_upkeep,
     turn_order,
     determination_moves,
 )
 """The pseudo-legal moves of each room, in the order in which a table meets them."""
+
+
+_ONLY_IN: Final[Mapping[Callable[[Table], Iterator[Candidate]], frozenset[Ruleset]]] = {second_edition_upkeep: SECOND}
+"""The moves that not every ruleset has."""
 
 
 UNSAID: Final = "as said"

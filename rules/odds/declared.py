@@ -22,7 +22,7 @@ from rules.state.people import Character
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Purchase
-from rules.state.vocabulary import Payer, RerollReason, Ruleset
+from rules.state.vocabulary import Payer, RerollReason
 from rules.tasks.abilities import automatic_successes
 from rules.tasks.buying import next_die_price
 from rules.tasks.opposed import momentum_against
@@ -229,9 +229,7 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
         automatic_successes=automatic_successes(leader, attribute),
         against=momentum_against(table),
         rerolls=tuple(
-            one
-            for one in declaration.rerolls
-            if one is not RerollReason.SHIP_SYSTEM or table.ruleset is Ruleset.SECOND_EDITION
+            one for one in declaration.rerolls if one is not RerollReason.SHIP_SYSTEM or profile(table).ship_rerolls
         ),
     )
 

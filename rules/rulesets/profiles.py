@@ -17,6 +17,27 @@ from rules.state.vocabulary import DirectUse, ExtraMinorCost, Ruleset, WarpCoreC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """The rules that refuse the same thing in each edition, by their IDs.
+
+    * `ship_gone`: who would aim at a destroyed ship, or bring it into a conflict.
+    * `ship_aimed_at`: who aims at no ship, or at one's own; `ship_fires`: who fires a weapon that is not there.
+    """
+
+    ship_gone: str
+    ship_aimed_at: str
+    ship_fires: str
+
+
+_FIRST_CITED: Final = Cited(ship_gone="BRCH-5", ship_aimed_at="SATK-1", ship_fires="STN-20")
+"""The IDs of the first edition and the starter set."""
+
+
+_SECOND_CITED: Final = Cited(ship_gone="S2E-15", ship_aimed_at="S2E-7", ship_fires="S2E-T5")
+"""The IDs of the second edition."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """Every switch of one table's rules.
 
@@ -51,6 +72,16 @@ class Profile:
     * those ending in `_as`: the ruleset whose form of that rule is played (C-32, C-33, C-44 to C-51, C-59); see
       `edition_of`.
     * `house`: rows of the rules' tables that this house has changed or added.
+
+    These follow from the ruleset alone:
+
+    * `help_for_a_turn`: in a conflict one may help with a Task at once and give one's Turn for it (ASST-4).
+    * `sprint_at_cost`: Sprint may Succeed at Cost (ACT-6).
+    * `ship_rerolls`: a ship's help may throw a d20 again (TASK-12).
+    * `terrain_is_paid`: a ship pays to leave terrain, else that is a harder Task (S2E-5).
+    * `seats_are_counted`: a station seats so many people and no more (S2E-22).
+    * `seats_change_at_once`: who goes from one station to another is there at once (SHIP-10, S2E-6).
+    * `cited`: the IDs of rules that each edition numbers for itself.
     """
 
     ruleset: Ruleset
@@ -96,6 +127,13 @@ class Profile:
     repairs_as: Ruleset = Ruleset.STARTER
     override_as: Ruleset = Ruleset.STARTER
     house: HouseTables = THE_RULES_OWN
+    help_for_a_turn: bool = False
+    sprint_at_cost: bool = False
+    ship_rerolls: bool = False
+    terrain_is_paid: bool = False
+    seats_are_counted: bool = False
+    seats_change_at_once: bool = True
+    cited: Cited = _FIRST_CITED
 
     def edition_of(self, action: str) -> Ruleset:
         """The ruleset whose form of an action is played: a table may take single ones from another (section 19)."""
@@ -146,6 +184,7 @@ _CORE_1E: Final = replace(
     task_cap=2,
     direct_use=DirectUse.ONCE_PER_SCENE,
     cover_eases_recover=True,
+    sprint_at_cost=True,
     **_forms_of(Ruleset.CORE_1E),
 )
 """The first edition: where it differs from the starter set."""
@@ -160,6 +199,12 @@ _SECOND_EDITION: Final = replace(
     torpedo_adds_threat=True,
     range_and_aim_penalties=False,
     extended_progress=True,
+    help_for_a_turn=True,
+    ship_rerolls=True,
+    terrain_is_paid=True,
+    seats_are_counted=True,
+    seats_change_at_once=False,
+    cited=_SECOND_CITED,
     **_forms_of(Ruleset.SECOND_EDITION),
 )
 """The second edition: where it differs from the first."""

@@ -17,7 +17,7 @@ from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ConflictKind, EffectEnd, Ruleset, Spend
+from rules.state.vocabulary import ConflictKind, EffectEnd, Spend
 from rules.words import say
 
 
@@ -152,16 +152,14 @@ def times_bought(task: Task, spend: Spend) -> int:
 
 def target_ship(table: Table, action: Action, own: Ship) -> Ship:
     """The ship that an action is aimed at. Refuses none, an unknown one, one's own, and one that is gone."""
-    second = table.ruleset is Ruleset.SECOND_EDITION
-    rule = "S2E-7" if second else "SATK-1"
+    cited = profile(table).cited
     if not action.target_id:
-        raise Refusal(rule, "Choose the ship that this is aimed at.")
+        raise Refusal(cited.ship_aimed_at, "Choose the ship that this is aimed at.")
     target = find_ship(table, action.target_id)
     if target.ship_id == own.ship_id:
-        raise Refusal(rule, "A ship cannot be aimed at by itself; choose another one.")
+        raise Refusal(cited.ship_aimed_at, "A ship cannot be aimed at by itself; choose another one.")
     if target.state.destroyed:
-        gone = "S2E-15" if second else "BRCH-5"
-        raise Refusal(gone, "{target} is destroyed already; choose another ship.", target=target.name)
+        raise Refusal(cited.ship_gone, "{target} is destroyed already; choose another ship.", target=target.name)
     return target
 
 

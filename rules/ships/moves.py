@@ -32,7 +32,6 @@ from rules.state.tasks import Declaration
 from rules.state.vocabulary import (
     ActionScope,
     ConflictKind,
-    Ruleset,
     Standing,
     StepKind,
     System,
@@ -326,15 +325,20 @@ _TURNS: Final[dict[LargeShipTurns, Callable[[str], Phrase]]] = {
 
 
 def upkeep(table: Table) -> Iterator[Candidate]:
-    """Everything that may be restored or ordered now; the rules refuse what does not fit."""
+    """Everything that may be restored now; the rules refuse what does not fit."""
     if table.task is not None or table.request is not None or table.agenda:
         return
     if table.conflict is None:
         yield from _restoring(table)
-    if table.ruleset is Ruleset.SECOND_EDITION:
-        yield from (_abandoning(one) for one in table.ships if one.state.critical)
-        if table.conflict is not None and table.conflict.kind is ConflictKind.STARSHIP:
-            yield from _large_turns(table, table.conflict)
+
+
+def second_edition_upkeep(table: Table) -> Iterator[Candidate]:
+    """S2E-20, S2E-21: which ships may be left now, and what is chosen for large ones."""
+    if table.task is not None or table.request is not None or table.agenda:
+        return
+    yield from (_abandoning(one) for one in table.ships if one.state.critical)
+    if table.conflict is not None and table.conflict.kind is ConflictKind.STARSHIP:
+        yield from _large_turns(table, table.conflict)
 
 
 def _restoring(table: Table) -> Iterator[Candidate]:

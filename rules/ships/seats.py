@@ -6,6 +6,7 @@ from typing import Final
 
 from rules.conflict.lasting import effects_named
 from rules.conflict.order import combatant_name
+from rules.deciding.checks import profile
 from rules.errors import Refusal
 from rules.ships.numbers import has_second_seat
 from rules.ships.stations import STATION_ACTIONS
@@ -40,7 +41,7 @@ def require_seat(table: Table, others: tuple[Combatant, ...], one: Combatant) ->
     Who is on the way to another place leaves a seat, and has one there.
     """
     ship = _aboard(table, one)
-    if table.ruleset is not Ruleset.SECOND_EDITION or one.station not in STATIONS or ship is None:
+    if not profile(table).seats_are_counted or one.station not in STATIONS or ship is None:
         return
     there = [
         each.combatant_id

@@ -22,7 +22,7 @@ from rules.state.conflict import Action
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Modifier, Task
-from rules.state.vocabulary import Pool, Range, Ruleset, System
+from rules.state.vocabulary import Pool, Range, System
 from rules.words import either, say
 
 
@@ -31,7 +31,7 @@ def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
 
     Refuses where none is meant, or the ship has none.
     """
-    rule = "S2E-T5" if table.ruleset is Ruleset.SECOND_EDITION else "STN-20"
+    rule = profile(table).cited.ship_fires
     if not ship.weapons:
         raise Refusal(rule, "{ship} has no weapons; put them on its card first.", ship=ship.name)
     at_this_house = {one.name.casefold(): one for one in profile(table).house.ship_weapons}

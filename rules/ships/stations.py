@@ -5,6 +5,7 @@ STN-2 to STN-29 hold in the first edition, the S2E rows in the second. A row wit
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -406,6 +407,13 @@ def modulated_resistance(momentum_spent: int) -> int:
     return 1 + require_at_least(0, momentum_spent, "Momentum")
 
 
+_REGENERATED: Final[Mapping[Ruleset, tuple[int, int | None]]] = {
+    **dict.fromkeys(_FIRST, (1, 2)),
+    Ruleset.SECOND_EDITION: (2, None),
+}
+"""Difficulty and Shields of Regenerate Shields; None for as many as the Engineering rating (STN-8, S2E-O3, C-48)."""
+
+
 def regenerate_shields(
     *, shields: int, shields_max: int, momentum_spent: int, engineering: int, profile: Profile
 ) -> ShieldsRestored:
@@ -413,10 +421,10 @@ def regenerate_shields(
 
     First edition: D1, 2 Shields (STN-8). Second: D2, as many as the Engineering rating (S2E-O3).
     """
-    second = profile.regenerate_shields_as is Ruleset.SECOND_EDITION
+    printed, shields_of = _REGENERATED[profile.regenerate_shields_as]
     bought = SHIELDS_PER_MOMENTUM * require_at_least(0, momentum_spent, "Momentum")
-    restored = (engineering if second else 2) + bought
+    restored = (engineering if shields_of is None else shields_of) + bought
     return ShieldsRestored(
-        difficulty=(2 if second else 1) + (1 if shields == 0 else 0),
+        difficulty=printed + (1 if shields == 0 else 0),
         shields_after=max(shields, min(shields_max, shields + restored)),
     )

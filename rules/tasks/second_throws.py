@@ -13,7 +13,7 @@ from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Task
-from rules.state.vocabulary import Benefit, RerollReason, Ruleset, TaskPhase, ThrowRole
+from rules.state.vocabulary import Benefit, RerollReason, TaskPhase, ThrowRole
 from rules.tasks.challenge_rolls import correct_challenge_die
 from rules.tasks.determination import inspired_positions, spend_on
 from rules.tasks.entering import entered_face
@@ -144,7 +144,7 @@ def _aim(_: Draft, task: Task, places: tuple[int, ...], command: RerollDice) -> 
 
 
 def _ship_system(draft: Draft, task: Task, places: tuple[int, ...], _: RerollDice) -> None:
-    if draft.table.ruleset is not Ruleset.SECOND_EDITION:
+    if not profile(draft.table).ship_rerolls:
         raise Refusal("TASK-12", "Only the second edition's ship actions throw a d20 again; use Aim or Determination.")
     if RerollReason.SHIP_SYSTEM in task.rerolled:
         raise Refusal("TASK-12", "The ship's re-roll was used on this Task already; go on with these dice.")

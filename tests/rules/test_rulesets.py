@@ -25,11 +25,12 @@ def test_each_ruleset_is_the_one_before_with_its_own_differences() -> None:
     starter, core, second = (PROFILES[ruleset] for ruleset in Ruleset)
     assert differences(starter, core) == {
         "ruleset", "determination_first", "inspiration_subset", "create_problem_cap", "extra_minor_cost", "task_cap",
-        "direct_use", "cover_eases_recover", *FORMS,
+        "direct_use", "cover_eases_recover", "sprint_at_cost", *FORMS,
     }  # fmt: skip
     assert differences(core, second) == {
         "ruleset", "direct_use", "direct_with_control", "npc_ship_shortcut", "torpedo_adds_threat",
-        "range_and_aim_penalties", "extended_progress", *FORMS,
+        "range_and_aim_penalties", "extended_progress", "help_for_a_turn", "ship_rerolls", "terrain_is_paid",
+        "seats_are_counted", "seats_change_at_once", "cited", *FORMS,
     }  # fmt: skip
 
 

@@ -5,13 +5,14 @@ In: a declaration as its row made it. Out: the declaration with these modifiers,
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rules.conflict.lasting import EffectBegan, effects_named, end_one
 from rules.deciding.checks import profile
 from rules.deciding.decision import Draft
 from rules.ships.bridge import acting_ship, held_by
-from rules.ships.first.stations import ROWS, breach_modifiers_of_the_second, condition_modifiers
+from rules.ships.first.stations import FIRST, ROWS, breach_modifiers_of_the_second, condition_modifiers
 from rules.ships.stations import attack_under_pattern
 from rules.state.changing import replace
 from rules.state.conflict import Action
@@ -41,13 +42,7 @@ PATTERN: Final = say("Attack Pattern")
 def completed(table: Table, declaration: Declaration) -> Declaration:
     """The declaration with whatever holds for it; Attack Pattern last, as it has a floor (STN-26)."""
     action = declaration.action
-    first = table.ruleset is not Ruleset.SECOND_EDITION
-    wider = 0
-    found: tuple[Modifier, ...] = ()
-    if first:
-        found, wider = condition_modifiers(table, declaration)
-    elif action is not None and _is_first_editions(table, action):
-        found = breach_modifiers_of_the_second(table, declaration)
+    found, wider = _DAMAGE[table.ruleset](table, declaration)
     if not declaration.rolled:
         return declaration
     declaration = replace(
@@ -62,8 +57,19 @@ def completed(table: Table, declaration: Declaration) -> Declaration:
     return _attacking(table, declaration, ship, action) if action.name in SHOTS else declaration
 
 
-def _is_first_editions(table: Table, action: Action) -> bool:
-    return action.scope is ActionScope.BRIDGE and profile(table).edition_of(action.name) is not Ruleset.SECOND_EDITION
+def _of_a_taken_form(table: Table, declaration: Declaration) -> tuple[tuple[Modifier, ...], int]:
+    """What damage does to an action that a table of the second edition plays in the first edition's form (C-44)."""
+    action = declaration.action
+    if action is None or action.scope is not ActionScope.BRIDGE or profile(table).edition_of(action.name) not in FIRST:
+        return (), 0
+    return breach_modifiers_of_the_second(table, declaration), 0
+
+
+_DAMAGE: Final[Mapping[Ruleset, Callable[[Table, Declaration], tuple[tuple[Modifier, ...], int]]]] = {
+    **dict.fromkeys(FIRST, condition_modifiers),
+    Ruleset.SECOND_EDITION: _of_a_taken_form,
+}
+"""What damage makes harder, and by how much it widens the complication range, in each ruleset."""
 
 
 def _with(declaration: Declaration, more: tuple[Modifier, ...]) -> Declaration:

@@ -12,7 +12,7 @@ from rules.conflict.events import ConflictChanged
 from rules.conflict.helping import action_of, plan_direct
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import zone_of
-from rules.deciding.checks import find_character, find_ship, require_text
+from rules.deciding.checks import find_character, find_ship, profile, require_text
 from rules.deciding.decision import Draft
 from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.errors import Refusal
@@ -257,8 +257,8 @@ def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("SHIP-10", "That is where they are already; choose another place.")
     require_seat(draft.table, conflict.combatants, replace(combatant, station=place))
     name = find_character(draft.table, actor_id).name
-    first = draft.table.ruleset is not Ruleset.SECOND_EDITION
-    at_once = first and place in STATIONS and combatant.station in (*STATIONS, "")
+    between_stations = place in STATIONS and combatant.station in (*STATIONS, "")
+    at_once = between_stations and profile(draft.table).seats_change_at_once
     if not at_once:
         begin_effect(
             draft,

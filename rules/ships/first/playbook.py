@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rules.deciding.decision import Draft, Playbook
+from rules.deciding.decision import Draft, Playbook, only_in
 from rules.ships.first import breaching, choosing, engineering, helm, hits, officers, power, rounds, tactical
 from rules.ships.first.choosing import spent
 from rules.ships.first.engineering import STABILISE, stabilised
-from rules.ships.first.holding import completed
+from rules.ships.first.holding import completed, count_down
 from rules.ships.first.officers import turn_starts
-from rules.ships.first.rounds import round_ends
+from rules.ships.first.stations import FIRST
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Spend
@@ -53,7 +53,7 @@ PLAYBOOK: Final = Playbook(
     steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
     completes=(completed,),
     turn_starts=(turn_starts,),
-    round_ends=(round_ends,),
+    round_ends=(rounds.persistent_damage, only_in(FIRST, rounds.engines_and_cores), count_down),
     spend_refused=(spend_refused,),
     serves=(serves,),
     spent=(spent,),

@@ -22,7 +22,6 @@ from rules.ships.cards import no_new_power
 from rules.ships.first.engineering import STABILISE
 from rules.ships.first.events import CoreCounted, ShipsNamed
 from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps, new_attack
-from rules.ships.first.holding import count_down
 from rules.ships.first.numbers import core_countdown, resolve_ship_hit
 from rules.ships.first.power import lose
 from rules.ships.hits import resistance_of
@@ -32,7 +31,7 @@ from rules.state.conflict import Action, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
-from rules.state.vocabulary import ActionScope, InjuryState, Ruleset, StepKind, System
+from rules.state.vocabulary import ActionScope, InjuryState, StepKind, System
 from rules.tasks.challenge import challenge_result
 from rules.tasks.extended import end, tracks_for
 from rules.words import Phrase, say
@@ -89,8 +88,8 @@ AREA, SPLASH = "area", "splash"
 """What asks for further ships: an Area weapon, or an exploding core."""
 
 
-def round_ends(draft: Draft) -> None:
-    """Persistent damage, Engines that drain, and every core that fails, in this order, of the ships that take part."""
+def persistent_damage(draft: Draft) -> None:
+    """SWPN-3: what goes on to damage the ships that take part."""
     there = {one.ship_id for one in ships_taking_part(draft.table)}
     for one in draft.table.effects:
         if one.name == "persistent_damage" and one.target_id in there:
@@ -102,17 +101,20 @@ def round_ends(draft: Draft) -> None:
                     name=one.effect_id,
                 ),
             )  # fmt: skip
-    if draft.table.ruleset is not Ruleset.SECOND_EDITION:
-        burning = {one.subject_id for one in draft.table.agenda}
-        for ship in draft.table.ships:
-            if ship.ship_id not in there:
-                continue
-            if not ship.state.destroyed and no_new_power(ship):
-                lose(draft, ship.ship_id, DRAIN, say("the engines give none"))
-            # what still burns may let the containment fail; the core's step looks again
-            if ship.ship_id in burning or _fails(find_ship(draft.table, ship.ship_id)):
-                plan_last(draft, Step(kind=StepKind.CORE_DICE, subject_id=ship.ship_id))
-    count_down(draft)
+
+
+def engines_and_cores(draft: Draft) -> None:
+    """Engines that drain, and every core that fails, of the ships that take part."""
+    there = {one.ship_id for one in ships_taking_part(draft.table)}
+    burning = {one.subject_id for one in draft.table.agenda}
+    for ship in draft.table.ships:
+        if ship.ship_id not in there:
+            continue
+        if not ship.state.destroyed and no_new_power(ship):
+            lose(draft, ship.ship_id, DRAIN, say("the engines give none"))
+        # what still burns may let the containment fail; the core's step looks again
+        if ship.ship_id in burning or _fails(find_ship(draft.table, ship.ship_id)):
+            plan_last(draft, Step(kind=StepKind.CORE_DICE, subject_id=ship.ship_id))
 
 
 # --- Persistent ---------------------------------------------------------------------------------------------

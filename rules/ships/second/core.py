@@ -24,7 +24,7 @@ from rules.state.conflict import Action, Attack, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Task, ThrownDie
-from rules.state.vocabulary import ActionScope, Ruleset, StepKind, WarpCoreCompare
+from rules.state.vocabulary import ActionScope, StepKind, WarpCoreCompare
 from rules.tasks.extended import begin, end, tracks_for
 from rules.words import Phrase, say
 
@@ -82,8 +82,6 @@ STABILISE_DIFFICULTY: Final = 3
 
 def round_ends(draft: Draft) -> None:
     """S2E-17: a d20 for each core that fails of the ships that take part. The crew may stabilise it from now on."""
-    if draft.table.ruleset is not Ruleset.SECOND_EDITION:
-        return
     for ship in ships_taking_part(draft.table):
         if core_fails(ship):
             core = replace(ship.state.core, rounds=ship.state.core.rounds + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.deciding.decision import Draft, Playbook
+from rules.deciding.decision import Draft, Playbook, only_in
 from rules.ships.second import (
     core,
     hits,
@@ -21,6 +21,7 @@ from rules.ships.second.core import STABILISE, stabilised
 from rules.ships.second.hits import add_damage, add_devastating_hit, hit_in_hand
 from rules.ships.second.power import scene_starts
 from rules.ships.second.reacting import hit_back, may_hit_back
+from rules.ships.second.stations import SECOND
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Spend, StepKind
@@ -87,7 +88,7 @@ PLAYBOOK: Final = Playbook(
         *leaving.ROWS,
     ),
     steps=(*hits.STEPS, *core.STEPS, *leaving.STEPS),
-    round_ends=(leaving.round_ends, core.round_ends),
+    round_ends=(leaving.round_ends, only_in(SECOND, core.round_ends)),
     scene_starts=(scene_starts,),
     spend_refused=(spend_refused,),
     serves=(serves,),
