@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rules.conflict.events import ASKED
 from rules.deciding.decision import Event
-from rules.deciding.telling import Asked, Narration, NarrationKind, awaited_words, ended, pools_words, same
+from rules.deciding.telling import Narration, NarrationKind, awaited_words, ended, pools_words, same
 from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
-from rules.ships.first.events import ASKED_FIRST
-from rules.ships.second.events import ASKED_SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
+from rules.table import PLAYBOOK
 from rules.tasks.events import (
     ComplicationsPutOff,
     MomentumSpent,
@@ -135,10 +133,6 @@ def _of_determination(before: Table, after: Table) -> Iterator[_Change]:
                 stands,
                 say("{name}'s Determination rises by {change}, to {points}.", name=name, change=change, points=points),
             )
-
-
-_ASKED: Final[Asked] = {**ASKED, **ASKED_FIRST, **ASKED_SECOND}
-"""What each step of a chain asks."""
 
 
 def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
@@ -288,7 +282,8 @@ def asked_words(table: Table) -> Phrase:
     if table.request is not None:
         return awaited_words(table.request)
     step = table.agenda[0]
-    return _ASKED[step.kind](table, step) if step.kind in _ASKED else NOTHING
+    asks = PLAYBOOK.step_rows[step.kind].asks
+    return asks(table, step) if asks is not None else NOTHING
 
 
 def _joined(told: list[Narration], asked: str, after: Table) -> Narration:

@@ -14,7 +14,7 @@ from rules.state.people import Body, Character
 from rules.state.table import Table
 from rules.state.vocabulary import InjuryState
 from rules.tasks.abilities import amount_of
-from rules.words import Phrase, say
+from rules.words import Phrase, say, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,3 +168,8 @@ def scene_starts(draft: Draft) -> None:
             continue
         kind = InjuryEnded if body.injury is InjuryState.NONLETHAL else BodyChanged
         draft.record(kind(character_id=one.character_id, name=one.name, body=fresh, why=say("a new scene")))
+
+
+def name_of_person(table: Table, character_id: str) -> str:
+    """The name of somebody who is hit as it is said; "the target" of who is gone."""
+    return next((spoken(one.name) for one in table.characters if one.character_id == character_id), say("the target"))

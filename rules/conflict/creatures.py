@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import body_of, body_with, change_body, find_person, regain_stress, threat_of
+from rules.conflict.bodies import body_of, body_with, change_body, find_person, name_of_person, regain_stress, threat_of
 from rules.conflict.damage import fast_recovery
 from rules.conflict.events import BroughtIn, InjuryEnded, PrivateThreatDrawn, PrivateThreatReturned, WeaponTaken
 from rules.deciding.agenda import finish_step, plan_next, require_step, subject_of
@@ -293,5 +293,13 @@ def _pays(table: Table, creature_id: str) -> bool:
     return turn is None or creature_id in {turn.combatant_id, turn.guest_id}
 
 
-STEPS: Final = (StepRow(kind=StepKind.FAST_RECOVERY, begin=lambda _draft, _step: None),)
+def _ask_recovery(table: Table, step: Step) -> Phrase:
+    return say(
+        "{name} loses its Injury for {count} Threat, or regains Stress.",
+        name=name_of_person(table, step.subject_id),
+        count=step.count,
+    )
+
+
+STEPS: Final = (StepRow(kind=StepKind.FAST_RECOVERY, begin=lambda _draft, _step: None, asks=_ask_recovery),)
 """The step in which the gamemaster says whether a creature heals."""

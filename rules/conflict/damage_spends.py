@@ -159,5 +159,9 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
         spend_on_attack(draft, spend, times, task.spends[-1].note)
 
 
-STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)
+def _ask_choice(_: Table, __: Step) -> Phrase:
+    return say("Buy more for this damage, or settle it.")
+
+
+STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing, asks=_ask_choice),)
 """The step that waits for what is bought."""

@@ -11,18 +11,16 @@ from rules.conflict.lasting import LASTING, EffectBegan
 from rules.conflict.order import combatant_name, may_begin, round_is_over
 from rules.conflict.positions import close_words, feature_words, place_of, ranges_words, zone_of
 from rules.deciding.agenda import OfChain
-from rules.deciding.checks import profile
 from rules.deciding.decision import Event
-from rules.deciding.telling import Asked, Narration, NarrationKind, ended, longer, reason, same
+from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
 from rules.state.changing import replace
-from rules.state.conflict import Attack, Conflict, ConflictEnd, Step
+from rules.state.conflict import Attack, Conflict, ConflictEnd
 from rules.state.folding import with_character
 from rules.state.people import Body
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
-from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
-from rules.tasks.pools import spend_cost
+from rules.state.vocabulary import ConflictKind, InjuryState, Side
 from rules.words import (
     NOTHING,
     Phrase,
@@ -698,63 +696,6 @@ _RELIEFS: Final[dict[Relief, Callable[[str], Phrase]]] = {
     Relief.MAY_AVOID_AGAIN: lambda name: say("{name} may avoid an Injury again.", name=name),
 }
 """What is said of each relief of an Injury."""
-
-
-def _name(table: Table, character_id: str) -> str:
-    return next((spoken(one.name) for one in table.characters if one.character_id == character_id), say("the target"))
-
-
-def _choose(_: Table, __: Step) -> Phrase:
-    return say("Buy more for this damage, or settle it.")
-
-
-def _avoid(table: Table, step: Step) -> Phrase:
-    name = _name(table, step.subject_id)
-    price = spend_cost("avoid_injury", 1, profile(table)) + step.count
-    hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
-    if hurt is not None and hurt.standing is not Standing.PLAYER:
-        return say("{name} suffers the Injury, or avoids it for {price} Threat.", name=name, price=price)
-    if step.count:
-        return say(
-            "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, "
-            "or for a Complication and {more} more.",
-            name=name,
-            price=price,
-            more=step.count,
-        )
-    return say(
-        "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, or for a Complication.",
-        name=name,
-        price=price,
-    )
-
-
-def _fall(table: Table, step: Step) -> Phrase:
-    return say("{name} falls, or stays up for {count} Threat.", name=_name(table, step.subject_id), count=step.count)
-
-
-def _recovers(table: Table, step: Step) -> Phrase:
-    return say(
-        "{name} loses its Injury for {count} Threat, or regains Stress.",
-        name=_name(table, step.subject_id),
-        count=step.count,
-    )
-
-
-def _whom(table: Table, step: Step) -> Phrase:
-    if step.name == "secondary":
-        return say("Who near {name} is hit as well?", name=_name(table, step.subject_id))
-    return say("Gamemaster, who else near {name} is in the area?", name=_name(table, step.subject_id))
-
-
-ASKED: Final[Asked] = {
-    StepKind.CHOOSE_DAMAGE: _choose,
-    StepKind.INJURY: _avoid,
-    StepKind.KNOCKDOWN: _fall,
-    StepKind.FAST_RECOVERY: _recovers,
-    StepKind.AREA_TARGETS: _whom,
-}
-"""What the steps of an attack ask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import body_of, body_with, find_person, resistance_of
+from rules.conflict.bodies import body_of, body_with, find_person, name_of_person, resistance_of
 from rules.conflict.chain import AREA, MAIN, SECONDARY, amount, attack_of, whole_damage
 from rules.conflict.circumstances import harder_to_hit
 from rules.conflict.cover import best_cover
@@ -205,8 +205,14 @@ def _require_within_area(table: Table, step: Step, named: list[Character]) -> No
         )
 
 
+def _ask_targets(table: Table, step: Step) -> Phrase:
+    if step.name == "secondary":
+        return say("Who near {name} is hit as well?", name=name_of_person(table, step.subject_id))
+    return say("Gamemaster, who else near {name} is in the area?", name=name_of_person(table, step.subject_id))
+
+
 STEPS: Final = (
     StepRow(kind=StepKind.SETTLE_HIT, begin=_begin_hit),
-    StepRow(kind=StepKind.AREA_TARGETS, begin=_begin_targets),
+    StepRow(kind=StepKind.AREA_TARGETS, begin=_begin_targets, asks=_ask_targets),
 )
 """The steps that settle the hits of an attack."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import body_with, find_person, threat_of
+from rules.conflict.bodies import body_with, find_person, name_of_person, threat_of
 from rules.conflict.damage import avoid_injury_price, injured, knockdown
 from rules.conflict.events import InjuryAvoided, InjurySuffered, InjuryWithstood, KnockedDown, PushedOn
 from rules.deciding.agenda import finish_step, require_step, subject_of
@@ -257,8 +257,35 @@ def _require_fall(draft: Draft) -> Step:
     )
 
 
+def _ask_avoid(table: Table, step: Step) -> Phrase:
+    name = name_of_person(table, step.subject_id)
+    price = spend_cost("avoid_injury", 1, profile(table)) + step.count
+    hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
+    if hurt is not None and hurt.standing is not Standing.PLAYER:
+        return say("{name} suffers the Injury, or avoids it for {price} Threat.", name=name, price=price)
+    if step.count:
+        return say(
+            "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, "
+            "or for a Complication and {more} more.",
+            name=name,
+            price=price,
+            more=step.count,
+        )
+    return say(
+        "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, or for a Complication.",
+        name=name,
+        price=price,
+    )
+
+
+def _ask_fall(table: Table, step: Step) -> Phrase:
+    return say(
+        "{name} falls, or stays up for {count} Threat.", name=name_of_person(table, step.subject_id), count=step.count
+    )
+
+
 STEPS: Final = (
-    StepRow(kind=StepKind.INJURY, begin=_begin_injury),
-    StepRow(kind=StepKind.KNOCKDOWN, begin=_begin_fall),
+    StepRow(kind=StepKind.INJURY, begin=_begin_injury, asks=_ask_avoid),
+    StepRow(kind=StepKind.KNOCKDOWN, begin=_begin_fall, asks=_ask_fall),
 )
 """The steps that settle an Injury and a fall."""

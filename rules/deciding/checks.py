@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile, profile_of
-from rules.state.people import Attributes, Character, Disciplines
-from rules.state.ships import CREW_RATINGS, Ship
+from rules.state.people import Character
+from rules.state.ships import Ship, crew_of
 from rules.state.table import Table
 from rules.state.tasks import Task
-from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Side, Standing, TaskPhase
+from rules.state.vocabulary import Side, Standing, TaskPhase
 from rules.words import Phrase, either, say
 
 
@@ -79,28 +79,15 @@ def short_text(text: str, what: str) -> str:
     return cleaned
 
 
-def find_character(table: Table, character_id: str) -> Character:
-    """The character with that id, or the crew of an NPC ship with it (NSHIP-1). Refuses an unknown one."""
+def find_character(table: Table, character_id: str, rule: str = "SETUP") -> Character:
+    """The character with that id, or the crew of an NPC ship with it (NSHIP-1). Refuses an unknown one by `rule`."""
     for one in table.characters:
         if one.character_id == character_id:
             return one
     for ship in table.ships:
         if ship.ship_id == character_id and ship.crew is not None:
             return crew_of(ship, ship.crew)
-    raise no_such_character(table)
-
-
-def crew_of(ship: Ship, quality: CrewQuality) -> Character:
-    """NSHIP-1: an NPC ship's crew as a character that throws for it; its id and name are the ship's."""
-    rating = CREW_RATINGS[quality]
-    return Character(
-        character_id=ship.ship_id,
-        name=ship.name,
-        attributes=Attributes(**{one.value: rating.attribute for one in Attribute}),
-        disciplines=Disciplines(**{one.value: rating.discipline for one in Discipline}),
-        determination=0,
-        standing=Standing.NOTABLE_NPC,
-    )
+    raise no_such_character(table, rule)
 
 
 def find_ship(table: Table, ship_id: str) -> Ship:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final
 
-from rules.state.conflict import Step
 from rules.state.table import Table
 from rules.state.tasks import ThrowRequest
-from rules.state.vocabulary import StepKind, ThrowRole
+from rules.state.vocabulary import ThrowRole
 from rules.words import NOTHING, Phrase, capitalized, dice_words, known, say, sentences, spoken
 
 
@@ -36,10 +34,6 @@ class Narration:
     full: str
     kind: NarrationKind
     urgent: bool = False
-
-
-Asked: TypeAlias = Mapping[StepKind, Callable[[Table, Step], Phrase]]
-"""What a chain's step asks of the people at the table, as a sentence; empty where it asks nothing now."""
 
 
 def same(text: str, kind: NarrationKind, *, urgent: bool = False) -> Narration:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from rules.conflict.circumstances import unminded
-from rules.deciding.checks import crew_of, no_such_character, no_such_ship, profile
+from rules.deciding.checks import find_character, no_such_ship, profile
 from rules.errors import require_at_least
 from rules.odds.rerolled import D20_FACES, Faces, ThrownTogether, came
 from rules.rulesets.profiles import Profile
@@ -204,10 +204,12 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
 
     Where one side of an Opposed Task has thrown, the declaration is the other side's.
     """
-    leader = _character(table, declaration.character_id)
+    leader = find_character(table, declaration.character_id, "TASK-1")
     determination_die = any(one.payer is Payer.DETERMINATION for one in declaration.purchases)
     helpers = [
-        _character_target(_character(table, one.character_id), one.attribute, one.discipline, focus=one.focus)
+        _character_target(
+            find_character(table, one.character_id, "TASK-1"), one.attribute, one.discipline, focus=one.focus
+        )
         for one in declaration.assists
     ]
     if declaration.ship is not None:
@@ -272,16 +274,6 @@ def _character_target(character: Character, attribute: str, discipline: str, *, 
     return _die_target(
         getattr(character.attributes, attribute), getattr(character.disciplines, discipline), focus=focus
     )
-
-
-def _character(table: Table, character_id: str) -> Character:
-    for one in table.characters:
-        if one.character_id == character_id:
-            return one
-    for ship in table.ships:
-        if ship.ship_id == character_id and ship.crew is not None:
-            return crew_of(ship, ship.crew)
-    raise no_such_character(table, "TASK-1")
 
 
 def _ship(table: Table, ship_id: str) -> Ship:

@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from rules.state.people import Disciplines, WeaponTrait
-from rules.state.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System, Terrain
+from rules.state.people import Attributes, Character, Disciplines, WeaponTrait
+from rules.state.vocabulary import (
+    Attribute,
+    Condition,
+    CrewQuality,
+    Discipline,
+    Range,
+    ShipWeaponKind,
+    Standing,
+    System,
+    Terrain,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,3 +154,16 @@ CREW_RATINGS: Final[dict[CrewQuality, CrewRating]] = {
     CrewQuality.EXCEPTIONAL: CrewRating(attribute=11, discipline=4),
 }
 """Attribute and discipline of each quality of crew (NSHIP-1)."""
+
+
+def crew_of(ship: Ship, quality: CrewQuality) -> Character:
+    """NSHIP-1: an NPC ship's crew as a character that throws for it; its id and name are the ship's."""
+    rating = CREW_RATINGS[quality]
+    return Character(
+        character_id=ship.ship_id,
+        name=ship.name,
+        attributes=Attributes(**{one.value: rating.attribute for one in Attribute}),
+        disciplines=Disciplines(**{one.value: rating.discipline for one in Discipline}),
+        determination=0,
+        standing=Standing.NOTABLE_NPC,
+    )

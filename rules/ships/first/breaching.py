@@ -13,7 +13,7 @@ from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.events import ContainmentFailed
+from rules.ships.events import ContainmentFailed, name_of_ship
 from rules.ships.first.events import CasualtyNamed, ImpactCounted, NpcShipBreached, SystemBreached
 from rules.ships.first.numbers import ENGINES_IMPACT_POWER, breach_impact, system_condition
 from rules.ships.first.power import lose
@@ -178,8 +178,15 @@ def _begin_casualty(_: Draft, __: Step) -> None:
     """People draw who it is and say it."""
 
 
+def _ask_casualty(table: Table, step: Step) -> Phrase:
+    return say(
+        "Somebody aboard {ship} is injured. Let a die say who, and name them.",
+        ship=name_of_ship(table, step.subject_id),
+    )
+
+
 STEPS: Final = (
     StepRow(kind=StepKind.IMPACT_DIE, begin=_begin_impact, count=_count_impact),
-    StepRow(kind=StepKind.CASUALTY, begin=_begin_casualty),
+    StepRow(kind=StepKind.CASUALTY, begin=_begin_casualty, asks=_ask_casualty),
 )
 """The step of the Impact of a Breach of the Structure (BRCH-2)."""

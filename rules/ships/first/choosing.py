@@ -14,6 +14,7 @@ from rules.deciding.agenda import ask_for_dice, finish_step, require_step
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
+from rules.ships.events import name_of_ship
 from rules.ships.first.events import ShipDamageCounted, ShipDamageRerollStarted, ShipResistanceCounted
 from rules.ships.first.hits import (
     DEVASTATING_BOUGHT,
@@ -192,10 +193,14 @@ def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
     finish_step(draft)
 
 
+def _ask_damage(table: Table, step: Step) -> Phrase:
+    return say("Buy more for the hit on {ship}, or settle it.", ship=name_of_ship(table, step.subject_id))
+
+
 STEPS: Final = (
     StepRow(kind=StepKind.SHIP_DAMAGE_DICE, begin=_begin_damage, count=_count_damage),
     StepRow(kind=StepKind.SHIP_RESISTANCE_DICE, begin=_begin_resistance, count=_count_resistance),
-    StepRow(kind=StepKind.CHOOSE_SHIP_DAMAGE, begin=_begin_choice),
+    StepRow(kind=StepKind.CHOOSE_SHIP_DAMAGE, begin=_begin_choice, asks=_ask_damage),
     StepRow(kind=StepKind.SHIP_DAMAGE_REROLL, begin=_begin_again, count=_count_again),
 )
 """The damage's steps, and its shelter's."""

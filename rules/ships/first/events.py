@@ -10,7 +10,6 @@ from rules.conflict.events import OfAttack, OfConflict, with_attack
 from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
-    Asked,
     Narration,
     NarrationKind,
     ended,
@@ -19,12 +18,12 @@ from rules.deciding.telling import (
     same,
 )
 from rules.dice import Face
-from rules.ships.events import OfShip, name_of_ship
+from rules.ships.events import OfShip
 from rules.state.changing import replace
-from rules.state.conflict import Attack, Step
+from rules.state.conflict import Attack
 from rules.state.glossary import grammatical
 from rules.state.table import Table
-from rules.state.vocabulary import Condition, StepKind, System
+from rules.state.vocabulary import Condition, System
 from rules.words import (
     NOTHING,
     Phrase,
@@ -414,34 +413,3 @@ _NPC_BREACHED: Final[dict[Condition, Callable[[str], Phrase]]] = {
     Condition.DESTROYED: lambda ship: say("{ship} is destroyed.", ship=ship),
 }
 """What is said of an NPC ship that a Breach has brought into that condition (NSHIP)."""
-
-
-def _ask_damage(table: Table, step: Step) -> Phrase:
-    return say("Buy more for the hit on {ship}, or settle it.", ship=name_of_ship(table, step.subject_id))
-
-
-def _ask_casualty(table: Table, step: Step) -> Phrase:
-    return say(
-        "Somebody aboard {ship} is injured. Let a die say who, and name them.",
-        ship=name_of_ship(table, step.subject_id),
-    )
-
-
-def _ask_ships(table: Table, step: Step) -> Phrase:
-    name = name_of_ship(table, step.subject_id)
-    if step.name == "area":
-        return say_count(
-            step.count,
-            "Up to {number} more ship in Close range of {name} may be hit. Which?",
-            "Up to {number} more ships in Close range of {name} may be hit. Which?",
-            name=name,
-        )
-    return say("Which ships are in Close range of the core of {name}?", name=name)
-
-
-ASKED_FIRST: Final[Asked] = {
-    StepKind.CHOOSE_SHIP_DAMAGE: _ask_damage,
-    StepKind.CASUALTY: _ask_casualty,
-    StepKind.SHIP_TARGETS: _ask_ships,
-}
-"""What a chain of ships asks next."""

@@ -19,6 +19,7 @@ from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import ships_taking_part
 from rules.ships.cards import no_new_power
+from rules.ships.events import name_of_ship
 from rules.ships.first.engineering import STABILISE
 from rules.ships.first.events import CoreCounted, ShipsNamed
 from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps, new_attack
@@ -34,7 +35,7 @@ from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import ActionScope, InjuryState, StepKind, System
 from rules.tasks.challenge import challenge_result
 from rules.tasks.extended import end, tracks_for
-from rules.words import Phrase, say
+from rules.words import Phrase, say, say_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,9 +268,21 @@ def _splash(draft: Draft, step: Step, targets: tuple[Ship, ...]) -> None:
     plan_next(draft, damage, *hits, Step(kind=StepKind.SHIP_ATTACK_DONE))
 
 
+def _ask_ships(table: Table, step: Step) -> Phrase:
+    name = name_of_ship(table, step.subject_id)
+    if step.name == "area":
+        return say_count(
+            step.count,
+            "Up to {number} more ship in Close range of {name} may be hit. Which?",
+            "Up to {number} more ships in Close range of {name} may be hit. Which?",
+            name=name,
+        )
+    return say("Which ships are in Close range of the core of {name}?", name=name)
+
+
 STEPS: Final = (
     StepRow(kind=StepKind.SHIP_PERSISTENT, begin=_begin_persistent, count=_count_persistent),
     StepRow(kind=StepKind.CORE_DICE, begin=_begin_core, count=_count_core),
-    StepRow(kind=StepKind.SHIP_TARGETS, begin=_begin_targets),
+    StepRow(kind=StepKind.SHIP_TARGETS, begin=_begin_targets, asks=_ask_ships),
 )
 """The steps of a Round's end, and of what hits further ships."""

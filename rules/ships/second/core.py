@@ -12,6 +12,7 @@ from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, change_ship, ship_of, ships_taking_part
+from rules.ships.events import name_of_ship
 from rules.ships.numbers import SCAN_PIERCING
 from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.places import require_reached
@@ -198,8 +199,16 @@ ROWS: Final = (
 """The actions that save a ship from its core (S2E-17)."""
 
 
+def _ask_splash(table: Table, step: Step) -> Phrase:
+    return say(
+        "{damage} damage around {ship}. Who is in Close range?",
+        damage=step.count,
+        ship=name_of_ship(table, step.subject_id),
+    )
+
+
 STEPS: Final = (
     StepRow(kind=StepKind.CORE_DIE, begin=_begin_die, count=_count_die),
-    StepRow(kind=StepKind.CORE_SPLASH, begin=_begin_splash),
+    StepRow(kind=StepKind.CORE_SPLASH, begin=_begin_splash, asks=_ask_splash),
 )
 """The steps at the end of a Round with a failing core, and of its explosion."""

@@ -9,7 +9,6 @@ from rules.conflict.events import OfAttack, OfConflict
 from rules.conflict.lasting import EffectBegan
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
-    Asked,
     Narration,
     NarrationKind,
     ended,
@@ -17,19 +16,16 @@ from rules.deciding.telling import (
     reason,
     same,
 )
-from rules.ships.events import OfShip, name_of_ship
+from rules.ships.events import OfShip
 from rules.ships.shaken import label_of
 from rules.state.changing import replace
-from rules.state.conflict import Step
 from rules.state.glossary import grammatical
 from rules.state.table import Table
-from rules.state.vocabulary import StepKind, System, Terrain
+from rules.state.vocabulary import System, Terrain
 from rules.words import (
     NOTHING,
-    Phrase,
     capitalized,
     counted,
-    either,
     say,
     say_count,
     sentences,
@@ -391,42 +387,3 @@ _HALF: Final = 1
 
 _ALL: Final = 2
 """So much of a crew has left once all went."""
-
-
-def _ask_system(table: Table, step: Step) -> Phrase:
-    return say(
-        "Which other system of {ship} is hit? Choose {systems}.",
-        ship=name_of_ship(table, step.subject_id),
-        systems=either([one for one in System if table.attack is None or one not in table.attack.breached]),
-    )
-
-
-def _ask_hit(table: Table, step: Step) -> Phrase:
-    attack = table.attack
-    damage = step.count + (attack.bonus_damage if attack is not None else 0)
-    return say(
-        "{damage} damage before Resistance on {ship}. Buy more, or settle the hit.",
-        damage=damage,
-        ship=name_of_ship(table, step.subject_id),
-    )
-
-
-def _ask_shaken(table: Table, step: Step) -> Phrase:
-    return say("What does the shaken {ship} suffer? Its commander chooses.", ship=name_of_ship(table, step.subject_id))
-
-
-def _ask_splash(table: Table, step: Step) -> Phrase:
-    return say(
-        "{damage} damage around {ship}. Who is in Close range?",
-        damage=step.count,
-        ship=name_of_ship(table, step.subject_id),
-    )
-
-
-ASKED_SECOND: Final[Asked] = {
-    StepKind.STRUCK_SYSTEM: _ask_system,
-    StepKind.FLAT_HIT: _ask_hit,
-    StepKind.SHAKEN: _ask_shaken,
-    StepKind.CORE_SPLASH: _ask_splash,
-}
-"""What a chain of second-edition starship combat asks next."""

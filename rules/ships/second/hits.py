@@ -16,7 +16,7 @@ from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import state_with
-from rules.ships.events import ContainmentFailed, SystemStruck
+from rules.ships.events import ContainmentFailed, SystemStruck, name_of_ship
 from rules.ships.hits import amount_among, resistance_of
 from rules.ships.numbers import system_hit
 from rules.ships.second.events import AttackStruck, FlatHitSettled, HullFailed
@@ -28,7 +28,7 @@ from rules.state.ships import Ship, SystemDamage
 from rules.state.table import Table
 from rules.state.tasks import Task, ThrownDie
 from rules.state.vocabulary import Condition, StepKind, System
-from rules.words import Phrase, say
+from rules.words import Phrase, either, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,8 +316,26 @@ def add_devastating_hit(draft: Draft) -> None:
     plan_next(draft, *hit_steps(step.subject_id, step.by_id, 0, name=DEVASTATING))
 
 
+def _ask_system(table: Table, step: Step) -> Phrase:
+    return say(
+        "Which other system of {ship} is hit? Choose {systems}.",
+        ship=name_of_ship(table, step.subject_id),
+        systems=either([one for one in System if table.attack is None or one not in table.attack.breached]),
+    )
+
+
+def _ask_hit(table: Table, step: Step) -> Phrase:
+    attack = table.attack
+    damage = step.count + (attack.bonus_damage if attack is not None else 0)
+    return say(
+        "{damage} damage before Resistance on {ship}. Buy more, or settle the hit.",
+        damage=damage,
+        ship=name_of_ship(table, step.subject_id),
+    )
+
+
 STEPS: Final = (
-    StepRow(kind=StepKind.STRUCK_SYSTEM, begin=_begin_system, count=_count_system),
-    StepRow(kind=StepKind.FLAT_HIT, begin=_begin_hit),
+    StepRow(kind=StepKind.STRUCK_SYSTEM, begin=_begin_system, count=_count_system, asks=_ask_system),
+    StepRow(kind=StepKind.FLAT_HIT, begin=_begin_hit, asks=_ask_hit),
 )
 """The steps of a hit."""

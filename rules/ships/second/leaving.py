@@ -15,6 +15,7 @@ from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import SHIP
 from rules.ships.bridge import acting_ship, ship_of, ships_taking_part, target_ship
+from rules.ships.events import name_of_ship
 from rules.ships.numbers import SCAN_PIERCING
 from rules.ships.second.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
 from rules.ships.second.hits import hit_steps, open_attack
@@ -301,5 +302,9 @@ ROWS: Final = (
 """Ramming and abandoning ship (S2E-H6, S2E-20)."""
 
 
-STEPS: Final = (StepRow(kind=StepKind.SHAKEN, begin=_begin_shaken),)
+def _ask_shaken(table: Table, step: Step) -> Phrase:
+    return say("What does the shaken {ship} suffer? Its commander chooses.", ship=name_of_ship(table, step.subject_id))
+
+
+STEPS: Final = (StepRow(kind=StepKind.SHAKEN, begin=_begin_shaken, asks=_ask_shaken),)
 """The step in which the commander of a shaken ship chooses what it suffers (S2E-13)."""
