@@ -121,6 +121,8 @@ def _of_determination(before: Table, after: Table) -> Iterator[_Change]:
     had = {one.character_id: one.determination for one in before.characters}
     for one in after.characters:
         change = one.determination - had.get(one.character_id, one.determination)
+        if not change:
+            continue
         name, points = spoken(one.name), one.determination
         stands = say("{name}, Determination {after}.", name=name, after=points)
         if change < 0:  # paid, put right, taken back or above a new maximum
@@ -128,7 +130,7 @@ def _of_determination(before: Table, after: Table) -> Iterator[_Change]:
                 stands,
                 say("{name}'s Determination falls by {change}, to {points}.", name=name, change=-change, points=points),
             )
-        elif change > 0:
+        else:
             yield (
                 stands,
                 say("{name}'s Determination rises by {change}, to {points}.", name=name, change=change, points=points),
@@ -210,7 +212,8 @@ def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
 
 
 def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
-    chain = _joined_alike(event for event in events if not any(one.covers(event) for one in events))
+    covering = [one for one in events if type(one).covers is not Event.covers]
+    chain = _joined_alike(event for event in events if not any(one.covers(event) for one in covering))
     chained = [event.told(before, after) for event in chain if event.weight is None]
     told = [one for one in chained if one is not None]
     weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)

@@ -11,17 +11,15 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import groupby
 from tempfile import TemporaryFile
-from typing import Annotated, Final, TextIO
+from typing import Annotated, Final, Protocol, TextIO
 
 import msgspec
 from msgspec import Meta
 
 from kiosk.errors import KioskError, WireError
-from kiosk.ports import Entry, Journal
-from kiosk.storage.wire import encode, event_json, event_of, kept_event
-from rules.game import Decision, DecisionRedone, DecisionUndone, History, SessionStarted, history, narrate
+from kiosk.storage.wire import PHRASE_HEAD, encode, event_json, event_of, kept_event
+from rules.game import Decision, History, SessionStarted, history, narrate
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,17 @@ class ExportedDecision:
     @property
     def when(self) -> str:
         """The moment in ISO 8601, UTC, to the second."""
-        return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return f"{datetime.fromtimestamp(self.time, UTC).replace(microsecond=0, tzinfo=None).isoformat()}Z"
+
+
+class ReadJournal(Protocol):
+    """What an export needs of a journal."""
+
+    def dated(self) -> Iterator[tuple[Decision, float, str | None]]:
+        """Every decision in order, with its time (seconds since 1970, UTC) and its idempotency key."""
+
+    def taken_back(self) -> frozenset[int]:
+        """The decisions that do not stand at the end."""
 
 
 Called = Callable[[str], str]
@@ -54,7 +62,7 @@ FIRST_LINE: Final = '{"decisions":['
 """How an export as JSON begins; a decision a line follows, then the table."""
 
 
-def write_export(journal: Journal, form: str, out: TextIO, called: Called = lambda _: "") -> None:
+def write_export(journal: ReadJournal, form: str, out: TextIO, called: Called = lambda _: "") -> None:
     """Write every decision of `journal` to `out` in a form of `FORMS`, one after the other, whatever their number."""
     told = _ToldDecisions(journal, called)
     FORMS[form](told, out)
@@ -63,15 +71,15 @@ def write_export(journal: Journal, form: str, out: TextIO, called: Called = lamb
 class _ToldDecisions:
     """Every decision in words, once; `table` is the one at the end, after that."""
 
-    def __init__(self, journal: Journal, called: Called) -> None:
+    def __init__(self, journal: ReadJournal, called: Called) -> None:
         self._journal = journal
         self._called = called
         self.table = history.begin().present
 
     def __iter__(self) -> Iterator[ExportedDecision]:
-        undone = _undone_at_the_end(self._journal)
+        undone = self._journal.taken_back()
         past = history.begin()
-        for decision, time, key in _dated(self._journal):
+        for decision, time, key in self._journal.dated():
             before = past.present
             past = history.evolve(past, decision)
             narration = narrate(before, decision.events, past.present)
@@ -84,26 +92,6 @@ class _ToldDecisions:
                 key,
             )
         self.table = past.present
-
-
-def _undone_at_the_end(journal: Journal) -> frozenset[int]:
-    """The decisions that do not stand at the end."""
-    undone: set[int] = set()
-    for one in _entries(journal):
-        if isinstance(one.event, DecisionUndone):
-            undone.add(one.event.decision)
-        elif isinstance(one.event, DecisionRedone):
-            undone.discard(one.event.decision)
-    return frozenset(undone)
-
-
-def _dated(journal: Journal) -> Iterator[tuple[Decision, float, str | None]]:
-    """Each decision with its time and its idempotency key."""
-    for number, members in groupby(_entries(journal), key=lambda entry: entry.decision):
-        first, *rest = members
-        events = (first.event, *(one.event for one in rest))
-        decision = Decision(number=number, by=first.by, command=first.command, events=events, person=first.person)
-        yield decision, first.time, first.key
 
 
 def _as_markdown(told: _ToldDecisions, out: TextIO) -> None:
@@ -150,8 +138,11 @@ def _as_json(told: _ToldDecisions, out: TextIO) -> None:
     before = ""
     for one in told:
         decision = one.decision
-        sent = [event_json(event) for event in decision.events]
-        kept = [kept_event(event).encode() for event in decision.events]
+        kept = [kept_event(event) for event in decision.events]
+        sent = [
+            event_json(event).decode() if PHRASE_HEAD in one else one
+            for event, one in zip(decision.events, kept, strict=True)
+        ]
         line: dict[str, object] = {
             "decision": decision.number,
             "time": one.when,
@@ -236,8 +227,6 @@ class ExportError(KioskError):
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a field begins that a spreadsheet would take for a formula."""
-_PAGE: Final = 1000
-"""Events read from the journal at a time."""
 _MARKED: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~&"})
 """What Markdown or HTML takes for marks, each with a backslash before it."""
 
@@ -249,10 +238,3 @@ def _plain(text: str) -> str:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(_plain(name) for name in names) or "none"
-
-
-def _entries(journal: Journal) -> Iterator[Entry]:
-    after = 0
-    while page := journal.entries(after=after, limit=_PAGE):
-        yield from page
-        after = page[-1].sequence

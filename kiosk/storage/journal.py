@@ -37,7 +37,7 @@ from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
-from rules.game import Decision, Event
+from rules.game import Decision, DecisionRedone, DecisionUndone, Event, name_of
 from rules.words import Phrase, known, say
 
 log = logging.getLogger(__name__)
@@ -77,6 +77,9 @@ _COLUMNS: Final = {
     2: "sequence, decision, position, by, command, event, time, idempotency, person, checksum",
 }
 """How a `Row` is read from a journal of each form."""
+
+_UNDO: Final = " OR ".join(f'event GLOB \'{{"event":"{name_of(kind)}"*\'' for kind in (DecisionUndone, DecisionRedone))
+"""How SQLite tells an undo or a redo."""
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
 """The errors of SQLite that mean that the disk has no room."""
@@ -291,6 +294,32 @@ class FileJournal:
             for number, members in _by_decision(rows)
             for row, event in zip(members, self._events(number, members), strict=True)
         )
+
+    def dated(self) -> Iterator[tuple[Decision, float, str | None]]:
+        """Every decision in order, with its time and its idempotency key. Raises as `decisions`."""
+        for number, members in self.members(0):
+            first = members[0]
+            events = self._events(number, members)
+            decision = Decision(number=number, by=first[3], command=first[4], events=events, person=first[8])
+            yield decision, first[6], first[7]
+
+    def taken_back(self) -> frozenset[int]:
+        """The decisions that do not stand at the end. Raises as `decisions`.
+
+        SQLite finds the undos and redos among all: to read every event for them takes a third of an export.
+        """
+        undone: set[int] = set()
+        last = 0
+        where = f"WHERE sequence > ? AND sequence <= ? AND ({_UNDO}) ORDER BY sequence LIMIT ?"
+        while rows := self._select(where, (last, self._sequence, PAGE)):
+            for number, members in _by_decision(rows):
+                for event in self._events(number, members):
+                    if isinstance(event, DecisionUndone):
+                        undone.add(event.decision)
+                    elif isinstance(event, DecisionRedone):
+                        undone.discard(event.decision)
+            last = rows[-1][0]
+        return frozenset(undone)
 
     def copy_to(self, copy: Path) -> None:
         """Copy the journal as it is now to `copy`. Raises `JournalError`; then nothing is left of it."""

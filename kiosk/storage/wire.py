@@ -215,7 +215,7 @@ def encode_kept(value: object) -> bytes:
 def decode_kept(body: bytes | str, kind: type[T]) -> T:
     """The value that `encode_kept` wrote. Raises `ValueError`, which msgspec's own errors are too."""
     text = body if isinstance(body, str) else body.decode()
-    if _PHRASE_HEAD not in text:
+    if PHRASE_HEAD not in text:
         return msgspec.json.decode(text, type=kind)
     return msgspec.convert(_with_phrases(msgspec.json.decode(text)), kind)
 
@@ -244,7 +244,7 @@ def _as_kept(value: object) -> object:
 _KEEPER: Final = msgspec.json.Encoder(enc_hook=_as_kept)
 """Writes the journal: each `Phrase` as its template and fills."""
 
-_PHRASE_HEAD: Final = f'{{"{SAY}":'
+PHRASE_HEAD: Final = f'{{"{SAY}":'
 """How a kept phrase begins; a value without one is read in one go. In a text quotation marks are escaped."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, LiteralString, TypeAlias
 
 from rules.dice.readings import DieKind, Face, as_challenge_face
@@ -59,6 +60,9 @@ KIND_WORDS: Final[dict[DieKind, tuple[Phrase, Phrase]]] = {
 _IN_A_NAME: Final = frozenset("'\u2019.,?!")
 """The signs that names and short notes have, and that a voice does not spell out."""
 
+_REMEMBERED: Final = 1024
+"""Texts whose spoken form is remembered: a table says the same names over and over."""
+
 
 def counted(number: int, noun: str) -> Phrase:
     """A number with a noun of `COUNTED`: "1 success", "2 successes"."""
@@ -75,6 +79,7 @@ def spoken(text: str) -> str:
     return altered(text, sayable) if isinstance(text, Phrase) else sayable(text)
 
 
+@lru_cache(_REMEMBERED)
 def sayable(text: str) -> str:
     """See `spoken`, for one language."""
     kept = "".join(one if one.isalnum() or one in _IN_A_NAME else " " for one in text)

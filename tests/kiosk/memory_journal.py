@@ -9,6 +9,7 @@ from kiosk.errors import IdempotencyError, JournalFullError
 from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.journal import FULL_WORDS, require_next
 from rules.history import Decision
+from rules.undo import DecisionRedone, DecisionUndone
 from rules.words import Phrase, say
 
 
@@ -76,6 +77,21 @@ class MemoryJournal:
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         """See `ports.Journal`."""
         return (decision for decision in tuple(self._decisions) if decision.number > after)
+
+    def dated(self) -> Iterator[tuple[Decision, float, str | None]]:
+        """See `storage.export.ReadJournal`."""
+        firsts = {one.decision: one for one in reversed(self._entries)}
+        return ((one, firsts[one.number].time, firsts[one.number].key) for one in self._decisions)
+
+    def taken_back(self) -> frozenset[int]:
+        """See `storage.export.ReadJournal`."""
+        undone: set[int] = set()
+        for one in self._entries:
+            if isinstance(one.event, DecisionUndone):
+                undone.add(one.event.decision)
+            elif isinstance(one.event, DecisionRedone):
+                undone.discard(one.event.decision)
+        return frozenset(undone)
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`."""

@@ -7,15 +7,18 @@ import io
 import json
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kiosk.cli import main
-from kiosk.ports import Entry
-from kiosk.storage import export as export_module
+from kiosk.storage import journal as journal_module
 from kiosk.storage.export import ExportError, brought_in, write_export
 from kiosk.storage.journal import open_journal
 from rules import history as past
@@ -24,7 +27,8 @@ from rules.history import Decision, History, begin, decide
 from rules.setup.events import PlayerRemoved
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
-from rules.undo import DecisionUndone
+from rules.tasks.traits import AddTrait
+from rules.undo import DecisionUndone, Redo, Undo
 from tests.contracts.test_journals import ROLL
 from tests.kiosk.desk import StillClock
 from tests.kiosk.memory_journal import MemoryJournal
@@ -98,6 +102,27 @@ def test_an_export_as_json_brings_the_same_journal_back(tmp_path: Path) -> None:
         assert not (tmp_path / "third" / "journal.sqlite3").exists(), "all or nothing"
 
 
+@given(minds=st.lists(st.sampled_from("trur"), max_size=30), page=st.integers(1, 5))
+def test_what_does_not_stand_is_found_without_reading_all(minds: list[str], page: int) -> None:
+    """As the table itself has it: a trait is added, an undo or a redo follows where there is something for it."""
+    setting_up = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",))
+    whole = begin()
+    with TemporaryDirectory() as room, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal_module, "PAGE", page)
+        with closing(open_journal(Path(room) / "journal.sqlite3", StillClock())) as journal:
+            for mind in minds:
+                adds = AddTrait(name=f"Fog {journal.decision}") if whole.done else setting_up
+                commands = {"t": adds, "u": Undo(), "r": Redo()}
+                if (mind == "u" and not whole.done) or (mind == "r" and not whole.undone):
+                    continue
+                events = decide(whole, commands[mind])
+                one = Decision(number=journal.decision + 1, by="t", command=name_of(commands[mind]), events=events)
+                journal.append(one)
+                whole = past.evolve(whole, one)
+            made = {one.number for one in journal.decisions() if one.command not in {"undo", "redo"}}
+            assert made - journal.taken_back() == {one.number for one in whole.done}
+
+
 def test_each_form_says_the_day_as_well_as_the_hour(tmp_path: Path) -> None:
     kept(tmp_path)
     told = run("export", "--data", str(tmp_path))
@@ -149,20 +174,20 @@ def test_what_no_kiosk_could_start_with_is_not_brought_in(
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])
-def test_a_decision_is_written_before_the_next_is_read(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+def test_a_decision_is_written_before_the_next_is_read(form: str) -> None:
     """So that a long season takes no more memory than a short one."""
-    monkeypatch.setattr(export_module, "_PAGE", 10)
     out = io.StringIO()
     written: list[int] = []
 
     class Watched(MemoryJournal):
-        def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
-            written.append(out.tell())
-            return super().entries(after, limit)
+        def dated(self) -> Iterator[tuple[Decision, float, str | None]]:
+            for one in super().dated():
+                written.append(out.tell())
+                yield one
 
     journal = Watched(StillClock())
     for number in range(1, 41):
         journal.append(decision(number, "Fog"))
     write_export(journal, form, out)
-    assert len(set(written)) >= 8
+    assert len(set(written)) == 40
     assert written == sorted(written)

@@ -14,6 +14,7 @@ from kiosk.errors import EngineUncertainError
 from kiosk.storage.export import write_export
 from kiosk.views.hidden import MOST, HiddenDesk
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.memory_journal import MemoryJournal
 from tests.kiosk.web.test_api import set_up
 from tests.kiosk.web.test_phone_routes import task
 
@@ -43,6 +44,7 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     assert len(desk.voice.said) == said, "nobody says it"
     told = next(iter(watching)).decode()
     written = io.StringIO()
+    assert isinstance(desk.journal, MemoryJournal)
     for form in ("markdown", "json"):
         write_export(desk.journal, form, written)
     exported = written.getvalue()
