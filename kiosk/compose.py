@@ -69,7 +69,7 @@ from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import FILE_NAME as CODES_NAME
-from kiosk.web.access import Access, keep_secrets, load_secrets
+from kiosk.web.access import PROXY, Access, keep_secrets, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.network import Network
 from kiosk.web.probe import WebProbe
@@ -176,6 +176,7 @@ class Kiosk:
                 listening,
                 admits=services.admits,
                 knows=services.knows,
+                sender=services.access.sender,
             )
         except ServerError:
             self.stop()
@@ -308,6 +309,7 @@ def build(
         address=config.server.address,
         persons=persons,
         keep=functools.partial(keep_secrets, data_dir),
+        noticed=lambda: _tell_proxy(sources),
     )
     views = Views(
         *(engine, voice, sources, screen), demo=demo, room=room, persons=persons, opened=lambda: access.open_to_network
@@ -606,6 +608,19 @@ def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:
     return what, say(
         "Nothing else is lost: compare the table with your notes, and correct what is wrong. "
         "`trueroll doctor` names each decision."
+    )
+
+
+def _tell_proxy(sources: Sources) -> None:
+    """That a proxy on this machine passes requests on, and what to do: whoever comes by it is a guest until then."""
+    sources.set(
+        PROXY,
+        SourceState.LOST,
+        say("A proxy on this machine passes requests on to the kiosk."),
+        say(
+            "Whoever comes that way joins with a code. Let it go to the machine's address in the network, or set "
+            "trust_this_machine = false under [access] in the settings and start the kiosk again."
+        ),
     )
 
 

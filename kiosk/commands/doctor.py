@@ -9,6 +9,7 @@ import dataclasses
 import importlib
 import json
 import os
+import pwd
 import socket
 import sqlite3
 import sys
@@ -42,7 +43,7 @@ from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import SecondCopy, second_copy_of
-from kiosk.web.access import own_network_address
+from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
 from rules.game import history, house_words
@@ -51,6 +52,12 @@ CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
 ADAPTERS: Final = Path("/sys/class/bluetooth")
 """Where Linux names its Bluetooth adapters."""
+HERE: Final = "this machine"
+"""The part that stands for who counts as the kiosk itself."""
+OF_PEOPLE: Final = range(1000, 60_000)
+"""The numbers that Debian gives to users who are people."""
+NO_LOGIN: Final = frozenset({"nologin", "false"})
+"""The shells of users who cannot log in."""
 SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
 
@@ -115,6 +122,8 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         _files(data),
         _board(data),
         *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
+        *((_told(parts[PROXY]),) if PROXY in parts else ()),
+        _this_machine(config, pwd.getpwall()),
     )
 
 
@@ -148,6 +157,21 @@ def _network(config: Config, data: Path) -> Finding:
         FindingState.WELL,
         f"Open: phones reach the pages at http://{own_network_address()}:{config.server.port}/. "
         + (settled or "That was chosen at the kiosk, and is taken back there on /setup."),
+    )
+
+
+def _this_machine(config: Config, users: Iterable[pwd.struct_passwd]) -> Finding:
+    """Who counts as the kiosk itself, beside whoever stands before its screen."""
+    if not config.access.trust_this_machine:
+        return Finding(HERE, FindingState.WELL, "Pages opened on this machine need a code, as in the network.")
+    people = sum(one.pw_uid in OF_PEOPLE and Path(one.pw_shell).name not in NO_LOGIN for one in users)
+    if people < 2:  # noqa: PLR2004 - one has the machine for themselves
+        return Finding(HERE, FindingState.WELL, "Pages opened on this machine need no code.")
+    return Finding(
+        HERE,
+        FindingState.WELL,
+        f"{people} people can log in, and each of them counts as the kiosk itself.",
+        "Where one of them is not trusted with the table, set trust_this_machine = false under [access].",
     )
 
 

@@ -27,6 +27,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("network"),
     say("files"),
     say("backup"),
+    say("proxy"),
 )
 """Parts of the kiosk that come and go."""
 

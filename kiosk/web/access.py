@@ -18,7 +18,7 @@ import secrets
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
 from pathlib import Path
@@ -41,7 +41,7 @@ from kiosk.ports import Clock
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.persons import Persons
 from kiosk.storage.replacing import replace_file
-from kiosk.web.door import network_of
+from kiosk.web.door import came_by_proxy, network_of
 from rules.words import say
 
 log = logging.getLogger(__name__)
@@ -50,6 +50,8 @@ COOKIE: Final = "trueroll"
 """The cookie by which a person's device is known."""
 PIN_COOKIE: Final = "trueroll_pin"
 """The cookie of a browser at the kiosk itself into which the PIN was typed."""
+PROXY: Final = "proxy"
+"""The part of the kiosk that is told of where a proxy on the machine would pass for the kiosk itself."""
 FILE_NAME: Final = "access.json"
 """The file in the data folder that keeps the codes."""
 ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
@@ -159,7 +161,7 @@ class Access:
     """Decides who someone is and what they may do. `host` is the address that the kiosk listens on.
 
     `address` is where phones are sent, if not to the kiosk itself. `keep` writes changed codes down; it raises
-    `AccessError` where it cannot.
+    `AccessError` where it cannot. `noticed` is called once where a proxy on this machine turns out to pass requests on.
     """
 
     def __init__(
@@ -175,6 +177,7 @@ class Access:
         address: str = "",
         persons: Persons | None = None,
         keep: Callable[[Secrets], None] = lambda _: None,
+        noticed: Callable[[], None] = lambda: None,
     ) -> None:
         self._kept = kept
         self._keep = keep
@@ -190,6 +193,9 @@ class Access:
         proxy = urlsplit(address).hostname
         called = (*names, proxy) if proxy else names
         self._names = frozenset({"localhost", own, f"{own}.local", *(name.lower() for name in called)})
+        self._proxy = proxy or ""
+        self._noticed = noticed
+        self._proxied = False
         self._limit = TryLimit(clock.monotonic, one_address=wrong_codes_per_minute)
         self._cookies = URLSafeSerializer(
             kept.secret, salt="trueroll-join", signer_kwargs={"digest_method": hashlib.sha256}
@@ -210,10 +216,36 @@ class Access:
         """Whether the table has set a PIN."""
         return bool(self._kept.pin)
 
+    def sender(self, address: str | None, headers: Mapping[str, str]) -> str | None:
+        """The address that a request counts as sent from: none where a proxy on this machine passed it on.
+
+        `headers` as `door.came_by_proxy` has them. Whoever comes that way is no more trusted than in the network.
+        """
+        if not self._trust or address is None or not _is_own_address(address):
+            return address
+        if not came_by_proxy(headers, self._is_own_name):
+            return address
+        with self._lock:
+            first, self._proxied = not self._proxied, True
+        if first:
+            self._noticed()
+        return None
+
+    def _is_own_name(self, host: str) -> bool:
+        """Whether a browser on this machine may have asked for that name: any but the proxy's or another address."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return True  # no name at all, which is refused anyway
+        try:
+            return ipaddress.ip_address(name).is_loopback
+        except ValueError:
+            return name.rstrip(".") != self._proxy
+
     def identify(
         self, address: str | None, cookie: str | None, pin_cookie: str | None = None, *, program: bool = False
     ) -> Identity:
-        """Who asks from `address` with `cookie`.
+        """Who asks from `address`, as of `sender`, with `cookie`.
 
         At the kiosk itself that is a gamemaster, or while a PIN is set whoever has typed it in. A `program` there needs
         none as long as nobody else can reach the kiosk.

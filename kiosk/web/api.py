@@ -20,7 +20,7 @@ from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
 from kiosk.views.view import TableView, narration_view
 from kiosk.web.access import COOKIE, AccessLevel, Identity
-from kiosk.web.asking import who_asks
+from kiosk.web.asking import sender, who_asks
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
 from kiosk.web.listeners import LISTENING
@@ -148,7 +148,7 @@ def get_events(kiosk: Services) -> Response:
         kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
     wanted = request.args.get("parts", "")
     page = f"{wanted}/{request.args.get('me', '')}" if wanted in list(LivePage) else ""
-    caller = kiosk.knows(request.remote_addr, request.cookies.get(COOKIE))
+    caller = kiosk.knows(sender(kiosk), request.cookies.get(COOKIE))
     subscription = kiosk.hub.subscribe(
         _last_event_id(), language_now(), page=page, with_hidden=with_hidden, place=caller.place, who=caller.who
     )
@@ -251,9 +251,7 @@ def post_join(kiosk: Services) -> Response:
         raise WireError("Send the table code as code, or the gamemaster's as gamemaster_code.", "$.code")
     gamemaster = asked.gamemaster_code is not None
     held = request.cookies.get(COOKIE)
-    cookie = kiosk.access.join(
-        request.remote_addr or "", code[:64], gamemaster=gamemaster, cookie=held, name=asked.name
-    )
+    cookie = kiosk.access.join(sender(kiosk) or "", code[:64], gamemaster=gamemaster, cookie=held, name=asked.name)
     return with_cookie(answered(Joined(role="gamemaster" if gamemaster else "player")), cookie)
 
 

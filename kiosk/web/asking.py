@@ -16,8 +16,14 @@ def trusted_by_browser() -> bool:
     return request.is_secure or "Sec-Fetch-Site" in request.headers
 
 
+def sender(kiosk: Services) -> str | None:
+    """The address that the present request counts as sent from: see `Access.sender`."""
+    headers = {name.upper().replace("-", "_"): value for name, value in request.headers.items()}
+    return kiosk.access.sender(request.remote_addr, headers)
+
+
 def who_asks(kiosk: Services) -> Identity:
     """Who sent the present request. A browser says of each where it came from; a program does not."""
     program = "Sec-Fetch-Site" not in request.headers and "Origin" not in request.headers
     cookies = request.cookies
-    return kiosk.access.identify(request.remote_addr, cookies.get(COOKIE), cookies.get(PIN_COOKIE), program=program)
+    return kiosk.access.identify(sender(kiosk), cookies.get(COOKIE), cookies.get(PIN_COOKIE), program=program)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ipaddress
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar
 
@@ -77,6 +77,31 @@ def by_address(address: str | None, _cookie: str | None) -> Caller:
     except ValueError:
         here = False
     return Caller(KeptPlace.KIOSK) if here else Caller(KeptPlace.GUEST, network_of(address or ""))
+
+
+PROXY_HEADERS: Final = frozenset(
+    {
+        "FORWARDED",
+        "VIA",
+        "X_FORWARDED_FOR",
+        "X_FORWARDED_HOST",
+        "X_FORWARDED_PROTO",
+        "X_REAL_IP",
+    }
+)
+"""Headers that a proxy adds to what it passes on (RFC 7239, RFC 9110, and those of habit), as waitress has names."""
+
+
+def came_by_proxy(headers: Mapping[str, str], own_names: Callable[[str], bool]) -> bool:
+    """Whether a proxy passed a request on: it says so, or whoever sent it asked for another name than this machine's.
+
+    `headers` are by name as waitress has them: capitals, an underscore for a hyphen. `own_names` tells by which names
+    this machine calls itself. A proxy that adds nothing and changes the name cannot be told.
+    """
+    if not PROXY_HEADERS.isdisjoint(headers):
+        return True
+    host = headers.get("HOST", "")
+    return bool(host) and not own_names(host)
 
 
 class NetworkLine(Protocol):

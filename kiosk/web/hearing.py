@@ -17,6 +17,7 @@ from kiosk.storage.wire import decode_as
 from kiosk.views.reference import PART, reference_of, row_named
 from kiosk.views.view import VoiceView, voice_view
 from kiosk.web.access import COOKIE, AccessLevel
+from kiosk.web.asking import sender
 from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
 from kiosk.web.route import CHANGE_FAILS, LANGUAGE, Route, answered
@@ -68,7 +69,7 @@ def get_speech(kiosk: Services) -> Response:
     if narration is None:
         return http_problem(404, "This narration is no longer kept. Ask for the table to have the newest.")
     length, manner = _asked_manner()
-    kiosk.speech_allowance.take(kiosk.knows(request.remote_addr, request.cookies.get(COOKIE)))
+    kiosk.speech_allowance.take(kiosk.knows(sender(kiosk), request.cookies.get(COOKIE)))
     audio = kiosk.voice.wav(said_now(getattr(narration, length)), manner, language_now().code)
     if audio is None:
         return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")

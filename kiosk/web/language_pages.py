@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.ports import Language
 from kiosk.web.access import COOKIE, AccessLevel
+from kiosk.web.asking import sender
 from kiosk.web.listeners import listener_of, with_listener
 from kiosk.web.problems import status_of
 from kiosk.web.services import Services
@@ -90,7 +91,7 @@ def language_of_request(kiosk: Services) -> Language:
     if request.path in ROOMS_OWN:
         return room.language
     wanted = [request.args.get("language", "")[:LONGEST_CODE], listener_of(request.cookies).language]
-    if kiosk.access.identify(request.remote_addr, request.cookies.get(COOKIE)).local:
+    if kiosk.access.identify(sender(kiosk), request.cookies.get(COOKIE)).local:
         wanted.append(room.chosen)
     found = _first(wanted, room.languages.codes) or _accepted(room.languages.codes)
     return room.languages.language(found) if found else room.language

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.web.access import AccessLevel
+from kiosk.web.asking import sender
 from kiosk.web.live_parts import BACK
 from kiosk.web.new_character import make_character
 from kiosk.web.persons_routes import (
@@ -101,7 +102,7 @@ def unlock() -> AnyResponse:
         if request.form.get("action") == "lock":
             now.services.access.lock(now.pin_cookie)
         else:
-            made.append(now.services.access.unlock(request.remote_addr or "", _field(request.form, "pin")))
+            made.append(now.services.access.unlock(sender(now.services) or "", _field(request.form, "pin")))
 
     refused = _refused(now, "pin.html", done)
     if refused is not None:

@@ -12,7 +12,7 @@ from kiosk.errors import KioskError, WireError
 from kiosk.storage.persons import LONGEST_NAME, Part, Person
 from kiosk.storage.wire import LONGEST_TEXT, decode_as
 from kiosk.web.access import COOKIE, PIN_COOKIE, PIN_LENGTHS, AccessLevel, Identity
-from kiosk.web.asking import who_asks
+from kiosk.web.asking import sender, who_asks
 from kiosk.web.route import CHANGE_FAILS, Route, answered
 from kiosk.web.services import Services
 from rules.words import say
@@ -185,7 +185,7 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
 def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:
     """Set the PIN, or go without; where it was set at the kiosk itself, the cookie that keeps that browser open."""
     kiosk.access.set_pin(pin)
-    return kiosk.access.unlock(request.remote_addr or "", pin) if pin and who.local else None
+    return kiosk.access.unlock(sender(kiosk) or "", pin) if pin and who.local else None
 
 
 def get_me(kiosk: Services) -> Response:
@@ -202,7 +202,7 @@ def post_me(kiosk: Services) -> Response:
     cookie = change_me(kiosk, who, change)
     if cookie is None:
         return answered(me_of(kiosk, who))
-    known = kiosk.access.identify(request.remote_addr, cookie, program=True)
+    known = kiosk.access.identify(sender(kiosk), cookie, program=True)
     return with_cookie(answered(me_of(kiosk, known)), cookie)
 
 
@@ -241,7 +241,7 @@ def post_codes(kiosk: Services) -> Response:
 
 def post_unlock(kiosk: Services) -> Response:
     """Open the gamemaster's part at the kiosk itself."""
-    token = kiosk.access.unlock(request.remote_addr or "", decode_as(request.get_data(), Pin).pin)
+    token = kiosk.access.unlock(sender(kiosk) or "", decode_as(request.get_data(), Pin).pin)
     return with_pin_cookie(answered(PinState(has_pin=True, locked=False)), token)
 
 

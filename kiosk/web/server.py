@@ -14,7 +14,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
@@ -121,10 +121,19 @@ def nobody(_address: str | None, _cookie: str | None) -> bool:
     return False
 
 
+Sender = Callable[[str | None, Mapping[str, str]], str | None]
+"""The address that a request counts as sent from, by where its connection comes from and by its headers."""
+
+
+def as_connected(address: str | None, _headers: Mapping[str, str]) -> str | None:
+    """Knows of no proxy."""
+    return address
+
+
 class PictureParser(HTTPRequestParser):
     """Takes in as much as a picture has where somebody at the table sends one."""
 
-    def __init__(self, adjustments: Any, admitted: Callable[[str | None], bool]) -> None:  # noqa: ANN401 - of waitress
+    def __init__(self, adjustments: Any, admitted: Callable[[Mapping[str, str]], bool]) -> None:  # noqa: ANN401 - of waitress
         super().__init__(adjustments)
         self._admitted = admitted
         self.takes_picture = False
@@ -133,10 +142,14 @@ class PictureParser(HTTPRequestParser):
         """As waitress does; what is allowed for the body is settled before it comes."""
         super().parse_header(header_plus)
         path: str = getattr(self, "path")  # noqa: B009 - the stubs leave it out
-        if path in PATHS and self._admitted(parse_cookie(self.headers.get("COOKIE", "")).get(COOKIE)):
+        if path in PATHS and self._admitted(self.headers):
             self.takes_picture = True
             self.adj = copy.copy(self.adj)
             self.adj.max_request_body_size = LARGEST_UPLOAD
+
+
+def _cookie(headers: Mapping[str, str]) -> str | None:
+    return parse_cookie(headers.get("COOKIE", "")).get(COOKIE)
 
 
 def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as waitress has it
@@ -157,10 +170,14 @@ class WordedChannel(HTTPChannel):
         *parts: Any,  # noqa: ANN401 - of waitress
         admits: Admits = nobody,
         knows: Knows = by_address,
+        sender: Sender = as_connected,
         **more: Any,  # noqa: ANN401 - of waitress
     ) -> None:
         super().__init__(*parts, **more)
-        self.parser_class: Any = functools.partial(PictureParser, admitted=lambda cookie: admits(self.addr[0], cookie))
+        self.parser_class: Any = functools.partial(
+            PictureParser, admitted=lambda headers: admits(sender(self.addr[0], headers), _cookie(headers))
+        )
+        self._sender = sender
         self._knows = knows
         self.caller: Caller = knows(self.addr[0], None)
         self.network = self.caller.who
@@ -175,7 +192,7 @@ class WordedChannel(HTTPChannel):
 
     def know(self, wanted: Any) -> Caller:  # noqa: ANN401 - the request as waitress has it
         """Whose that request is, kept from then on."""
-        self.caller = self._knows(self.addr[0], parse_cookie(wanted.headers.get("COOKIE", "")).get(COOKIE))
+        self.caller = self._knows(self._sender(self.addr[0], wanted.headers), _cookie(wanted.headers))
         self.asked = time.monotonic()
         self.has_asked = True
         return self.caller
@@ -208,8 +225,8 @@ class WebServer:
     """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on.
 
     With `listening`, a socket that is bound already, host and port are not looked at. Whom it `admits` may send
-    pictures; it `knows` for whom places are kept. `open_to` and `close_beside` change while it runs what it listens on
-    beside that.
+    pictures; it `knows` for whom places are kept, by the address of the `sender`. `open_to` and `close_beside` change
+    while it runs what it listens on beside that.
     """
 
     def __init__(
@@ -221,13 +238,14 @@ class WebServer:
         *,
         admits: Admits = nobody,
         knows: Knows = by_address,
+        sender: Sender = as_connected,
     ) -> None:
         logging.getLogger("waitress").setLevel(logging.WARNING)  # it tells of each page that somebody closed
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
         listening = listening if listening is not None else listening_socket(host, port)
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
-        self._app, self._admits, self._knows = app, admits, knows
+        self._app, self._admits, self._knows, self._sender = app, admits, knows, sender
         self._pools = Pools()
         self._next_look = 0.0
         self._listening = listening
@@ -279,7 +297,7 @@ class WebServer:
             cleanup_interval=IDLE_SECONDS // 3,
             max_request_body_size=LARGEST_REQUEST,
             ident=None,
-            clear_untrusted_proxy_headers=True,
+            clear_untrusted_proxy_headers=False,  # the application looks whether there are any, and believes none
         )
         made.channel_class = self._let_in
         return made
@@ -295,7 +313,9 @@ class WebServer:
             if not comes:
                 line.close()
                 return
-        WordedChannel(server, line, address, adjustments, admits=self._admits, knows=self._knows, **more)
+        WordedChannel(
+            *(server, line, address, adjustments), admits=self._admits, knows=self._knows, sender=self._sender, **more
+        )
 
     def _end_overdue(self) -> None:
         """End what takes too long, once in a while."""

@@ -21,7 +21,7 @@ from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
 from kiosk.views.work import player
 from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
-from kiosk.web.asking import trusted_by_browser, who_asks
+from kiosk.web.asking import sender, trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.declaring_form import OPEN, declaring
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
@@ -222,7 +222,7 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
     gamemaster = is_gamemasters or (bool(given) and not is_table_code)
     try:
         made = access.join(
-            request.remote_addr or "",
+            sender(now.services) or "",
             code,
             gamemaster=gamemaster,
             cookie=now.cookie,

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ import pytest
 from firmware_bridge.bluetooth.makers import Maker
 from kiosk import compose
 from kiosk import engine as engine_module
+from kiosk.commands.doctor import FindingState, examine
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
@@ -33,6 +35,8 @@ from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage.journal import open_journal
 from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
+from kiosk.web.picture_uploads import PATH
+from kiosk.web.server import LARGEST_REQUEST
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
@@ -208,6 +212,27 @@ def page_of(kiosk: Kiosk, name: str) -> str:
     with urllib.request.urlopen(kiosk.address + name, timeout=20) as answer:  # noqa: S310 - our own
         text: str = answer.read().decode()
         return text
+
+
+def test_whoever_comes_by_a_proxy_is_a_guest_and_the_proxy_is_told_once(
+    start: Callable[..., Kiosk], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Through the web server itself, which keeps places by whose a request is and takes pictures in from few."""
+    kiosk = start()
+    for path, size in (("api/v1/commands", 2), (PATH[1:], LARGEST_REQUEST + 1)):
+        for headers in ({"X-Forwarded-For": "192.168.1.20"}, {"Via": "1.1 proxy"}):
+            request = urllib.request.Request(kiosk.address + path, bytes(size), {"X-Trueroll": "1", **headers})  # noqa: S310 - our own
+            with pytest.raises(urllib.error.HTTPError, match="401") as refused:
+                urllib.request.urlopen(request, timeout=20)  # noqa: S310 - our own
+            refused.value.close()
+    [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "proxy"]
+    assert part["state"] == "lost"
+    assert "trust_this_machine = false" in part["remedy"]
+    assert "Proxy: needs attention." in page_of(kiosk, "display")
+    assert sum("A proxy on this machine" in one.getMessage() for one in caplog.records) == 1
+    assert post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    [told] = [one for one in examine(kiosk.config, kiosk._folder.path) if one.part == "proxy"]  # noqa: SLF001 - where it is
+    assert told.health is FindingState.WRONG
 
 
 def altered(data: Path, *numbers: int, by: str = "somebody") -> None:

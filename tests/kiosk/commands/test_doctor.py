@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import shutil
 import signal
 import socket
@@ -353,3 +354,17 @@ def test_it_says_whether_phones_reach_the_kiosk_and_who_said_so(data: Path) -> N
     assert (held.health, "The command line" in held.remedy) == (FindingState.ABSENT, True)
     opened = found("network", settings(server__open_to_network=True), data)
     assert (opened.health, "The command line" in opened.what) == (FindingState.WELL, True)
+
+
+def test_it_says_who_counts_as_the_kiosk_itself(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def users(*them: tuple[int, str]) -> None:
+        made = [pwd.struct_passwd(("x", "x", number, 0, "", "/", shell)) for number, shell in them]
+        monkeypatch.setattr(pwd, "getpwall", lambda: made)
+
+    users((0, "/bin/bash"), (999, "/bin/sh"), (1000, "/bin/bash"), (1001, "/usr/sbin/nologin"), (65534, "/bin/sh"))
+    assert found("this machine", settings(), data).remedy == "", "one person alone"
+    users((1000, "/bin/bash"), (1001, "/bin/zsh"))
+    several = found("this machine", settings(), data)
+    assert several.what.startswith("2 people can log in")
+    assert "trust_this_machine = false" in several.remedy
+    assert found("this machine", settings(access__trust_this_machine=False), data).remedy == ""

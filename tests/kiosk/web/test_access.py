@@ -50,6 +50,36 @@ def test_behind_a_proxy_this_machine_is_a_stranger_too() -> None:
     assert opened(trust_this_machine=False).identify("127.0.0.1", None) == Identity(AccessLevel.GUEST, local=False)
 
 
+@pytest.mark.parametrize(
+    ("headers", "passed_on"),
+    [
+        ({}, False),
+        ({"HOST": "127.0.0.1:8080"}, False),
+        ({"HOST": "localhost"}, False),
+        ({"HOST": "[::1]:8080"}, False),
+        ({"HOST": "[broken"}, False),
+        ({"HOST": "kiosk", "REFERER": "http://kiosk/"}, False),
+        ({"X_FORWARDED_FOR": ""}, True),
+        ({"FORWARDED": "for=192.168.1.20"}, True),
+        ({"VIA": "1.1 table.home"}, True),
+        ({"HOST": "192.168.1.1:8080"}, True),
+        ({"HOST": "table.home"}, True),
+    ],
+)
+def test_what_a_proxy_on_this_machine_passes_on_is_not_the_kiosks(headers: dict[str, str], *, passed_on: bool) -> None:
+    told: list[str] = []
+    address = "https://table.home"
+    access = Access(KEPT, StillClock(), address=address, noticed=lambda: told.append("noticed"))
+    for _ in range(2):
+        who = access.identify(access.sender("127.0.0.1", headers), None)
+        assert who.local is not passed_on
+        assert who.role is (AccessLevel.GUEST if passed_on else AccessLevel.GAMEMASTER)
+    assert told == ["noticed"] * passed_on, "once"
+    assert access.sender(PHONE, headers) == PHONE, "others may say what they like"
+    wary = opened(trust_this_machine=False)
+    assert wary.sender("127.0.0.1", headers) == "127.0.0.1", "the owner knows already"
+
+
 @pytest.mark.parametrize("address", [PHONE, None, "", "unix:", "not an address"])
 def test_a_stranger_may_read_and_nothing_else(address: str | None) -> None:
     access = opened()
