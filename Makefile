@@ -61,20 +61,20 @@ EMULATOR_FLAGS := -O2 -std=c11 -Wall -Wextra -Werror
 
 emulator: build/emulator/tray-emulator build/emulator/readers.so ## the emulated tray, which runs the tray's firmware (GPL, for tests)
 
-build/emulator/tray-emulator: $(wildcard $(EMULATOR)/*.[ch])
+build/emulator/tray-emulator: $(wildcard $(EMULATOR)/*.[ch]) | $(AFTER)
 	@mkdir -p $(@D)
 	$(CC) $(EMULATOR_FLAGS) -o $@ $(filter %.c,$^) -lsimavr -lelf -lm
 
 # The reader's model alone, for the tests of its registers.
-build/emulator/readers.so: $(addprefix $(EMULATOR)/,mfrc522.c picc.c mfrc522.h picc.h)
+build/emulator/readers.so: $(addprefix $(EMULATOR)/,mfrc522.c picc.c mfrc522.h picc.h) | $(AFTER)
 	@mkdir -p $(@D)
 	$(CC) $(EMULATOR_FLAGS) -fPIC -shared -o $@ $(filter %.c,$^)
 
-build/emulator/bench.elf: tests/firmware_bridge/bench_firmware/main.c
+build/emulator/bench.elf: tests/firmware_bridge/bench_firmware/main.c | $(AFTER)
 	@mkdir -p $(@D)
 	avr-gcc -mmcu=atmega328p -DF_CPU=16000000UL -Os -std=gnu11 -Wall -Wextra -Werror -o $@ $<
 
-firmware: ## the tray's firmware, and how much of the chip it takes; see docs/tray.md
+firmware: | $(AFTER) ## the tray's firmware, and how much of the chip it takes; see docs/tray.md
 	@$(MAKE) --no-print-directory -C firmware_bridge/firmware BUILD=$(CURDIR)/build/firmware
 
 # The firmware's portable part on this computer, watched by the sanitizers: for tests and for fuzzing.
@@ -117,12 +117,18 @@ check test compiled lowest soak: export PYTHONDONTWRITEBYTECODE :=
 check: $(VENV)/.test ## style, types and the quick tests of what changed, in less than a minute; ARGS="--since REVISION"
 	@$(BIN)/python -m tests.check $(ARGS)
 
+# Packages come over the network while others install and check; what is compiled with them waits (AFTER).
+BEFORE_TESTS := packages lint lowest compiled firmware emulator build/emulator/bench.elf
+
+.PHONY: packages
+packages:
+	@scripts/system-packages.sh
+
 # In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
 # six at once on two cores, because a page's test waits for a browser, and a tray's for its clock: with four, the cores
 # rest for two fifths of the time.
-test: $(VENV)/.test ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
-	@scripts/system-packages.sh
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint lowest compiled firmware emulator build/emulator/bench.elf
+test: ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target AFTER=packages $(BEFORE_TESTS)
 	$(BIN)/python -m pytest --numprocesses=6 --dist=loadfile --no-loadscope-reorder $(ARGS)
 
 soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replug=200 frames=100000 tests=tests/rules seed=7"
