@@ -16,6 +16,7 @@ from kiosk.web.api import ROUTES, serve
 from kiosk.web.asking import trusted_by_browser
 from kiosk.web.compression import compressed
 from kiosk.web.headers import OPENER, SECURITY_HEADERS
+from kiosk.web.imported import OnceAPage, nothing_made
 from kiosk.web.language_pages import set_request_language
 from kiosk.web.live_parts import LivePartsOf
 from kiosk.web.pages import pages
@@ -54,7 +55,9 @@ def create_app(services: Services) -> Flask:
     app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     app.jinja_env.finalize = as_said
     app.jinja_env.globals |= GLOBALS
+    app.jinja_env.template_class = OnceAPage
     serve_static(app)
+    app.context_processor(nothing_made)
     app.context_processor(page_language)
     app.context_processor(lambda: {"reference": reference_of(services.views.present().table)})
     services.hub.parts = LivePartsOf(app, services)
