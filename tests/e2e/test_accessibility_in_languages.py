@@ -9,11 +9,14 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
-from tests.e2e.test_accessibility import PAGES, open_everything, unfitting, violations
+from tests.e2e.test_accessibility import PAGES, RULES, open_everything, unfitting, violations
 from tests.e2e.test_by_keyboard import misshapen
 
 LANGUAGES = ["de", "es", "fr"]
 """Each takes a part of the pages in the short form."""
+
+ASKED = RULES | {"color-contrast-enhanced": {"enabled": False}}
+"""Colours are the same in every language, and measuring them takes longest."""
 
 PATIENCE = 30_000
 WIDE = {"/display": (1280, 720)}
@@ -52,7 +55,8 @@ def test_every_page_passes_and_fits_in_each_language(
         if reader.locator("#link[data-state]").count():
             expect(reader.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
         open_everything(reader)
-        faults += [f"{path}: {rule} of {one}" for rule, nodes in violations(reader).items() for one in nodes]
+        broken = violations(reader, rules=ASKED)
+        faults += [f"{path}: {rule} of {one}" for rule, nodes in broken.items() for one in nodes]
         faults += [f"{path}: {one}" for one in (*misnamed(reader), *misshapen(reader))]
         reader.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
         faults += [f"{path} scrolls sideways: {one}" for one in reader.evaluate(SIDEWAYS)]
