@@ -12,7 +12,7 @@ import importlib
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
@@ -27,11 +27,12 @@ from rules.words import say, say_count, sentences
 CONNECT_TIMEOUT: Final = 10.0
 """Seconds for one attempt to connect."""
 
-BACK_OFF: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds before the next attempt; the last one for ever. A die that sleeps does not answer until it is moved."""
+BACK_OFF: Final = (1.0, 2.0, 4.0, 4.0)
+"""Seconds before the next look for dice that are away; the last one for ever. A die that sleeps is not heard until it
+is moved."""
 
 LOOK_FOR: Final = 5.0
-"""Seconds that dice are looked for."""
+"""Seconds that dice are looked for; a look for those that are away ends with the first that is heard."""
 
 STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread."""
@@ -120,9 +121,14 @@ class BluetoothDice:
         self._changed: asyncio.Event | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
+        self._turn: asyncio.Lock | None = None
+        self._lacking: asyncio.Event | None = None
+        self._kept: dict[str, PairedDie] = {}
+        self._talks: dict[str, asyncio.Task[None]] = {}
         self._connected: set[str] = set()
         self._met: set[str] = set()
-        self._trouble: Mapping[str, str] = {}
+        self._looked = False
+        self._trouble: dict[str, str] = {}
         self._told: SourceStatus | None = None
         self._report: Callable[[Reading], None] = lambda _: None
         self._tell: Callable[[SourceStatus], None] = lambda _: None
@@ -183,7 +189,8 @@ class BluetoothDice:
             ) from error
 
     async def _look_for(self, seconds: float) -> tuple[FoundDie, ...]:
-        seen = await self._load().BleakScanner.discover(seconds, return_adv=True)
+        async with self._the_turn():
+            seen = await self._load().BleakScanner.discover(seconds, return_adv=True)
         found = []
         for device, told in seen.values():
             name = told.local_name or device.name or ""
@@ -198,24 +205,23 @@ class BluetoothDice:
         except Exception:  # noqa: BLE001 - the kiosk goes on without these dice
             _LOG.exception("The Bluetooth dice's thread failed.")
         finally:
-            self._loop = self._changed = None
+            self._loop = self._changed = self._turn = self._lacking = None
             ready.set()
 
     async def _keep_all(self, ready: threading.Event) -> None:
         self._loop, self._changed = asyncio.get_running_loop(), asyncio.Event()
+        self._turn, self._lacking = asyncio.Lock(), asyncio.Event()
         ready.set()
-        keeping: dict[PairedDie, asyncio.Task[None]] = {}
+        connecting = asyncio.create_task(self._connect_in_turn())
         while not self._stopping:
-            paired = tuple({die.address: die for die in self._paired()}.values())
-            for die in keeping.keys() - set(paired):  # one that was paired anew as another kind is another die
-                gone = keeping.pop(die)
-                gone.cancel()
-                await asyncio.gather(gone, return_exceptions=True)  # a die speaks to one listener at a time
-                self._book.forget(die.address)
-            for die in paired:
-                if die not in keeping:
+            paired = {die.address: die for die in self._paired()}
+            for die in [die for die in self._kept.values() if paired.get(die.address) != die]:
+                await self._let_go(die)  # one that was paired anew as another kind is another die
+            for die in paired.values():
+                if die.address not in self._kept:
                     self._book.expect(die.address, die.kind, tells=die.maker is Maker.PIXELS)
-                    keeping[die] = asyncio.create_task(self._keep(die))
+                    self._kept[die.address] = die
+                    self._lacking.set()
             self._say()
             deadline = self._book.deadline
             wait = None if deadline is None else max(deadline - self._clock(), 0.0)
@@ -224,44 +230,114 @@ class BluetoothDice:
             self._changed.clear()
             if (reading := self._book.ended(self._clock())) is not None:
                 self._report(reading)
-        for task in keeping.values():
-            task.cancel()
-        await asyncio.gather(*keeping.values(), return_exceptions=True)
+        await _ended(connecting)
+        for die in list(self._kept.values()):
+            await self._let_go(die)
 
-    async def _keep(self, die: PairedDie) -> None:
+    async def _let_go(self, die: PairedDie) -> None:
+        """That die is not ours any more. It speaks to one listener at a time, so that its end is waited for."""
+        self._kept.pop(die.address, None)
+        talk = self._talks.get(die.address)
+        if talk is not None:
+            await _ended(talk)
+        self._book.forget(die.address)
+
+    async def _connect_in_turn(self) -> None:
+        """Connect the dice that are away, for ever, and one after the other.
+
+        BlueZ answers `InProgress` to whoever connects while it connects another. One look is for all of them, so that
+        dice that sleep keep nobody waiting; one that was heard and does not connect waits until the others had a turn.
+        """
+        failed: set[str] = set()
         attempt = 0
         while True:
-            try:
-                await self._talk(die)
+            lacking = self._lacking
+            if lacking is None:
+                return
+            lacking.clear()
+            away = self._kept.keys() - self._talks.keys()
+            if not away:
                 attempt = 0
-                self._trouble = {**self._trouble, die.address: ""}
-            except Exception as error:  # noqa: BLE001 - whatever bleak and the system's Bluetooth do costs this die alone
-                self._trouble = {**self._trouble, die.address: _reason(error)}
+                await lacking.wait()
+                continue
+            try:
+                heard = await self._hear_one(failed) if away - failed else None
+            except Exception as error:  # noqa: BLE001 - whatever bleak and the system's Bluetooth do costs these dice alone
+                self._trouble |= dict.fromkeys(away, _reason(error))
+                heard = None
+            if heard is not None and await self._connect(*heard):
+                attempt = 0
+                continue
+            if heard is not None:
+                failed.add(heard[0].address)
+                continue
+            failed.clear()
+            self._looked = True
             self._wake()
-            await asyncio.sleep(BACK_OFF[min(attempt, len(BACK_OFF) - 1)])
+            with suppress(TimeoutError):
+                await asyncio.wait_for(lacking.wait(), BACK_OFF[min(attempt, len(BACK_OFF) - 1)])
             attempt += 1
 
-    async def _talk(self, die: PairedDie) -> None:
-        """Connect, and listen until the connection is gone."""
+    async def _hear_one(self, failed: Collection[str]) -> tuple[PairedDie, object] | None:
+        """A die that is away and can be heard now, as bleak has it; None where there is none within `LOOK_FOR`."""
+
+        def wanted(device: Any, _: object) -> bool:  # noqa: ANN401  # bleak's own
+            address = device.address
+            return address in self._kept and address not in self._talks and address not in failed
+
+        async with self._the_turn():
+            device = await self._load().BleakScanner.find_device_by_filter(wanted, timeout=LOOK_FOR)
+        die = self._kept.get(device.address) if device is not None else None
+        return (die, device) if die is not None else None
+
+    async def _connect(self, die: PairedDie, device: object) -> bool:
+        """Connect that die, and listen to it from then on; whether that could be."""
         gone = asyncio.Event()
-        client = cast(
-            "Client",
-            self._load().BleakClient(die.address, disconnected_callback=lambda _: gone.set(), timeout=CONNECT_TIMEOUT),
-        )
         try:
-            await client.connect()
-            channel = _channel(client, die.maker)
-            await client.start_notify(channel.notify, lambda _, data: self._heard(die, bytes(data)))
-            self._connected.add(die.address)
-            self._met.add(die.address)
-            self._wake()
-            await client.write_gatt_char(channel.write, QUESTIONS[die.maker])
+            client = cast(
+                "Client",
+                self._load().BleakClient(device, disconnected_callback=lambda _: gone.set(), timeout=CONNECT_TIMEOUT),
+            )
+            try:
+                async with self._the_turn():
+                    await client.connect()
+                channel = _channel(client, die.maker)
+                await client.start_notify(channel.notify, lambda _, data: self._heard(die, bytes(data)))
+                await client.write_gatt_char(channel.write, QUESTIONS[die.maker])
+            except BaseException:
+                await _left(client)
+                raise
+        except Exception as error:  # noqa: BLE001 - whatever bleak and the system's Bluetooth do costs this die alone
+            self._trouble |= {die.address: _reason(error)}
+            return False
+        if self._kept.get(die.address) != die:  # forgotten meanwhile
+            await _left(client)
+            return True
+        self._trouble |= {die.address: ""}
+        self._connected.add(die.address)
+        self._met.add(die.address)
+        self._talks[die.address] = asyncio.create_task(self._listen(die, client, gone))
+        self._wake()
+        return True
+
+    async def _listen(self, die: PairedDie, client: Client, gone: asyncio.Event) -> None:
+        """Until the connection is gone."""
+        try:
             await gone.wait()
         finally:
             self._connected.discard(die.address)
             self._book.lost(die.address, self._clock())
-            with suppress(Exception):
-                await client.disconnect()
+            await _left(client)
+            self._talks.pop(die.address, None)
+            if self._lacking is not None:
+                self._lacking.set()
+            self._wake()
+
+    def _the_turn(self) -> asyncio.Lock:
+        """Looking and connecting, each by itself: BlueZ refuses a second one of either."""
+        if self._turn is None:
+            raise TrayError(say("The Bluetooth dice are not in use."), say("Restart the kiosk."))
+        return self._turn
 
     def _heard(self, die: PairedDie, data: bytes) -> None:
         with suppress(KeyError):  # it has just been forgotten
@@ -303,7 +379,7 @@ class BluetoothDice:
         reason = next((why for die in paired if (why := self._trouble.get(die.address))), "")
         if reason:
             what = sentences(what, say("The last answer was: {reason}.", reason=reason))
-        state = SourceState.LOST if self._met or reason else SourceState.STARTING
+        state = SourceState.LOST if self._met or self._looked else SourceState.STARTING
         return SourceStatus(self.kind, state, what, sentences(*remedies))
 
     def _log(self, status: SourceStatus) -> None:
@@ -312,6 +388,17 @@ class BluetoothDice:
             return
         level = logging.WARNING if status.state is SourceState.LOST else logging.INFO
         _LOG.log(level, "%s %s", status.what, status.remedy or NO_WORDS)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """End `task`, and wait until it has."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def _left(client: Client) -> None:
+    with suppress(Exception):
+        await client.disconnect()
 
 
 def _channel(client: Client, maker: Maker) -> Channel:

@@ -210,3 +210,20 @@ def test_what_is_known_of_a_die_while_it_lies() -> None:
     assert one.doing("a") is Doing.HANDLED
     one.forget("a")
     assert (one.doing("a"), one.battery("a")) == (None, None)
+
+
+def test_the_directions_of_a_godies_d20_are_those_of_an_icosahedrons_faces() -> None:
+    """Each face has three neighbours at 41.8 degrees. What is known of the die can be measured on any other."""
+    ways = list(GODICE_FACES[DieKind.D20].values())
+    for way in ways:
+        angles = sorted(
+            math.degrees(
+                math.acos(
+                    min(1.0, sum(a * b for a, b in zip(way, one, strict=True)) / math.hypot(*way) / math.hypot(*one))
+                )
+            )
+            for one in ways
+            if one != way
+        )
+        assert angles[:3] == pytest.approx([math.degrees(math.acos(math.sqrt(5) / 3))] * 3, abs=5)
+        assert angles[3] > 60

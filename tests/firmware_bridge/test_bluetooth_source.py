@@ -8,6 +8,7 @@ import inspect
 import logging
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
@@ -37,6 +38,8 @@ class Die:
     maker: Maker
     name: str
     reachable: bool = True
+    deaf: bool = False
+    """It advertises itself and does not connect."""
     wrote: list[bytes] = field(default_factory=list)
     listening: Callable[[bytes], None] | None = None
     drop: Callable[[], None] | None = None
@@ -61,7 +64,7 @@ class StandInClient:
 
     def __init__(
         self,
-        address_or_ble_device: str,
+        address_or_ble_device: SimpleNamespace,
         disconnected_callback: Callable[[Any], None] | None = None,
         services: object = None,
         *,
@@ -70,7 +73,7 @@ class StandInClient:
         del services
         assert timeout > 0
         assert disconnected_callback is not None
-        self._die = self.AIR.dice[address_or_ble_device]
+        self._die = self.AIR.dice[address_or_ble_device.address]
         self._gone = disconnected_callback
         self._connected = False
 
@@ -80,8 +83,11 @@ class StandInClient:
         return SimpleNamespace(get_service=lambda uuid: uuid if uuid in known else None)
 
     async def connect(self) -> None:
-        if not self._die.reachable:
+        with self.AIR.alone():
+            await asyncio.sleep(0.02)
+        if not self._die.reachable or self._die.deaf:
             raise TimeoutError
+        self.AIR.connected.append(self._die.name)
         loop = asyncio.get_running_loop()
 
         def drop() -> None:
@@ -119,6 +125,8 @@ class StandInScanner:
         assert return_adv
         if not cls.AIR.adapter:
             raise OSError("no powered Bluetooth adapter")
+        with cls.AIR.alone():
+            await asyncio.sleep(timeout)
         return {
             address: (
                 SimpleNamespace(address=address, name=die.name),
@@ -127,6 +135,24 @@ class StandInScanner:
             for address, die in cls.AIR.dice.items()
         }
 
+    @classmethod
+    async def find_device_by_filter(
+        cls,
+        filterfunc: Callable[[Any, Any], bool],
+        timeout: float = 10.0,  # noqa: ASYNC109 - bleak's own
+    ) -> object | None:
+        if not cls.AIR.adapter:
+            raise OSError("no powered Bluetooth adapter")
+        with cls.AIR.alone():
+            end = time.monotonic() + timeout
+            while time.monotonic() < end:
+                for address, die in cls.AIR.dice.items():
+                    device = SimpleNamespace(address=address, name=die.name)
+                    if die.reachable and filterfunc(device, None):
+                        return device
+                await asyncio.sleep(0.005)
+        return None
+
 
 class Air:
     """What is in reach, with the names of bleak."""
@@ -134,11 +160,26 @@ class Air:
     def __init__(self, **dice: Die) -> None:
         self.dice = {address.replace("_", ":"): die for address, die in dice.items()}
         self.adapter = True
+        self.busy = False
+        self.refused = 0
+        self.connected: list[str] = []
         self.BleakClient = type("BleakClient", (StandInClient,), {"AIR": self})
         self.BleakScanner = type("BleakScanner", (StandInScanner,), {"AIR": self})
 
     def load(self) -> ModuleType:
         return cast("ModuleType", self)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Looking and connecting, as BlueZ has them: each by itself."""
+        if self.busy:
+            self.refused += 1
+            raise RuntimeError("[org.bluez.Error.InProgress] Operation already in progress")
+        self.busy = True
+        try:
+            yield
+        finally:
+            self.busy = False
 
 
 class Kiosk:
@@ -164,6 +205,7 @@ class Kiosk:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "BACK_OFF", (0.02,))
+    monkeypatch.setattr(supervisor, "LOOK_FOR", 0.1)
 
 
 @pytest.fixture
@@ -214,6 +256,26 @@ def test_a_die_out_of_reach_is_told_once_and_comes_back(
         die.reachable = True
     kiosk.until(kiosk.is_ready)
     assert [record.levelname for record in caplog.records].count("WARNING") == 1
+
+
+def test_many_dice_connect_one_after_the_other_past_those_that_sleep_or_fail() -> None:
+    """BlueZ answers InProgress to whoever looks or connects while it does either; a die that fails is no obstacle."""
+    air = Air(**{f"AA_0{number}": Die(Maker.GODICE, f"GoDice_{number}") for number in range(1, 8)})
+    air.dice["AA:01"].deaf = True
+    air.dice["AA:02"].reachable = False
+    paired = tuple(PairedDie(address, die.name, die.maker, DieKind.D20) for address, die in air.dice.items())
+    kiosk = Kiosk(paired, air.load)
+    try:
+        kiosk.until(lambda: sum(one.in_reach for one in kiosk.dice.dice) == 5)
+        assert kiosk.told[-1].what == "Not in reach by Bluetooth: GoDice_1, GoDice_2."
+        assert kiosk.dice.look_for(0.0)
+        air.dice["AA:01"].deaf = False
+        air.dice["AA:02"].reachable = True
+        kiosk.until(kiosk.is_ready)
+        assert sorted(air.connected) == [f"GoDice_{number}" for number in range(1, 8)]
+        assert air.refused == 0
+    finally:
+        kiosk.dice.stop()
 
 
 def test_dice_are_found_paired_and_forgotten_while_it_runs(air: Air) -> None:
@@ -280,7 +342,7 @@ def test_the_stand_in_has_bleaks_own_interface(air: Air) -> None:
     bleak = importlib.import_module("bleak")
     for kind, names in (
         ("BleakClient", ("__init__", "connect", "disconnect", "start_notify", "write_gatt_char")),
-        ("BleakScanner", ("discover",)),
+        ("BleakScanner", ("discover", "find_device_by_filter")),
     ):
         for name in names:
             own = inspect.signature(getattr(getattr(bleak, kind), name)).parameters
