@@ -28,17 +28,22 @@ IN_VAIN: Final = 8
 TRIES: Final = 3
 """How often a picture is fetched whose bytes are not those that the tray counted."""
 
+MOST_REPLACED: Final = 8
+"""How many pictures in a row may give way to another before they have come until people are told: nobody throws so."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrayPicture:
     """A picture of dice at rest. `data` is a JPEG file, empty where none could be had; `found`: nobody saw them thrown.
 
-    `reading_id` names the reading of its dice for ever, as that of a tray with tags does.
+    `reading_id` names the reading of its dice for ever, as that of a tray with tags does. `restless`: there is none
+    because the tray announced another one each time before it had come.
     """
 
     reading_id: str
     data: bytes
     found: bool = False
+    restless: bool = False
 
 
 class PictureBook:
@@ -56,6 +61,7 @@ class PictureBook:
         self._asked_to = 0
         self._asked = 0
         self._spoilt = 0
+        self._replaced = 0
         self.ask_at: float | None = None
         """When to ask again; None while nothing is missing."""
 
@@ -71,13 +77,16 @@ class PictureBook:
             if not self._gaps or before != picture:
                 return [Acknowledge(picture.event)], None
             return self.due(now)  # the tray, or the wire to it, began anew
+        unfinished = bool(self._gaps)
         self._now, self._gaps, self._bytes, self._spoilt = picture, [], bytearray(), 0
         self.ask_at = None
+        self._replaced += unfinished
         if picture.roll == NOT_THROWN:
             return [Acknowledge(picture.event)], None
         if not 0 < picture.size <= LARGEST:
             return [Acknowledge(picture.event)], self._given(picture, b"")
-        return [self._begin(picture, now)], None
+        told = self._given(picture, b"", restless=True) if unfinished and self._replaced == MOST_REPLACED else None
+        return [self._begin(picture, now)], told
 
     def came(self, chunk: Chunk, now: float) -> tuple[list[Message], TrayPicture | None]:
         """CHUNK has come: what to answer, and the picture that it completes."""
@@ -96,6 +105,7 @@ class PictureBook:
         if self._gaps:
             return ([self._want(picture, now)] if end >= self._asked_to else []), None
         if crc32(self._bytes) == picture.check:
+            self._replaced = 0
             return self._done(picture, bytes(self._bytes))
         self._spoilt += 1
         if self._spoilt >= TRIES:
@@ -123,6 +133,6 @@ class PictureBook:
         self.ask_at, self._gaps, self._bytes = None, [], bytearray()
         return [Acknowledge(picture.event)], self._given(picture, data)
 
-    def _given(self, picture: PictureReady, data: bytes) -> TrayPicture:
+    def _given(self, picture: PictureReady, data: bytes, *, restless: bool = False) -> TrayPicture:
         found = picture.device_time != 0 and not is_later(picture.device_time, self._met_at)
-        return TrayPicture(f"tray:{self._identity}:{picture.roll}:{picture.event}", data, found)
+        return TrayPicture(f"tray:{self._identity}:{picture.roll}:{picture.event}", data, found, restless)

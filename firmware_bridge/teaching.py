@@ -15,11 +15,11 @@ from rules.dice import DieKind, Face, Symbol
 from rules.words import Fill, Phrase, listed, say
 
 KIND_WORDS: Final[dict[DieKind, Phrase]] = {
-    DieKind.D20: say("d20"),
     DieKind.CHALLENGE: say("Challenge Die"),
     DieKind.D6: say("d6"),
+    DieKind.D20: say("d20"),
 }
-"""Each kind of die as people say it."""
+"""Each kind of die as people say it; cubes first, because tags suit no d20."""
 
 
 @dataclass(frozen=True, slots=True)

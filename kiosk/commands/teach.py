@@ -40,7 +40,9 @@ _GREETING: Final = 8.0
 @click.command()
 @click.argument("name")
 @click.option(
-    "--kind", type=click.Choice([kind.value for kind in DieKind]), help="A d20 unless said; with --again, as before."
+    "--kind",
+    type=click.Choice([kind.value for kind in DieKind]),
+    help="A Challenge Die unless said; with --again, as before.",
 )
 @click.option(
     "--side",
@@ -104,8 +106,8 @@ def dice(data_path: Path | None) -> None:
 
 
 def _beginning(name: str, kind: str | None, side: str | None, old: TaughtDie | None) -> TrayChange:
-    """What begins teaching: what was not said stays as the `old` die was, or is a d20 taught by the face that is up."""
-    new_kind = DieKind(kind) if kind else old.kind if old is not None else DieKind.D20
+    """What begins teaching: what was not said stays as the `old` die was, else a Challenge Die, by its face up."""
+    new_kind = DieKind(kind) if kind else old.kind if old is not None else DieKind.CHALLENGE
     as_before = old.side if old is not None and new_kind is old.kind else TagSide.UP
     die_id = f"{old.die_id:08x}" if old is not None else ""
     return TrayChange(

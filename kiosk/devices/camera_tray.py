@@ -10,7 +10,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kiosk.errors import words_of
@@ -36,6 +36,20 @@ _FAILS: Final = say("The reader of dice fails on the dice tray's picture.")
 """What is said of a picture on which the reader raised an error."""
 _AGAIN: Final = say("Enter the dice by hand, or throw again; the next picture is tried.")
 """What to do after a picture that gave no dice."""
+_RESTLESS: Final = say("The dice tray announces one picture after the other, and none of them comes whole.")
+"""What is said of a tray that sees no end of a throw."""
+_CHECK: Final = say(
+    "Enter the dice by hand. Look for lamps that flicker over the tray; `trueroll tray check` tries it."
+)
+"""What to do about it: its own camera takes flicker for dice that move, or its program is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """Why a picture gave no dice, and what to do."""
+
+    what: Phrase
+    remedy: Phrase = _AGAIN
 
 
 class PicturingTray(DiceSource, Protocol):
@@ -65,7 +79,7 @@ class CameraTray:
         self._lock = threading.Lock()
         self._status: SourceStatus | None = None
         self._told: SourceStatus | None = None
-        self._trouble: Phrase | None = None
+        self._trouble: _Trouble | None = None
         self._notice: Phrase = worded("")
         self._report: Callable[[Reading], None] = lambda _: None
         self._tell: Callable[[SourceStatus], None] = lambda _: None
@@ -153,25 +167,25 @@ class CameraTray:
     def _see(self, picture: TrayPicture) -> None:
         trouble, notice = self._read(picture)
         if trouble is not None and self._trouble is None:
-            log.warning("%s %s", trouble, _AGAIN)
+            log.warning("%s %s", trouble.what, trouble.remedy)
         elif trouble is None and self._trouble is not None:
             log.info("The dice tray's pictures are read again.")
         with self._lock:
             self._trouble, self._notice = trouble, notice
         self._say()
 
-    def _read(self, picture: TrayPicture) -> tuple[Phrase | None, Phrase]:
+    def _read(self, picture: TrayPicture) -> tuple[_Trouble | None, Phrase]:
         """Read it and report its dice; what went wrong in words, and what those who wait for dice should know."""
         nothing = worded("")
         if not picture.data:
-            return _LOST, nothing
+            return _Trouble(_RESTLESS, _CHECK) if picture.restless else _Trouble(_LOST), nothing
         try:
             seen = self._loaded().read(picture.reading_id, picture.data, found=picture.found)
         except VisionError as error:
-            return words_of(error), nothing
+            return _Trouble(words_of(error)), nothing
         except Exception:
             log.exception("a picture of the dice tray could not be read")
-            return _FAILS, nothing
+            return _Trouble(_FAILS), nothing
         if seen.reading is not None:
             self._report(seen.reading)
         return None, seen.notice
@@ -182,7 +196,7 @@ class CameraTray:
             if status is None:
                 return
             if status.state is SourceState.READY and self._trouble is not None:
-                status = replace(status, state=SourceState.LOST, what=self._trouble, remedy=_AGAIN)
+                status = replace(status, state=SourceState.LOST, what=self._trouble.what, remedy=self._trouble.remedy)
             elif status.state is SourceState.READY and self._notice:
                 notice = sentences(status.notice, self._notice)
                 status = replace(status, remedy=sentences(status.remedy, self._notice), notice=notice)

@@ -73,7 +73,7 @@ class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     action: Literal["begin", "take", "undo", "stop", "rename", "forget", "lamps"]
     name: Annotated[str, Meta(max_length=LONGEST_TYPED, description="For begin and rename.")] = ""
-    kind: Annotated[DieKind, Meta(description="For begin.")] = DieKind.D20
+    kind: Annotated[DieKind, Meta(description="For begin.")] = DieKind.CHALLENGE
     side: Annotated[TagSide, Meta(description="For begin: what a tag's face is, up or down while it is read.")] = (
         TagSide.UP
     )

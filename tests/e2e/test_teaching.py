@@ -55,6 +55,7 @@ def reads(program: Program, words: str) -> bool:
 def teach_red(program: Program, page: Page, tray: Tray, tags: range) -> None:
     """Teach a d20 as a person does: lay it down, wait until it is read, tap. All steps but the last by the API."""
     page.get_by_label("Name", exact=True).fill("Red d20")
+    page.get_by_label("Kind", exact=True).select_option("d20")
     page.get_by_role("button", name="Begin").click()
     *first, last = tags
     for tag in first:

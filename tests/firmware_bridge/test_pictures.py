@@ -29,7 +29,7 @@ from firmware_bridge.messages import (
     Want,
     decode,
 )
-from firmware_bridge.pictures import IN_VAIN, LARGEST, TRIES, PictureBook, TrayPicture
+from firmware_bridge.pictures import IN_VAIN, LARGEST, MOST_REPLACED, TRIES, PictureBook, TrayPicture
 from firmware_bridge.rolls import TrayIdentity
 from firmware_bridge.session import TraySession
 from firmware_bridge.wording import Situation
@@ -139,6 +139,19 @@ def test_a_newer_picture_takes_the_place_of_one_that_is_being_fetched() -> None:
     assert [one.reading_id for one in newer.hold(session, 1.1)] == ["tray:000000ca:0000b007:2:2"]
     late = session.data_received(wire(PICTURE), 5.0)
     assert (said(late), shown(late)) == ([Acknowledge(1)], []), "the older one is over"
+
+
+@pytest.mark.parametrize("by", ["check", "event"])
+def test_pictures_that_replace_one_another_for_ever_are_told_once_until_one_comes(by: str) -> None:
+    """Whether the tray changes the picture it announced, or announces a new one at each repeat."""
+    session, now, told = ready(), 1.0, list[TrayPicture]()
+    for number in range(1, 4 * MOST_REPLACED):
+        now += 0.2
+        other = replace(PICTURE, **{by: number})
+        told += shown(session.data_received(wire(other, Chunk(other.event, 0, JPEG[:1024])), now))
+    assert [(one.data, one.restless) for one in told] == [(b"", True)]
+    last = CameraTray(picture=replace(PICTURE, event=4 * MOST_REPLACED))
+    assert [(one.data, one.restless) for one in last.hold(session, now + 1)] == [(JPEG, False)]
 
 
 def test_spoilt_bytes_are_fetched_three_times_and_then_given_up() -> None:

@@ -117,7 +117,7 @@ def test_a_tray_that_goes_while_a_die_is_taught_is_told(simulator: PtySimulator,
 def test_stopping_changes_nothing(simulator: PtySimulator, tmp_path: Path) -> None:
     for stop in ("q", "interrupt", "end of input"):
         with Teach(simulator, tmp_path / "data", "Red") as teach:
-            teach.wait_for("Step 1 of 20")
+            teach.wait_for("Step 1 of 6")
             if stop == "q":
                 teach.type("q")
             elif stop == "interrupt":

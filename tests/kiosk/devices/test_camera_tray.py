@@ -125,3 +125,20 @@ def test_a_reader_that_cannot_be_loaded_is_tried_for_pictures_alone(table: Table
     table.broken = False
     table.tray.show(TrayPicture("second", b"JPEG"))
     table.until(lambda: table.seen == ["second"] and table.told[-1].state is SourceState.READY)
+
+
+def test_a_tray_whose_pictures_never_come_is_told_with_what_to_do(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    table.go.set()
+    table.tray.tell(READY)
+    table.until(lambda: bool(table.told))
+    for _ in range(2):
+        table.tray.show(TrayPicture("restless", b"", restless=True))
+    table.until(lambda: table.told[-1].state is SourceState.LOST)
+    assert "none of them comes whole" in table.told[-1].what
+    assert "trueroll tray check" in table.told[-1].remedy
+    table.tray.show(TrayPicture("whole", b"JPEG"))
+    table.until(lambda: table.told[-1].state is SourceState.READY)
+    assert len(caplog.records) == 1
