@@ -177,12 +177,13 @@ class Kiosk:
                 admits=services.admits,
                 knows=services.knows,
                 sender=services.access.sender,
+                full=lambda caller: services.hub.full(caller.place, caller.who),
             )
         except ServerError:
             self.stop()
             raise
         self._server.start()
-        self._probe = WebProbe(self.config.host, self._server.port)
+        self._probe = WebProbe(self._server.own_line)
         self._probe.start()
         services.network.serve(self._server)
         self._folder.announce(self.address)

@@ -188,15 +188,25 @@ class Hub:
         with self._lock:
             if self._closed:
                 raise HubFullError("The kiosk is closing down.")
-            alike = [one for one in self._subscribers if one.place is place]
-            of_one = sum(one.who == who for one in alike) if who else 0
-            for taken, most in ((len(alike), self._most[place]), (of_one, MOST_OF_ONE.get(place, self._most[place]))):
-                if taken >= most:
-                    raise HubFullError(
-                        say("All {most} live places are taken. Ask for the table every few seconds instead.", most=most)
-                    )
+            if (full := self._full(place, who)) is not None:
+                raise full
             self._subscribers.add(subscription)
         return subscription
+
+    def full(self, place: KeptPlace, who: str) -> HubFullError | None:
+        """What `subscribe` would raise now because all places are taken that `who` may have; None where one is free."""
+        with self._lock:
+            return self._full(place, who)
+
+    def _full(self, place: KeptPlace, who: str) -> HubFullError | None:
+        alike = [one for one in self._subscribers if one.place is place]
+        of_one = sum(one.who == who for one in alike) if who else 0
+        for taken, most in ((len(alike), self._most[place]), (of_one, MOST_OF_ONE.get(place, self._most[place]))):
+            if taken >= most:
+                return HubFullError(
+                    say("All {most} live places are taken. Ask for the table every few seconds instead.", most=most)
+                )
+        return None
 
     def leave(self, subscription: Subscription) -> None:
         """Take a page off the list; one that is not on it is fine."""

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar
 
 from waitress.task import ThreadedTaskDispatcher
+from waitress.utilities import Error
 
+from kiosk.errors import KioskError
 from kiosk.hub import MOST_LIVE, KeptPlace
 
 CONNECTIONS: Final = 512
@@ -37,7 +39,7 @@ STALL_SECONDS: Final = 30.0
 LIVE: Final = "/api/v1/events"
 """The address of live pages, each of which keeps a thread."""
 HEALTH: Final = "/healthz"
-"""The address at which the kiosk asks itself whether it answers."""
+"""The address at which the kiosk asks itself whether it answers, by a line of its own: see `WebServer.own_line`."""
 
 THREADS: Final = {KeptPlace.KIOSK: 12, KeptPlace.GAMEMASTER: 6, KeptPlace.TABLE: 10, KeptPlace.GUEST: 3}
 """Requests answered at once, beside live pages."""
@@ -161,32 +163,57 @@ class _Pool(ThreadedTaskDispatcher):
         super().add_task(task)
 
 
-class Pools(ThreadedTaskDispatcher):
-    """Answers requests, each with the threads of whose it is; it has none itself."""
+Full = Callable[[Caller], KioskError | None]
+"""Why somebody can have no live page now; None where they can."""
 
-    def __init__(self) -> None:
+
+def never_full(_caller: Caller) -> None:
+    """Has a live page for everybody."""
+
+
+class TurnedAwayError(Error):
+    """What waitress finds wrong with a request that the kiosk has no place for: the application never sees it."""
+
+    def __init__(self, why: KioskError) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+
+class Pools(ThreadedTaskDispatcher):
+    """Answers requests, each with the threads of whose it is; it has none itself.
+
+    A live page more than are kept for its kind is refused at once, which costs next to nothing.
+    """
+
+    def __init__(self, full: Full = never_full) -> None:
         super().__init__()
+        self._full = full
         self._live = {place: _Pool(most + SPARE) for place, most in MOST_LIVE.items()}
         self._asked = {place: _Pool(most) for place, most in THREADS.items()}
         self._health = _Pool(1)
+        self._own = _Pool(1)
         self._refused = _Pool(SPARE)
 
     def add_task(self, channel: Any) -> None:  # noqa: ANN401 - of waitress
         """Answer the channel's next request soon."""
         wanted = channel.requests[0]
-        place = channel.know(wanted).place
+        caller = channel.know(wanted)
+        place = caller.place
+        live = wanted.error is None and wanted.path == LIVE and wanted.command == "GET"
+        if live and (why := self._full(caller)) is not None:
+            wanted.error = TurnedAwayError(why)
         if wanted.error is not None:
             self._refused.add_task(channel)
         elif wanted.path == LIVE:
             self._live[place].add_task(channel)
         elif wanted.path == HEALTH and place is KeptPlace.KIOSK:
-            self._health.add_task(channel)
+            (self._own if channel.own else self._health).add_task(channel)
         else:
             self._asked[place].add_task(channel)
 
     def shutdown(self, cancel_pending: bool = True, timeout: int = 5) -> bool:  # noqa: FBT001, FBT002 - of waitress
         """Let all threads go, together within `timeout` seconds."""
-        pools = (*self._live.values(), *self._asked.values(), self._health, self._refused)
+        pools = (*self._live.values(), *self._asked.values(), self._health, self._own, self._refused)
         going = [
             threading.Thread(target=one.shutdown, args=(cancel_pending, timeout), daemon=True)
             for one in pools

@@ -104,10 +104,22 @@ def problem(error: Exception) -> AnyResponse:
     """The answer to an error that a handler raised."""
     if isinstance(error, HTTPException):
         return _http_problem(error)
-    found = next((known for kind, known in _KINDS if isinstance(error, kind)), _BROKEN)
-    if found is _BROKEN:
+    body, retry_after = problem_words(error)
+    if body.type == f"/problems/{_BROKEN.name}":
         log.error("%s %s failed", request.method, request.path, exc_info=error)
-    body = Problem(
+    answer = _answer(body)
+    if retry_after is not None:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer
+
+
+def problem_words(error: Exception) -> tuple[Problem, int | None]:
+    """An error of ours in words, and the seconds after which trying again is worth it, where that is known."""
+    found = next((known for kind, known in _KINDS if isinstance(error, kind)), _BROKEN)
+    retry_after = found.retry_after
+    if isinstance(error, (errors.TooManyTriesError, errors.AskedTooOftenError)):
+        retry_after = error.retry_after
+    return Problem(
         type=f"/problems/{found.name}",
         title=known(found.title),
         status=found.status,
@@ -115,14 +127,7 @@ def problem(error: Exception) -> AnyResponse:
         rule=error.rule if isinstance(error, Refusal) else UNSET,
         place=error.place if isinstance(error, errors.WireError) else UNSET,
         near=error.near if isinstance(error, errors.UnknownCommandError) and error.near else UNSET,
-    )
-    answer = _answer(body)
-    retry_after = found.retry_after
-    if isinstance(error, (errors.TooManyTriesError, errors.AskedTooOftenError)):
-        retry_after = error.retry_after
-    if retry_after is not None:
-        answer.headers["Retry-After"] = str(retry_after)
-    return answer
+    ), retry_after
 
 
 def http_words(status: int, detail: str = "") -> Problem:

@@ -36,15 +36,18 @@ from kiosk.web.door import (
     HEADER_SECONDS,
     STALL_SECONDS,
     Caller,
+    Full,
     Knows,
     Pools,
+    TurnedAwayError,
     by_address,
     in_the_way,
+    never_full,
 )
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.listening import listening_beside, listening_socket
 from kiosk.web.picture_uploads import LARGEST_UPLOAD, PATHS
-from kiosk.web.problems import http_words, wants_page, written
+from kiosk.web.problems import http_words, problem_words, wants_page, written
 
 IDLE_SECONDS: Final = 90
 """How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
@@ -54,6 +57,9 @@ LARGEST_REQUEST: Final = 1024 * 1024
 
 Only pictures of those who are at the table may be larger: strangers could fill the disk with them.
 """
+
+AT_HOME: Final = "127.0.0.1"
+"""Where the kiosk itself asks from."""
 
 UNLIMITED: Final = 1 << 20
 """Waitress would stop taking anybody in at its own limit; `door` lets others go instead."""
@@ -87,11 +93,17 @@ class WordedRefusal(ErrorTask):
         request: Any = self.request
         headers: dict[str, str] = getattr(request, "headers", {})
         page = wants_page(getattr(request, "path", MISSING) or MISSING, headers.get("ACCEPT", MISSING))
-        status, words = _why(request)
-        _let_arrive(self.channel.socket)
-        body, media_type = written(http_words(status, words), page=page)
-        self.status = f"{status} {HTTPStatus(status).phrase}"
+        retry_after = None
+        if isinstance(request.error, TurnedAwayError):
+            problem, retry_after = problem_words(request.error.why)
+        else:
+            problem = http_words(*_why(request))
+            _let_arrive(self.channel.socket)
+        body, media_type = written(problem, page=page)
+        self.status = f"{problem.status} {HTTPStatus(problem.status).phrase}"
         self.response_headers = [("Content-Type", media_type), *SECURITY_HEADERS.items()]
+        if retry_after is not None:
+            self.response_headers.append(("Retry-After", str(retry_after)))
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(body)
@@ -128,6 +140,10 @@ Sender = Callable[[str | None, Mapping[str, str]], str | None]
 def as_connected(address: str | None, _headers: Mapping[str, str]) -> str | None:
     """Knows of no proxy."""
     return address
+
+
+def _the_kiosk(_address: str | None, _cookie: str | None) -> Caller:
+    return Caller(KeptPlace.KIOSK)
 
 
 class PictureParser(HTTPRequestParser):
@@ -171,6 +187,7 @@ class WordedChannel(HTTPChannel):
         admits: Admits = nobody,
         knows: Knows = by_address,
         sender: Sender = as_connected,
+        own: bool = False,
         **more: Any,  # noqa: ANN401 - of waitress
     ) -> None:
         super().__init__(*parts, **more)
@@ -183,6 +200,8 @@ class WordedChannel(HTTPChannel):
         self.network = self.caller.who
         self.asked = time.monotonic()
         self.has_asked = False
+        self.own = own
+        """Whether the kiosk itself asks by it: see `WebServer.own_line`."""
         self._begun: float | None = None
 
     @property
@@ -225,8 +244,8 @@ class WebServer:
     """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on.
 
     With `listening`, a socket that is bound already, host and port are not looked at. Whom it `admits` may send
-    pictures; it `knows` for whom places are kept, by the address of the `sender`. `open_to` and `close_beside` change
-    while it runs what it listens on beside that.
+    pictures; it `knows` for whom places are kept, by the address of the `sender`, and who finds the live pages `full`.
+    `open_to` and `close_beside` change while it runs what it listens on beside that.
     """
 
     def __init__(
@@ -239,6 +258,7 @@ class WebServer:
         admits: Admits = nobody,
         knows: Knows = by_address,
         sender: Sender = as_connected,
+        full: Full = never_full,
     ) -> None:
         logging.getLogger("waitress").setLevel(logging.WARNING)  # it tells of each page that somebody closed
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
@@ -246,7 +266,7 @@ class WebServer:
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
         self._app, self._admits, self._knows, self._sender = app, admits, knows, sender
-        self._pools = Pools()
+        self._pools = Pools(full)
         self._next_look = 0.0
         self._listening = listening
         self._server = self._serving(listening)
@@ -280,6 +300,25 @@ class WebServer:
         Raises `ServerError` where that cannot be had. Only while it runs.
         """
         self._between_rounds(lambda: self._listen_beside(host))
+
+    def own_line(self, within: float) -> socket.socket:
+        """A connection for the kiosk itself, which needs no address to be reached at and no place among others'.
+
+        Raises `OSError` where the server's thread does not get round to it in so many seconds.
+        """
+        ours, others = socket.socketpair()
+        try:
+            ours.settimeout(within)
+            self._between_rounds(lambda: self._take_in_own(others), within)
+        except BaseException:
+            ours.close()
+            raise
+        return ours
+
+    def _take_in_own(self, line: socket.socket) -> None:
+        line.setblocking(False)  # noqa: FBT003 - the standard library's own signature
+        adjustments = self._server.adj
+        WordedChannel(self._server, line, (AT_HOME, 0), adjustments, knows=_the_kiosk, own=True, map=self._open)
 
     def close_beside(self) -> None:
         """Listen no more at what `open_to` opened, and end the connections that came there; twice is fine."""
@@ -355,8 +394,11 @@ class WebServer:
                 channel.handle_close()
         self._leaving = [one for one in self._leaving if one[1] not in over]
 
-    def _between_rounds(self, work: Callable[[], None]) -> None:
-        """Do `work` on the server's own thread, which alone touches connections, and wait for it."""
+    def _between_rounds(self, work: Callable[[], None], within: float = 2 * STOP_SECONDS) -> None:
+        """Do `work` on the server's own thread, which alone touches connections, and wait for it.
+
+        Raises what `work` raises, and `TimeoutError` after so many seconds.
+        """
         done: Future[None] = Future()
 
         def one() -> None:
@@ -368,7 +410,7 @@ class WebServer:
 
         self._asked.put(one)
         self._server.trigger.pull_trigger()
-        done.result(2 * STOP_SECONDS)
+        done.result(within)
 
     def _run(self) -> None:
         """Waitress's own loop has no way to end it from another thread; this one looks between two rounds."""

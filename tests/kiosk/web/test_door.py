@@ -11,13 +11,14 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from kiosk.errors import AskedTooOftenError, HubFullError, TooManyTriesError
 from kiosk.hub import MOST_LIVE, MOST_OF_ONE, KeptPlace
 from kiosk.web import door, server
 from kiosk.web.access import COOKIE, TryLimit
 from kiosk.web.allowance import OF_ALL, OF_ONE, SpeechAllowance
+from kiosk.web.app import create_app
 from kiosk.web.door import Caller, in_the_way, network_of
 from kiosk.web.network import EVERYWHERE
 from kiosk.web.server import WebServer
@@ -153,6 +154,71 @@ def test_a_request_that_never_comes_whole_ends(web: WebServer, monkeypatch: pyte
         except OSError:
             return  # ended, as it should be
     raise AssertionError("it was let go on")
+
+
+def test_the_kiosks_own_screen_does_not_queue_behind_strangers_at_the_listener() -> None:
+    """Open to the network, it listens at its own address by itself: connections wait in a queue of the system's."""
+    app = Flask("here")
+    app.add_url_rule("/", "here", lambda: "here")
+    made = WebServer(app, EVERYWHERE, 0, knows=knows)
+    made._listening.listen(1)  # noqa: SLF001 - a queue that few strangers fill
+    with ExitStack() as lines:
+        lines.callback(made.stop)
+
+        def stranger() -> None:
+            line = socket.create_connection(("127.0.0.3", made.port), 0.3, source_address=(STRANGER, 0))
+            lines.enter_context(closing(line))
+
+        for _ in range(2):  # one more than the queue is long
+            stranger()
+        with pytest.raises(TimeoutError):
+            stranger()
+        screen = lines.enter_context(closing(socket.create_connection((KIOSK, made.port), 0.3)))
+        screen.settimeout(10)
+        made.start()
+        screen.sendall(b"GET / HTTP/1.1\r\nHost: k\r\nConnection: close\r\n\r\n")
+        assert screen.makefile("rb").read().endswith(b"here")
+
+
+def test_a_surplus_live_page_is_refused_before_the_application_sees_it() -> None:
+    """With when to come again. Those of the kiosk, the gamemaster and whoever has joined are had meanwhile."""
+    asked_of_the_application: list[str] = []
+    with Desk(settings={"server.open_to_network": True}) as desk:
+        app = create_app(desk.services)
+        app.before_request(lambda: asked_of_the_application.append(request.path))
+        cookies = {
+            "ada": desk.access.join(STRANGER, desk.access.table_code),
+            "gm": desk.access.join(STRANGER, desk.access.gamemaster_code, gamemaster=True),
+        }
+
+        def who(address: str | None, cookie: str | None) -> Caller:
+            return desk.services.knows("192.168.1.20" if address == STRANGER else address, cookie)
+
+        for number in range(MOST_LIVE[KeptPlace.GUEST]):
+            desk.hub.subscribe(place=KeptPlace.GUEST, who=str(number))
+        made = WebServer(app, KIOSK, 0, knows=who, full=lambda one: desk.hub.full(one.place, one.who))
+        made.start()
+        made.open_to(EVERYWHERE)
+        try:
+            status, headers, body = live(made, STRANGER)
+            assert (status, headers["Retry-After"]) == (503, "5")
+            assert b"/problems/no-live-place" in body
+            assert asked_of_the_application == []
+            for address, cookie in ((KIOSK, ""), (STRANGER, cookies["ada"]), (STRANGER, cookies["gm"])):
+                assert live(made, address, cookie)[0] == 200
+        finally:
+            desk.hub.close()
+            made.stop()
+
+
+def live(web: WebServer, address: str, cookie: str = "") -> tuple[int, dict[str, str], bytes]:
+    """What a live page is answered at first."""
+    with closing(line_of(web, address)) as line:
+        head = f"GET {door.LIVE} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {COOKIE}={cookie}"
+        line.sendall(f"{head}\r\n\r\n".encode())
+        answer = http.client.HTTPResponse(line)
+        answer.begin()
+        return answer.status, dict(answer.getheaders()), answer.read1(500)
 
 
 def test_live_pages_of_strangers_take_no_place_of_the_table() -> None:
