@@ -81,8 +81,8 @@ UNSEEN: Final = say(
 """What is said of dice thrown while the tray restarted, or laid there: they count for nothing by themselves."""
 
 NO_SUPPLY: Final = say(
-    "Most likely its readers have no power: measure 3.3 V at the regulator's output and at each reader. Then unplug "
-    "the tray and plug it in again. Until then enter dice by hand."
+    "Most likely its readers have no power: measure 3.3 V at the regulator's output and at each reader. If the tray "
+    "does not find them by itself then, unplug it and plug it in again. Until then enter dice by hand."
 )
 """What to do about a tray of which no reader answers."""
 

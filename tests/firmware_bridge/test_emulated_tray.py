@@ -143,6 +143,11 @@ def test_slots_are_counted_up_to_the_highest_reader_there_is(tmp_path: Path) -> 
             host.ready()
             tray.throw({0: D20.uid(5), 2: CHALLENGE.uid(1)})
             host.reads(5, 1)
+            tray.send("reader 3 present")
+            host.says("4 places for dice")
+            host.ready()
+            tray.throw({3: OTHER_D20.uid(11)})
+            host.reads(5, 1, 11)
 
 
 def test_the_trays_number_is_kept_and_its_boots_are_counted(tmp_path: Path) -> None:
@@ -221,3 +226,8 @@ def test_a_tray_of_which_no_reader_answers_is_a_fault(tmp_path: Path) -> None:
         with Host(unpowered.port) as asks:
             asks.becomes(SourceState.LOST)
             asks.says("measure 3.3 V at the regulator's output")
+            unpowered.send(*(f"reader {slot} present" for slot in range(4)))
+            asks.says("4 places for dice")
+            asks.ready()
+            unpowered.throw({0: D20.uid(5), 3: OTHER_D20.uid(11)})
+            asks.reads(5, 11)

@@ -101,6 +101,57 @@ def test_a_tray_of_which_no_reader_answers_says_that_all_of_them_fail() -> None:
         assert desk.faults == [(FaultCode.READER, WHOLE_TRAY)] * 3
 
 
+def test_readers_that_come_back_are_places_within_seconds() -> None:
+    """A loose wire: the tray said until now that it has to be unplugged."""
+    with Desk(TEACH, setup=("reader 1 absent", "reader 3 absent")) as desk:
+        desk.throw({0: D20_UP})
+        before = (desk.die(0).event, desk.end.event)
+        desk.do("reader 1 present")
+        desk.run(6000)
+        assert {one.slots for one in desk.of(Hello)} == {3}, "a place between others needs no other number"
+        desk.throw({1: CHALLENGE})
+        assert shown(desk, 1)[0] is StateCode.SETTLED
+        told = len(desk.of(Hello))
+        desk.do("reader 3 present")
+        desk.run(6000)
+        assert [one.slots for one in desk.of(Hello)[told:]] == [4], "greeted anew, and answered"
+        desk.throw({3: D6_DOWN})
+        assert shown(desk, 3)[0] is StateCode.SETTLED
+        assert not desk.faults
+        assert before[0] <= desk.die(0).event
+
+
+def test_a_tray_without_any_reader_finds_all_of_them_when_their_supply_comes() -> None:
+    absent = tuple(f"reader {slot} absent" for slot in range(4))
+    with Desk(TEACH, setup=absent) as desk:
+        desk.run(11_000)
+        assert {one.slots for one in desk.of(Hello)} == {0}
+        faults = len(desk.faults)
+        desk.do(*(line.replace("absent", "present") for line in absent))
+        desk.run(6000)
+        assert desk.of(Hello)[-1].slots == 4
+        desk.throw({0: D20_UP, 3: CHALLENGE})
+        assert_ended(desk, desk.end.roll, 0, 3)
+        desk.run(11_000)
+        assert len(desk.faults) <= faults + 1, "the fault has ended"
+
+
+def test_until_the_new_places_are_answered_the_tray_greets_and_tells_nothing() -> None:
+    with Desk(TEACH, setup=("reader 3 absent",)) as desk:
+        desk.run(600)
+        desk.greets = False
+        desk.do("reader 3 present")
+        desk.run(6000)
+        beats, hellos = len(desk.of(Beat)), len(desk.of(Hello))
+        desk.throw({3: CHALLENGE})
+        assert len(desk.of(Beat)) == beats
+        assert len(desk.of(Hello)) > hellos
+        assert not desk.of(Die)
+        desk.say(Snapshot(desk.of(Hello)[0].boot_id))
+        desk.run(1000)
+        assert shown(desk, 3)[0] is StateCode.SETTLED
+
+
 def test_snapshot_tells_all_again_under_the_old_numbers_and_asks_anew() -> None:
     with Desk(TEACH) as desk:
         desk.throw({0: D20_UP, 2: CHALLENGE})

@@ -8,9 +8,18 @@ void link_start(struct link *link, const struct identity *identity, uint8_t slot
     memset(link, 0, sizeof *link);
     decoder_start(&link->decoder);
     link->identity = *identity;
-    link->slots = slots;
     link->beat_due = now;
     link_fault(link, FAULT_AT_MEMORY, !identity->kept, 0, now);
+    link_places(link, slots, now);
+}
+
+void link_places(struct link *link, uint8_t slots, uint32_t now)
+{
+    if (slots > link->slots) {
+        link->slots = slots;
+        link->known = false;
+        link->beat_due = now;
+    }
     /* One reader that is absent is a smaller tray; all of them are most likely a supply that failed. */
     link_fault(link, FAULT_AT_READERS, slots == 0, 0, now);
 }

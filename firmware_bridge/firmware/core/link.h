@@ -50,6 +50,10 @@ struct link {
 
 void link_start(struct link *link, const struct identity *identity, uint8_t slots, uint32_t now);
 
+/* How many places there are now. Where they have become more, the tray greets anew: what it then tells of them has to
+ * wait until the host has heard how many there are. */
+void link_places(struct link *link, uint8_t slots, uint32_t now);
+
 /* Send one payload now; false, and counted, when the serial port has no room. */
 bool link_send(struct link *link, uint8_t type, const uint8_t *payload, uint8_t length);
 

@@ -13,7 +13,7 @@ enum {
     POWERING_MILLISECONDS = 6,   /* a tag has 5 ms to start; one more because a millisecond may have just begun */
     PAUSE_MILLISECONDS = 2,      /* a chip that was reset by software is deaf for 0.1 ms */
     STUCK_MILLISECONDS = 20,     /* an exchange takes 2 ms at most; simulators of this chip pace its bus slower */
-    RESCUE_MILLISECONDS = 5000,  /* how often a broken reader is worth resetting all of them */
+    RESCUE_MILLISECONDS = 5000,  /* how often a broken reader is worth resetting all of them, an absent one a look */
 };
 
 enum {
@@ -96,6 +96,19 @@ static bool any_broken(const struct readers *readers)
             return true;
     }
     return false;
+}
+
+/* Readers that were absent and answer now, as after a loose wire, are there from now on. Noise on the bus may look like
+ * a version; only a chip keeps what it is told. */
+static void find_again(struct readers *readers)
+{
+    for (uint8_t slot = 0; slot < BOARD_SLOTS; slot++) {
+        if ((readers->present >> slot & 1) != 0 || !mfrc522_is_there(slot))
+            continue;
+        mfrc522_configure(slot);
+        if (mfrc522_is_configured(slot))
+            readers->present = (uint8_t)(readers->present | 1u << slot);
+    }
 }
 
 static void note_error(struct readers *readers)
@@ -287,19 +300,22 @@ static bool go_on(struct readers *readers, enum mfrc522_answer answer, const str
     }
 }
 
-/* Between two looks: now and then give broken readers the only thing that may help them, a reset of the whole bus. */
+/* Between two looks: now and then look for readers that were absent, and give broken ones the only thing that may help
+ * them, a reset of the whole bus. Where none was ever there, that is also how they are counted anew. */
 static bool between_looks(struct readers *readers, uint32_t now, struct look *look)
 {
-    if (!passed(readers, now, PAUSE_MILLISECONDS) || readers->present == 0)
+    if (!passed(readers, now, PAUSE_MILLISECONDS))
         return false;
     if (!timer_runs(&readers->rescue, now)) {
         timer_start(&readers->rescue, now, RESCUE_MILLISECONDS);
-        if (any_broken(readers)) {
+        if (readers->present != 0)
+            find_again(readers);
+        if (readers->present == 0 || any_broken(readers)) {
             reset_all(readers, now);
             return false;
         }
     }
-    return start_look(readers, now, look);
+    return readers->present != 0 && start_look(readers, now, look);
 }
 
 static bool collect(struct readers *readers, uint32_t now, struct look *look)

@@ -51,7 +51,7 @@ enum readers_stage {
 struct readers {
     uint8_t stage; /* enum readers_stage */
     uint8_t slot;
-    uint8_t present;   /* bits: which slots have a reader, known after the start */
+    uint8_t present;   /* bits: which slots have a reader, known after the start; later ones join, none leaves */
     uint8_t failures[BOARD_SLOTS];
     uint16_t errors;   /* answers that were damaged or did not come, modulo 65536 */
     uint16_t slot_errors[BOARD_SLOTS]; /* the same of each reader */
@@ -69,7 +69,7 @@ struct readers {
 
 void readers_start(struct readers *readers, uint32_t now);
 
-/* Whether the readers have been counted; `present` is then final. */
+/* Whether the readers have been counted; one that answers later joins `present` within 5 s. */
 bool readers_are_counted(const struct readers *readers);
 
 /* Go on; true when a look has been completed. Takes 0.2 ms at most. */

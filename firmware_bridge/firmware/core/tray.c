@@ -126,13 +126,12 @@ void tray_sense(struct tray *tray, bool beam_broken, bool button_down, uint32_t 
         board_restart(RESET_BUTTON);
 }
 
-static void begin_to_speak(struct tray *tray, uint32_t now)
+static uint8_t places(const struct tray *tray)
 {
     uint8_t slots = BOARD_SLOTS;
     while (slots > 0 && (tray->readers.present >> (slots - 1) & 1) == 0)
         slots--;
-    link_start(&tray->link, &tray->identity, slots, now);
-    tray->ready = true;
+    return slots;
 }
 
 static void tell_faults(struct tray *tray, uint32_t now)
@@ -165,8 +164,10 @@ void tray_work(struct tray *tray, uint32_t now)
     if (!tray->ready) {
         if (!readers_are_counted(&tray->readers))
             return;
-        begin_to_speak(tray, now);
+        link_start(&tray->link, &tray->identity, places(tray), now);
+        tray->ready = true;
     }
+    link_places(&tray->link, places(tray), now);
     shine(tray, now);
     tell_faults(tray, now);
     floor_work(&tray->floor, &tray->link, now);
