@@ -31,10 +31,9 @@ from rules.errors import Refusal, Unchanged
 from rules.history import DecidedStep, Decision, History, Next, redo_words, step_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
-from rules.legal.answering import declarers, may_be_plain
 from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
 from rules.legal.menu import ALIKE, Dice, MenuEntry, choices_for, menu, skills_for
-from rules.legal.offers import Option, Price, offered, options
+from rules.legal.offers import Option, Price, declarers, may_be_plain, offered, options
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS

@@ -33,6 +33,7 @@ from rules.tasks.moves import (
     reroll_moves,
     spend_moves,
 )
+from rules.tasks.opposed import PLAIN, answer
 
 
 def candidates(table: Table) -> Iterator[Candidate]:
@@ -65,6 +66,21 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
 
 _ONLY_IN: Final[Mapping[Callable[[Table], Iterator[Candidate]], frozenset[Ruleset]]] = {second_edition_upkeep: SECOND}
 """The moves that not every ruleset has."""
+
+
+def declarers(table: Table) -> tuple[str, ...]:
+    """Who can declare a Task now, as `character_id`s; where one waits for the other side's, who may answer it (OPP-1).
+
+    Of those the expected come first, and NPC ships' crews are among them (NSHIP-1).
+    """
+    found = answer(table, PLAYBOOK)
+    return found.who if found is not None else tuple(one.character_id for one in table.characters)
+
+
+def may_be_plain(table: Table) -> bool:
+    """Whether the Task that is declared next may name no action: an attack that waits has answers of its own."""
+    found = answer(table, PLAYBOOK)
+    return found is None or found.actions >= PLAIN
 
 
 UNSAID: Final = "as said"

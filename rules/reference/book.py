@@ -15,21 +15,23 @@ from rules.conflict.creatures import BringIn, TakeWeapon
 from rules.conflict.damage_spends import RerollDamage
 from rules.conflict.injuries import AvoidInjury, PushOn, StayUp
 from rules.conflict.rounds import KeepInitiative
-from rules.deciding.decision import Command
+from rules.deciding.decision import EVERY_RULESET, Command
 from rules.reference import of_fights, of_ships, of_tasks
 from rules.reference.rows import ReferenceRow, ReferenceTable, Topic
 from rules.rulesets.profiles import Profile
 from rules.ships.first.choosing import RerollShipDamage
+from rules.ships.first.stations import FIRST
 from rules.ships.second.leaving import ChooseShaken
+from rules.ships.second.stations import SECOND
 from rules.ships.shaken import row_of
-from rules.state.vocabulary import ActionScope, Benefit, RerollReason, Spend
+from rules.state.vocabulary import ActionScope, Benefit, RerollReason, Ruleset, Spend
 from rules.tasks.declaring import BuyDie, CreateProblem
 from rules.tasks.determination import MakeItSo, SurgeOfActivity, UseValueAgainst
 from rules.tasks.pools import GainThreat, SpendThreat
 from rules.tasks.second_throws import RerollDice
 from rules.tasks.settling import BuyOffComplication, MakeSpend
 
-_TABLES: Final[tuple[Callable[[Profile], ReferenceTable | None], ...]] = (
+_TABLES: Final[tuple[Callable[[Profile], ReferenceTable], ...]] = (
     of_tasks.difficulty,
     of_tasks.complication_range,
     of_tasks.bonus_dice,
@@ -63,11 +65,18 @@ _TABLES: Final[tuple[Callable[[Profile], ReferenceTable | None], ...]] = (
 """In the order in which people look for them: any Task, fights on foot, ships, what lasts."""
 
 
+_ONLY_IN: Final[Mapping[Callable[[Profile], ReferenceTable], frozenset[Ruleset]]] = {
+    of_ships.impacts: FIRST,
+    of_ships.shaken: SECOND,
+}
+"""The tables that not every ruleset has."""
+
+
 @lru_cache(maxsize=16)
 def reference(profile: Profile) -> Mapping[Topic, ReferenceTable]:
     """Every table that a table of these rules has, by its topic, in the order in which it is shown."""
-    made = (make(profile) for make in _TABLES)
-    return MappingProxyType({one.topic: one for one in made if one is not None})
+    made = (make(profile) for make in _TABLES if profile.ruleset in _ONLY_IN.get(make, EVERY_RULESET))
+    return MappingProxyType({one.topic: one for one in made})
 
 
 def reference_row(profile: Profile, topic: str, key: str) -> ReferenceRow | None:

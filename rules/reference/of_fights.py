@@ -18,6 +18,8 @@ from rules.deciding.telling import sentence
 from rules.reference.rows import ReferenceRow, ReferenceTable, Topic, named, trait_label, trait_words, traits_words
 from rules.rulesets.profiles import Profile
 from rules.rulesets.weapons import EFFECTS, QUALITIES, weapons_of
+from rules.ships.first.stations import FIRST
+from rules.ships.second.stations import SECOND
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.people import Weapon
 from rules.state.vocabulary import (
@@ -295,21 +297,13 @@ def lasting(profile: Profile) -> ReferenceTable:
         rows=tuple(
             ReferenceRow(key=one.name, rule=one.rule, label=one.label, meaning=sentence(one.meaning))
             for one in LASTING.values()
-            if (one.rule in played if one.rule in _OF_STATIONS else _of_edition(one.rule, profile))
+            if (one.rule in played if one.rule in _OF_STATIONS else not one.rule.startswith(_OTHERS[profile.ruleset]))
         ),
     )
 
 
-_SECOND: Final = "S2E"
-"""How the IDs begin of rules that only the second edition plays."""
-
-
-_FIRST: Final = ("SHIP-", "SWPN-", "STN-")
-"""How the IDs begin of rules about ships that only the first edition plays."""
-
-
-def _of_edition(rule: str, profile: Profile) -> bool:
-    """Whether a rule of no station is one of the table's edition."""
-    if profile.ruleset is Ruleset.SECOND_EDITION:
-        return not rule.startswith(_FIRST)
-    return not rule.startswith(_SECOND)
+_OTHERS: Final[Mapping[Ruleset, tuple[str, ...]]] = {
+    **dict.fromkeys(FIRST, ("S2E",)),
+    **dict.fromkeys(SECOND, ("SHIP-", "SWPN-", "STN-")),
+}
+"""How the IDs begin of rules that only the other edition plays."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 from rules.conflict.damage import HEAVY_HIT
 from rules.conflict.lasting import LASTING, LastingRow
@@ -19,9 +19,11 @@ from rules.reference.rows import ReferenceRow, ReferenceTable, Topic, named
 from rules.rulesets.profiles import Profile
 from rules.ships.cards import SHIP_EFFECTS, SHIP_QUALITIES
 from rules.ships.first.numbers import ENGINES_IMPACT_POWER, breach_thresholds, repair_task, task_with_system
+from rules.ships.first.stations import FIRST
 from rules.ships.numbers import SCAN_PIERCING, SYSTEM_HIT, TERRAIN, fire
 from rules.ships.second.numbers import hull_state, system_destroyed
 from rules.ships.second.repairs import PATCH_DIFFICULTY
+from rules.ships.second.stations import SECOND
 from rules.ships.shaken import label_of, results_of, row_of
 from rules.ships.stations import STATION_ACTIONS, StationAction, at_this_house
 from rules.state.changing import replace
@@ -38,8 +40,12 @@ _PRINTED_SCALES: Final = range(1, 8)
 """The Scales that the books print (BRCH-1); of a larger ship the same follows."""
 
 
-def _is_second(profile: Profile) -> bool:
-    return profile.ruleset is Ruleset.SECOND_EDITION
+_Of = TypeVar("_Of")
+
+
+def _by_ruleset(first: _Of, second: _Of) -> Mapping[Ruleset, _Of]:
+    """What each edition has, by the rulesets that are of it."""
+    return {**dict.fromkeys(FIRST, first), **dict.fromkeys(SECOND, second)}
 
 
 def crews(_: Profile) -> ReferenceTable:
@@ -119,6 +125,10 @@ def _as_played(one: ActionRow, station: StationAction) -> ActionRow:
     )
 
 
+_FIRING: Final = _by_ruleset("SATK-1", "S2E-T5")
+"""The rule that says how hard it is to fire."""
+
+
 def ship_weapons(profile: Profile) -> ReferenceTable:
     """SATK-1, S2E-T5, C-52: how hard it is to fire each kind."""
     labels = {ShipWeaponKind.ENERGY: say("Energy weapon"), ShipWeaponKind.TORPEDO: say("Torpedo")}
@@ -128,7 +138,7 @@ def ship_weapons(profile: Profile) -> ReferenceTable:
         rows=tuple(
             ReferenceRow(
                 key=kind.value,
-                rule="S2E-T5" if _is_second(profile) else "SATK-1",
+                rule=_FIRING[profile.ruleset],
                 label=label,
                 meaning=sentences(
                     say("Difficulty {difficulty}.", difficulty=fire(kind).difficulty),
@@ -149,7 +159,7 @@ _IDLE: Final = say("It changes nothing in this ruleset.")
 """The meaning of what a ruleset prints and has no use for."""
 
 
-_EFFECTS: Final[Mapping[str, tuple[str, Phrase]]] = {
+_EFFECTS_FIRST: Final[Mapping[str, tuple[str, Phrase]]] = {
     "area": ("SWPN-1", say("All in Contact are hit too, and one more at Close range for each Effect.")),
     "dampening": ("SWPN-2", say("The target loses 1 Power for each Effect.")),
     "persistent": ("SWPN-3", say("X damage again at the end of each Round, for as many Rounds as Effects.")),
@@ -169,7 +179,7 @@ _EFFECTS_SECOND: Final[Mapping[str, tuple[str, Phrase]]] = {
 """The second edition throws no Challenge Dice for a ship's damage, so that an effect alone does nothing (S2E-10)."""
 
 
-_QUALITIES: Final[Mapping[str, tuple[str, Phrase]]] = {
+_QUALITIES_FIRST: Final[Mapping[str, tuple[str, Phrase]]] = {
     "calibration": ("SQUAL-1", say("It fires only after Prepare in the same Turn.")),
     "devastating": ("SQUAL-2", say("What it breached is 1 harder to repair.")),
     "hidden": ("SQUAL-3", say("A scan that looks for it is X harder.")),
@@ -180,43 +190,53 @@ _QUALITIES: Final[Mapping[str, tuple[str, Phrase]]] = {
 
 
 _QUALITIES_SECOND: Final[Mapping[str, tuple[str, Phrase]]] = {
-    **{name: (rule, _IDLE) for name, (rule, _) in _QUALITIES.items()},
-    **{name: _QUALITIES[name] for name in ("devastating", "high_yield")},
+    **{name: (rule, _IDLE) for name, (rule, _) in _QUALITIES_FIRST.items()},
+    **{name: _QUALITIES_FIRST[name] for name in ("devastating", "high_yield")},
 }
 """The rule and the meaning of each Quality in the second edition, which has a use for two of them."""
 
 
+_EFFECTS: Final = _by_ruleset(_EFFECTS_FIRST, _EFFECTS_SECOND)
+"""The rule and the meaning of each Damage Effect of a ship's weapon in each ruleset."""
+
+
+_QUALITIES: Final = _by_ruleset(_QUALITIES_FIRST, _QUALITIES_SECOND)
+"""The rule and the meaning of each Quality of a ship's weapon in each ruleset."""
+
+
 def ship_effects(profile: Profile) -> ReferenceTable:
     """SWPN-1 to SWPN-6: what a ship's weapon does once an Effect was thrown."""
-    meant = _EFFECTS_SECOND if _is_second(profile) else _EFFECTS
     return ReferenceTable(
-        topic=Topic.SHIP_EFFECTS, heading=say("Effects of ships' weapons"), rows=trait_rows(SHIP_EFFECTS, meant)
+        topic=Topic.SHIP_EFFECTS,
+        heading=say("Effects of ships' weapons"),
+        rows=trait_rows(SHIP_EFFECTS, _EFFECTS[profile.ruleset]),
     )
 
 
 def ship_qualities(profile: Profile) -> ReferenceTable:
     """SQUAL-1 to SQUAL-5: what a ship's weapon is like."""
-    meant = _QUALITIES_SECOND if _is_second(profile) else _QUALITIES
     return ReferenceTable(
-        topic=Topic.SHIP_QUALITIES, heading=say("Qualities of ships' weapons"), rows=trait_rows(SHIP_QUALITIES, meant)
+        topic=Topic.SHIP_QUALITIES,
+        heading=say("Qualities of ships' weapons"),
+        rows=trait_rows(SHIP_QUALITIES, _QUALITIES[profile.ruleset]),
     )
+
+
+_TERRAIN: Final[Mapping[Ruleset, tuple[str, Callable[[int], Phrase]]]] = _by_ruleset(
+    ("SHIP-9", lambda price: say("To leave it is Difficulty {difficulty}.", difficulty=price)),
+    ("S2E-5", lambda price: say("To leave it costs {momentum}.", momentum=counted(price, "Momentum"))),
+)
+"""The rule of terrain, and what is said of its price."""
 
 
 def terrain(profile: Profile) -> ReferenceTable:
     """S2E-5, SHIP-9: what it takes to leave each kind of zone."""
-    second = _is_second(profile)
+    rule, meaning = _TERRAIN[profile.ruleset]
     return ReferenceTable(
         topic=Topic.TERRAIN,
         heading=say("Terrain for ships"),
         rows=tuple(
-            ReferenceRow(
-                key=name,
-                rule="S2E-5" if second else "SHIP-9",
-                label=named(name),
-                meaning=say("To leave it costs {momentum}.", momentum=counted(price, "Momentum"))
-                if second
-                else say("To leave it is Difficulty {difficulty}.", difficulty=price),
-            )
+            ReferenceRow(key=name, rule=rule, label=named(name), meaning=meaning(price))
             for name, price in TERRAIN.items()
         ),
     )
@@ -236,15 +256,24 @@ def systems_hit(_: Profile) -> ReferenceTable:
     return ReferenceTable(topic=Topic.SYSTEMS_HIT, heading=say("Which system is hit"), rows=tuple(rows))
 
 
-def breach_causes(profile: Profile) -> ReferenceTable:
-    """SDMG-2, S2E-11, S2E-12: what of a hit shakes a ship or makes a Breach."""
-    one = say("A Breach.")
-    first: tuple[tuple[str, str, Phrase, Phrase], ...] = (
-        ("heavy", "SDMG-2", say("{damage} damage or more after Resistance", damage=HEAVY_HIT), one),
-        ("down", "SDMG-2", say("The Shields fall to 0"), one),
-        ("bare", "SDMG-2", say("Damage while the Shields are at 0"), one),
+_Cause: TypeAlias = tuple[str, str, Phrase, Phrase]
+"""What of a hit brings something: its key, its rule, in words, and what it brings."""
+
+
+_BREACH: Final = say("A Breach.")
+"""What most causes bring."""
+
+
+def _first_causes(_: Profile) -> tuple[_Cause, ...]:
+    return (
+        ("heavy", "SDMG-2", say("{damage} damage or more after Resistance", damage=HEAVY_HIT), _BREACH),
+        ("down", "SDMG-2", say("The Shields fall to 0"), _BREACH),
+        ("bare", "SDMG-2", say("Damage while the Shields are at 0"), _BREACH),
     )
-    second: tuple[tuple[str, str, Phrase, Phrase], ...] = (
+
+
+def _second_causes(profile: Profile) -> tuple[_Cause, ...]:
+    return (
         ("half", "S2E-11", say("The Shields fall below half"), say("The ship is shaken.")),
         (
             "quarter", "S2E-11", say("The Shields fall below a quarter"),
@@ -252,16 +281,24 @@ def breach_causes(profile: Profile) -> ReferenceTable:
         ),
         (
             "down", "S2E-11", say("The Shields fall to 0"),
-            say("A Breach, in place of what a quarter brings.") if profile.s2e_zero_replaces_quarter else one,
+            say("A Breach, in place of what a quarter brings.") if profile.s2e_zero_replaces_quarter else _BREACH,
         ),
-        ("bare", "S2E-12", say("Damage while the Shields are at 0"), one),
+        ("bare", "S2E-12", say("Damage while the Shields are at 0"), _BREACH),
     )  # fmt: skip
+
+
+_CAUSES: Final[Mapping[Ruleset, Callable[[Profile], tuple[_Cause, ...]]]] = _by_ruleset(_first_causes, _second_causes)
+"""What of a hit brings something, in each ruleset."""
+
+
+def breach_causes(profile: Profile) -> ReferenceTable:
+    """SDMG-2, S2E-11, S2E-12: what of a hit shakes a ship or makes a Breach."""
     return ReferenceTable(
         topic=Topic.BREACH_CAUSES,
         heading=say("What a hit brings"),
         rows=tuple(
             ReferenceRow(key=key, rule=rule, label=label, meaning=meaning)
-            for key, rule, label, meaning in (second if _is_second(profile) else first)
+            for key, rule, label, meaning in _CAUSES[profile.ruleset](profile)
         ),
     )
 
@@ -273,17 +310,6 @@ def breaches(profile: Profile) -> ReferenceTable:
         topic=Topic.BREACHES,
         heading=say("Breaches by Scale"),
         rows=tuple(breaches_at(scale, profile) for scale in scales),
-    )
-
-
-def breaches_at(scale: int, profile: Profile) -> ReferenceRow:
-    """The row of one Scale, printed or not."""
-    second = _is_second(profile)
-    return ReferenceRow(
-        key=str(scale),
-        rule="S2E-14" if second else "BRCH-1",
-        label=say("Scale {scale}", scale=scale),
-        meaning=_second_thresholds(scale, profile) if second else _first_thresholds(scale, profile),
     )
 
 
@@ -312,22 +338,22 @@ def _second_thresholds(scale: int, profile: Profile) -> Phrase:
     )
 
 
+_THRESHOLDS: Final[Mapping[Ruleset, tuple[str, Callable[[int, Profile], Phrase]]]] = _by_ruleset(
+    ("BRCH-1", _first_thresholds), ("S2E-14", _second_thresholds)
+)
+"""The rule that says what Breaches come to, and what is said of a ship of that Scale."""
+
+
+def breaches_at(scale: int, profile: Profile) -> ReferenceRow:
+    """The row of one Scale, printed or not."""
+    rule, meaning = _THRESHOLDS[profile.ruleset]
+    return ReferenceRow(
+        key=str(scale), rule=rule, label=say("Scale {scale}", scale=scale), meaning=meaning(scale, profile)
+    )
+
+
 def _fewest(holds: Callable[[int], bool]) -> int:
     return next(number for number in count(1) if holds(number))
-
-
-def conditions(profile: Profile) -> ReferenceTable:
-    """BRCH-3 to BRCH-5, S2E-14, S2E-18: what each condition of a system does."""
-    second = _is_second(profile)
-    meant = _second_conditions() if second else _first_conditions()
-    return ReferenceTable(
-        topic=Topic.CONDITIONS,
-        heading=say("How a system is"),
-        rows=tuple(
-            ReferenceRow(key=one.value, rule=rule, label=named(one.value), meaning=meaning)
-            for one, (rule, meaning) in meant.items()
-        ),
-    )
 
 
 def _first_conditions() -> dict[Condition, tuple[str, Phrase]]:
@@ -374,14 +400,28 @@ def _second_conditions() -> dict[Condition, tuple[str, Phrase]]:
     }
 
 
+_CONDITIONS: Final = _by_ruleset(_first_conditions, _second_conditions)
+"""The rule and the meaning of each condition of a system, in each ruleset."""
+
+
+def conditions(profile: Profile) -> ReferenceTable:
+    """BRCH-3 to BRCH-5, S2E-14, S2E-18: what each condition of a system does."""
+    return ReferenceTable(
+        topic=Topic.CONDITIONS,
+        heading=say("How a system is"),
+        rows=tuple(
+            ReferenceRow(key=one.value, rule=rule, label=named(one.value), meaning=meaning)
+            for one, (rule, meaning) in _CONDITIONS[profile.ruleset]().items()
+        ),
+    )
+
+
 def _least(width: int) -> int:
     return _HIGHEST + 1 - width
 
 
-def impacts(profile: Profile) -> ReferenceTable | None:
+def impacts(_: Profile) -> ReferenceTable:
     """BRCH-2: what a Breach of each system does at once; the second edition has no Impacts of Breaches."""
-    if _is_second(profile):
-        return None
     out = say("It is out until somebody restores it.")
     more = {
         System.COMMUNICATIONS: say("Nobody can be hailed."),
@@ -404,10 +444,8 @@ def impacts(profile: Profile) -> ReferenceTable | None:
     )
 
 
-def shaken(profile: Profile) -> ReferenceTable | None:
-    """S2E-13, C-39: what the commander of a shaken ship chooses among; None in the first edition."""
-    if not _is_second(profile):
-        return None
+def shaken(profile: Profile) -> ReferenceTable:
+    """S2E-13, C-39: what the commander of a shaken ship chooses among in the second edition."""
     found = []
     for result in results_of(profile.house.shaken):
         row = row_of(result)

@@ -11,9 +11,8 @@ from rules.conflict.budget import TakeMinorAction
 from rules.conflict.events import BodyChanged
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
 from rules.errors import Refusal
-from rules.legal.answering import declarers, may_be_plain
 from rules.legal.menu import menu
-from rules.legal.offers import options
+from rules.legal.offers import declarers, may_be_plain, options
 from rules.ships.cards import SaveShip
 from rules.state.conflict import Action
 from rules.state.ships import SystemDamage
@@ -505,7 +504,7 @@ def test_what_the_gamemaster_asks_for_is_thrown_in_anybodys_turn() -> None:
 
 
 def test_a_page_knows_where_a_plain_task_is_no_answer() -> None:
-    """ATK-2, OPP-1: as `rules.legal.answering` says of the Task that is declared next."""
+    """ATK-2, OPP-1: as `rules.legal.offers` says of the Task that is declared next."""
     game = Skirmish(begins="okafor")
     assert may_be_plain(game.table)
     assert may_be_plain(debate().table)

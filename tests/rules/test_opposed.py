@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
-from rules.legal.answering import declarers
-from rules.legal.offers import options
+from rules.legal.offers import declarers, options
 from rules.odds.declared import chance, pool_of
 from rules.rulesets.profiles import PROFILES, profile_of
 from rules.state.conflict import Action

@@ -11,8 +11,7 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import Command
 from rules.dice import DieKind, Symbol
 from rules.errors import Refusal
-from rules.legal.answering import declarers
-from rules.legal.offers import options
+from rules.legal.offers import declarers, options
 from rules.ships.first.numbers import system_condition
 from rules.state.options import TableOptions
 from rules.state.ships import Ship

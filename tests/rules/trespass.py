@@ -16,7 +16,7 @@ from rules.conflict.budget import TakeMinorAction
 from rules.conflict.order import may_begin
 from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, KeepInitiative, NextRound, PassTurn
 from rules.deciding.decision import Command
-from rules.legal.answering import declarers
+from rules.legal.offers import declarers
 from rules.ships.cards import SaveShip
 from rules.ships.upkeep import RestoreShields
 from rules.state.conflict import Action
