@@ -48,6 +48,7 @@ from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
 from kiosk.speech.voice_gate import VoiceGate
 from kiosk.speech.voice_part import open_voice
+from kiosk.storage.backup import cut_off, sweep
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.folder import HeldFolder
@@ -324,6 +325,7 @@ def build(
     sources.listen(_MovesAloud(voice))
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append)
     _tell_files(sources, files_told)
+    _tell_restore(sources, data_dir)
     _tell_pages(hub, sources, hidden, persons)
     services = Services(
         engine=engine,
@@ -541,6 +543,14 @@ def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
     """Which files beside the journal could not be used, if any."""
     if told:
         sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
+
+
+def _tell_restore(sources: Sources, data_dir: Path) -> None:
+    """That a restore never came to its end, if one did not; what it left behind goes where nothing hangs on it."""
+    with suppress(OSError):
+        if (cut := cut_off(data_dir)) is not None:
+            sources.set("restore", SourceState.LOST, cut.what, cut.remedy)
+        sweep(data_dir)
 
 
 def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> ToldOnce:

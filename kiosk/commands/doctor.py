@@ -34,6 +34,7 @@ from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
 from kiosk.ports import SourceView
 from kiosk.speech.speech import find_program, has_sound_output
+from kiosk.storage.backup import cut_off
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
@@ -119,6 +120,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         _kiosk(config, data, running, unseen),
         _journal(data, parts.get("journal")),
         *_journals_set_aside(data),
+        *_restore(data),
         _files(data),
         _board(data),
         *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
@@ -353,6 +355,15 @@ def _files(data: Path) -> Finding:
         return Finding("files", FindingState.WELL, "What is kept beside the journal can be read.")
     remedy = "The kiosk starts without them. Bring them back from a backup, or make them anew on its pages."
     return Finding("files", FindingState.WRONG, " ".join(wrong), remedy)
+
+
+def _restore(data: Path) -> tuple[Finding, ...]:
+    """A restore that never came to its end."""
+    try:
+        cut = cut_off(data)
+    except OSError:
+        return ()  # the journal's finding tells of a folder that cannot be looked into
+    return () if cut is None else (Finding("restore", FindingState.WRONG, str(cut.what), str(cut.remedy)),)
 
 
 def _journals_set_aside(data: Path) -> tuple[Finding, ...]:

@@ -62,7 +62,11 @@ AFRESH: Final = (LOCK_NAME, "checkpoint.json", JOURNAL_NAME, f"{JOURNAL_NAME}-wa
 """Files that are not copied as they are: made again by themselves, or, like the journal, copied by SQLite."""
 AFRESH_HERE: Final = frozenset({*AFRESH, second_copy_of(Path(JOURNAL_NAME)).name, MANIFEST}) - {JOURNAL_NAME}
 """Names of which a backup has none: with another journal beside them they would change it."""
-ASIDE: Final = ("before-restore-", ".restoring-", "backups")
+BEFORE: Final = "before-restore-"
+"""How the folder begins that holds what was there before a restore; when that was follows."""
+RESTORING: Final = ".restoring-"
+"""How the folder begins into which a backup is unpacked; when that was follows."""
+ASIDE: Final = (BEFORE, RESTORING, "backups")
 """How folders begin that are no part of what is kept."""
 
 BROKEN: Final = (
@@ -322,8 +326,8 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
     """
     with HeldFolder(data):
         stamp = f"{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}"
-        room = data / f".restoring-{stamp}"
-        for cut_off in data.glob(".restoring-*"):
+        room = data / f"{RESTORING}{stamp}"
+        for cut_off in data.glob(f"{RESTORING}*"):
             shutil.rmtree(cut_off, ignore_errors=True)
         try:
             manifest = _looked_through(file, lambda name: room / name)
@@ -342,6 +346,61 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
     return Restored(manifest, before)
 
 
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """A restore that a power cut ended; `before` is the folder of what was there, empty where nothing was moved yet."""
+
+    before: str
+
+    @property
+    def what(self) -> Phrase:
+        """What happened, in words."""
+        if not self.before:
+            return say("A restore was cut off before it changed anything.")
+        return say(
+            "A restore was cut off: the journal is the one from before, and some of the other files are missing."
+        )
+
+    @property
+    def remedy(self) -> Phrase:
+        """What to do."""
+        if not self.before:
+            return say("To go on with that backup, stop the kiosk and restore it once more.")
+        return say(
+            "Stop the kiosk and restore the same backup once more. What was there before is in {folder}.",
+            folder=self.before,
+        )
+
+
+def cut_off(data: Path) -> CutOff | None:
+    """The restore into `data` that never came to its end, where there is one. Reads only."""
+    found = [_cut_off(data, room) for room in _rooms(data)]
+    return max((one for one in found if one is not None), key=lambda one: one.before, default=None)
+
+
+def sweep(data: Path) -> None:
+    """Take away what restores left behind that changed nothing, or that came to their end."""
+    for room in _rooms(data):
+        cut = _cut_off(data, room)
+        if cut is None or not cut.before:
+            shutil.rmtree(room, ignore_errors=True)
+
+
+def _rooms(data: Path) -> list[Path]:
+    try:
+        return sorted(one for one in data.glob(f"{RESTORING}*") if one.is_dir())
+    except OSError:
+        return []
+
+
+def _cut_off(data: Path, room: Path) -> CutOff | None:
+    """What the folder in which a backup was unpacked tells: the journal leaves it last, once all else has."""
+    before = sorted(data.glob(f"{BEFORE}{room.name.removeprefix(RESTORING)}*"))
+    if (room / JOURNAL_NAME).exists():
+        return CutOff(before[-1].name if before else "")
+    return None if before or not any(room.iterdir()) else CutOff("")
+
+
 def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
     try:
         with closing(open_for_reading(path, clock)) as journal:
@@ -357,10 +416,10 @@ def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
 def _change_places(data: Path, room: Path, stamp: str) -> str:
     """Move what is there aside and what came in its place, the journal last; the name of the folder of the former."""
     there = [one for one in sorted(data.iterdir()) if one.name != LOCK_NAME and not one.name.startswith(ASIDE)]
-    number, before = 1, data / f"before-restore-{stamp}"
+    number, before = 1, data / f"{BEFORE}{stamp}"
     while before.exists():
         number += 1
-        before = data / f"before-restore-{stamp}-{number}"
+        before = data / f"{BEFORE}{stamp}-{number}"
     present = f"{(data.resolve() / JOURNAL_NAME).as_uri()}?mode=rw"
     with suppress(sqlite3.Error), closing(sqlite3.connect(present, uri=True)) as old:
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file, whenever the plug is pulled

@@ -28,6 +28,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("files"),
     say("backup"),
     say("proxy"),
+    say("restore"),
 )
 """Parts of the kiosk that come and go."""
 

@@ -6,6 +6,7 @@ Proven on pages made bad, which tell of everything both ways.
 from __future__ import annotations
 
 import re
+import resource
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,3 +125,39 @@ def test_what_has_to_be_answered_is_heard_once_and_twice_where_a_page_is_bad(tab
             for path, page in pages.items():
                 heard = table.heard(page)
                 assert len(re.findall(matter, heard)) == expected, (path, heard)
+
+
+def test_that_nothing_is_kept_is_heard_once_and_taken_back_also_where_no_live_place_is_left(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The disk of a running kiosk takes nothing for a while: the system lets it write no byte more into any file."""
+    with (
+        WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program,
+        pages_of(browser, program) as opened,
+    ):
+        evening = Evening(program)
+        set_up(program)
+        asking = opened("/healthz", alone=True)
+        asking.route("**/api/v1/events*", lambda route: route.fulfill(status=503))
+        asking.goto(f"{program.address}/play")
+        pages = [live(opened("/play")), asking]
+        for page in pages:
+            page.wait_for_function("() => document.getElementById('pools').textContent")
+            page.evaluate(LISTEN)
+
+        def told(words: str) -> None:
+            for page in pages:
+                page.wait_for_function("words => heard.some((one) => one.includes(words))", arg=words)
+
+        resource.prlimit(program.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        for name in ("Fog", "Rain", "Hail"):
+            evening.send("add_trait", name=name, kind="trait")
+            told(name)
+        told("Nothing is being kept")
+        resource.prlimit(program.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        told("Everything is kept again")
+        for page in pages:
+            heard = " | ".join(page.evaluate("() => heard"))
+            for words in ("Nothing is being kept", "Everything is kept again"):
+                assert heard.count(words) == 1, heard
+            assert page.locator("#not-kept").is_hidden()

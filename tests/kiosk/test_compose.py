@@ -125,6 +125,22 @@ def test_a_second_kiosk_on_the_same_folder_is_told(start: Callable[..., Kiosk]) 
         start()
 
 
+def test_a_restore_that_was_cut_off_is_told_at_the_start_with_what_to_do(
+    start: Callable[..., Kiosk], tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    for folder in (".restoring-20261124T010203Z", "before-restore-20261124T010203Z"):
+        (data / folder).mkdir(parents=True)
+    (data / ".restoring-20261124T010203Z" / "journal.sqlite3").touch()
+    [part] = [one for one in get(start(), "/healthz")["parts"] if one["source"] == "restore"]
+    assert part["state"] == "lost"
+    assert part["remedy"] == (
+        "Stop the kiosk and restore the same backup once more. What was there before is in "
+        "before-restore-20261124T010203Z."
+    )
+    assert [one.part for one in examine(load_config(None, BARE), data) if "restore" in one.remedy] == ["restore"]
+
+
 def test_a_damaged_journal_is_told_on_the_screens(start: Callable[..., Kiosk], tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "journal.sqlite3").write_bytes(b"spilt tea" * 500)

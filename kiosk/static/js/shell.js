@@ -71,7 +71,7 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       view = now;
       seen(now);
       const first = said === null;
-      if (first) now.sources.forEach(isNews); // they are to be read here
+      for (const one of now.sources.filter(isNews)) if (!first) say(one.what); // a page that asks, or was away, hears it so
       const narration = now.narration;
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
       const fresh = !first && narration && narration.id !== said;

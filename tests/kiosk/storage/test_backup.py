@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from kiosk.cli import main
 from kiosk.errors import JournalBusyError, JournalFullError
 from kiosk.storage import backup as backup_module
-from kiosk.storage.backup import MANIFEST, BackupError, back_up, restore, usual_name, verified
+from kiosk.storage.backup import MANIFEST, BackupError, CutOff, back_up, cut_off, restore, sweep, usual_name, verified
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.second_copy import open_kept_twice, second_copy_of
 from tests.kiosk.desk import StillClock
@@ -104,6 +105,7 @@ def test_a_plug_that_is_pulled_while_restoring_leaves_one_table_or_the_other_who
             return renamed(path, target)
 
         with monkeypatch.context() as patched:
+            patched.setattr(shutil, "rmtree", lambda *_, **__: None)  # a pulled plug leaves all as it is
             for name in ("rename", "replace"):
                 patched.setattr(Path, name, pulled)
             try:
@@ -111,14 +113,41 @@ def test_a_plug_that_is_pulled_while_restoring_leaves_one_table_or_the_other_who
                 done = True
             except KeyboardInterrupt:
                 pass
+        cut = cut_off(data)
+        assert (cut is None) == done, step
+        assert cut is None or (data / cut.before / "journal.sqlite3").exists()
+        sweep(data)
+        assert cut_off(data) == cut, "it is told at each start until it is mended"
         with closing(open_kept_twice(data / "journal.sqlite3", CLOCK)) as journal:
             assert [one.number for one in journal.decisions()] == ([1, 2] if done else [1, 2, 3]), step
             assert (journal.set_aside, journal.altered) == (None, {}), step
         restore(tmp_path / "backup.zip", data, CLOCK)
         assert contents(data) == contents(tmp_path / "one")
+        assert cut_off(data) is None
         if done:
             return
     raise AssertionError("it was never restored")
+
+
+def test_a_restore_that_is_cut_off_before_it_changes_anything_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back_up(folder(tmp_path / "one", ["Fog"], {"persons.json": b"[]"}), tmp_path / "backup.zip", CLOCK)
+    data = folder(tmp_path / "other", ["Snow"], {})
+    before = contents(data)
+
+    def pulled(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "rmtree", lambda *_, **__: None)
+        patched.setattr(backup_module, "_require_whole", pulled)
+        with pytest.raises(KeyboardInterrupt):
+            restore(tmp_path / "backup.zip", data, CLOCK)
+    assert cut_off(data) == CutOff("")
+    sweep(data)
+    assert cut_off(data) is None
+    assert contents(data) == before
 
 
 def test_a_bit_that_fell_over_anywhere_is_found_before_anything_is_changed(tmp_path: Path) -> None:
