@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import subprocess
@@ -49,8 +48,6 @@ MACHINE_PATHS = tuple(
 
 ARRAY_OPENS = re.compile(r"^(?P<key>[\w\"*/.-]+)\s*=\s*\[(?P<rest>.*)$")
 REASON = re.compile(r"#.*[A-Za-z]{3,}")
-CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
-DESCRIPTION = re.compile(r"[A-Z0-9`\"]|d20|d6")
 SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)\b(?P<rest>.*)$")
 
 
@@ -115,28 +112,6 @@ def unreasoned_suppressions(source: str) -> Iterator[str]:
         before = token.string[: silenced.start()]
         if codes is None or not re.search(r"[A-Za-z]{2,}", SUPPRESSION.sub("", why) + before):
             yield f"{token.start[0]}: {token.string}"
-
-
-def undescribed_constants(source: str) -> Iterator[str]:
-    """Constants of a module that no docstring of their own follows. Loggers and type variables need none."""
-    body = ast.parse(source).body
-    for statement, following in zip(body, [*body[1:], None], strict=True):
-        if not isinstance(statement, ast.Assign | ast.AnnAssign) or needs_no_words(statement.value):
-            continue
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
-        text = following.value if isinstance(following, ast.Expr) else None
-        described = isinstance(text, ast.Constant) and DESCRIPTION.match(str(text.value))
-        if not described and any(CONSTANT.fullmatch(name) for name in names):
-            yield f"{statement.lineno}: {', '.join(names)}"
-
-
-def needs_no_words(value: ast.expr | None) -> bool:
-    """Whether this makes a logger or a type variable, or nothing."""
-    if value is None:
-        return True
-    called = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
-    return called in {"logging.getLogger", "TypeVar", "ParamSpec"}
 
 
 def test_no_tracked_file_names_a_registry_or_a_machine() -> None:
@@ -242,44 +217,6 @@ def test_every_silenced_check_says_which_and_why() -> None:
 def test_a_silenced_check_without_a_reason_is_caught(comment: str, *, caught: bool) -> None:
     assert bool(list(unreasoned_suppressions(f"x = 1  # {comment}\n"))) is caught
     assert list(unreasoned_suppressions(f'x = "# {comment}"\n')) == []
-
-
-PRODUCT = ("rules", "vision", "firmware_bridge", "hardware", "kiosk")
-"""The folders whose constants each say what they are."""
-
-
-def test_every_constant_says_what_it_is() -> None:
-    found = [
-        f"{path.relative_to(ROOT)}:{where}"
-        for path in tracked_files(ROOT)
-        if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in PRODUCT
-        for where in undescribed_constants(path.read_text(encoding="utf-8"))
-    ]
-    assert found == []
-
-
-@pytest.mark.parametrize(
-    ("source", "caught"),
-    [
-        ("MOST = 3\n", True),
-        ("MOST: Final = 3\n", True),
-        ("_MOST: Final = 3\n", True),
-        ("_LOW, _HIGH = 1, 2\n", True),
-        ("_MOST: Final = 3  # dice\n", True),
-        ('_LEAST: Final = 1\n_MOST: Final = 3\n"""Dice of a throw."""\n', True),
-        ('MOST = 3\n"""... dice of a throw."""\n', True),
-        ('MOST = 3\n"""\u2026 dice of a throw."""\n', True),
-        ("MOST = 3\nprint(2)\n", True),
-        ('MOST = 3\n"""Dice of a throw."""\n', False),
-        ('_LOW, _HIGH = 1, 2\n"""Dice of a throw."""\n', False),
-        ("_LOG: Final = logging.getLogger(__name__)\n", False),
-        ('T = TypeVar("T")\n', False),
-        ("_Numbers = tuple[int, ...]\n", False),
-        ("def made() -> int:\n    MOST = 3\n", False),
-    ],
-)
-def test_a_constant_without_words_is_caught(source: str, *, caught: bool) -> None:
-    assert bool(list(undescribed_constants(source))) is caught
 
 
 MOST_SCRIPT = 2_210
