@@ -14,7 +14,7 @@ from rules.ships import playbook as ships
 from rules.ships.first import playbook as first_ships
 from rules.ships.second import playbook as second_ships
 from rules.state.table import Table
-from rules.tasks import extended, line
+from rules.tasks import ending, extended, line
 
 PLAYBOOK: Final = bound(
     extended.PLAYBOOK,
@@ -22,6 +22,7 @@ PLAYBOOK: Final = bound(
     ships.PLAYBOOK,
     first_ships.PLAYBOOK,
     second_ships.PLAYBOOK,
+    ending.PLAYBOOK,
     line.PLAYBOOK,
 )
 """The playbook of every table, made of the parts that the rooms bring."""

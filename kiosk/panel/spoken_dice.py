@@ -149,11 +149,13 @@ def _choices(table: Table, purpose: Purpose) -> Iterator[Face]:
 
 
 def _scored(table: Table) -> tuple[int, list[ThrownDie], bool]:
-    """The number of what was scored and is still open, its dice, and whether they are Challenge Dice."""
+    """The number of what was scored last, its dice, and whether they are Challenge Dice."""
     if table.task is not None and table.task.dice:
         return table.task.number, [one.die for one in table.task.dice], False
     if table.challenge is not None and not table.challenge.closed:
         return table.challenge.number, list(table.challenge.dice), True
+    if table.task is None and table.last_task is not None:
+        return table.last_task.number, [one.die for one in table.last_task.dice], False
     return 0, [], False
 
 

@@ -246,7 +246,8 @@ def _view(table: Table, roll: HiddenRoll) -> HiddenView | None:
     except Refusal:
         return None  # the table has changed under it, as when a character left
     narration = narrate(before, events, after)
-    dice = after.task.dice if after.task is not None else ()
+    task = after.task if after.task is not None else after.last_task
+    dice = task.dice if task is not None else ()
     return HiddenView(
         roll_id=roll.roll_id,
         stage=stage(after, (), ""),

@@ -21,6 +21,7 @@ from rules.tasks.actions import require_skills
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.events import TaskDeclared
 from rules.tasks.second_throws import CorrectScoredDie
+from rules.tasks.settling import ended_by_itself
 
 
 def tried(table: Table, declaration: Declaration) -> Task:
@@ -70,8 +71,13 @@ class Correctable:
 
 
 def correctable(table: Table) -> Correctable:
-    """Of the dice of the Task in hand, else of the Challenge roll. A Determination die shows no face to be misread."""
+    """Of the dice of the Task in hand, else of the Challenge roll, else of the Task that has just ended by itself.
+
+    A Determination die shows no face to be misread.
+    """
     task, roll = table.task, table.challenge
+    if task is None and roll is None:
+        task = ended_by_itself(table)
     dice = [one.die for one in task.dice] if task is not None else list(roll.dice) if roll is not None else []
     places, why_not = [], ""
     for place, die in enumerate(dice):

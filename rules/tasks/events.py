@@ -490,6 +490,18 @@ class TaskClosed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TaskReopened(Event):
+    """A Task whose spending had ended by itself is in hand again, as it was before: a die of it is put right."""
+
+    number: int
+    who: str
+
+    def fold(self, table: Table) -> Table:
+        task = table.task if table.task is not None else table.last_task
+        return table if task is None else replace(table, task=replace(task, phase=TaskPhase.SPENDING))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FollowedThrough(Event):
     """The Task in hand sets off what its action does; its own dice stand from now on."""
 

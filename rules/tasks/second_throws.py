@@ -17,9 +17,10 @@ from rules.state.vocabulary import Benefit, RerollReason, TaskPhase, ThrowRole
 from rules.tasks.challenge_rolls import correct_challenge_die
 from rules.tasks.determination import inspired_positions, spend_on
 from rules.tasks.entering import entered_face
-from rules.tasks.events import RerollStarted, TaskDieCorrected
+from rules.tasks.events import RerollStarted, TaskDieCorrected, TaskReopened
 from rules.tasks.rerolls import ACCURATE, chosen_positions, rerollable_dice
 from rules.tasks.scoring import settle_assistance
+from rules.tasks.settling import ended_by_itself
 from rules.tasks.task_dice import await_next_throw, reach_outcome, scored_again
 from rules.words import Phrase, say
 
@@ -39,6 +40,9 @@ class CorrectScoredDie(Command):
 
     def decide(self, draft: Draft) -> None:
         """A counted die was misread: score it anew, while nothing irreversible was based on it."""
+        ended = None if self.challenge else ended_by_itself(draft.table)
+        if ended is not None:
+            draft.record(TaskReopened(number=ended.number, who=ended.who))
         task = draft.table.task
         if self.challenge or task is None or not task.dice:
             correct_challenge_die(draft, self.position, self.face)

@@ -148,7 +148,12 @@ class FinishSpending(Command):
     undone: ClassVar[Phrase | None] = say("finishing the spending")
 
     def decide(self, draft: Draft) -> None:
-        """POOL-2, POOL-9: save what is left, lose what exceeds the cap; an NPC's becomes Threat."""
+        """POOL-2, POOL-9: save what is left, lose what exceeds the cap; an NPC's becomes Threat.
+
+        Whoever says so of a Task that has just ended by itself has what they want: it makes no events.
+        """
+        if ended_by_itself(draft.table) is not None:
+            return
         task = require_spending(draft.table)
         require_followed(draft, task)
         _finish(draft, task)
@@ -216,6 +221,29 @@ class BuyOffComplication(Command):
         draft.change_pool(Pool.THREAT, after - threat, say("a Complication bought off"))
         if not self.number:
             close_if_settled(draft)
+
+
+def is_plain(task: Task) -> bool:
+    """Whether nothing hangs on a Task but its own dice: no action, no other side, nothing bought, no cost."""
+    free = task.declaration.action is None and not task.declaration.opposed and task.opposed_winner is None
+    return free and bool(task.dice) and not task.spends and not (task.outcome is not None and task.outcome.at_cost)
+
+
+def ended_by_itself(table: Table) -> Task | None:
+    """The Task whose spending is over, and whose dice can still be put right; None where there is none.
+
+    That is until the next declaration, and while its spending came to nothing: neither Momentum nor a Complication that
+    somebody has settled (docs/declaring.md).
+    """
+    task = table.task if table.task is not None else table.last_task
+    if task is None or task.phase not in {TaskPhase.COMPLICATIONS, TaskPhase.CLOSED} or task.outcome is None:
+        return None
+    if table.opposed is not None or table.request is not None or table.challenge is not None or not is_plain(task):
+        return None
+    settled = task.outcome.complications != (task.complications_open if task is table.task else 0)
+    moved = task.saved or task.lost or task.outcome.momentum
+    waits = any(one.number == task.number for one in table.complications_waiting)
+    return None if settled or moved or waits else task
 
 
 def wins(task: Task) -> bool:

@@ -498,7 +498,7 @@ def test_what_the_gamemaster_asks_for_is_thrown_in_anybodys_turn() -> None:
     game.do(ask)
     game.declare(game.brack)
     game.throw(19, 19)
-    game.do(FinishSpending())
+    assert game.table.task is None, "nothing can be bought on it"
     assert game.combatant(game.brack).tasks == 0
     game.refused(game.declaration(game.brack), "TURN-1")
 

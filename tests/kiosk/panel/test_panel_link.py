@@ -124,8 +124,10 @@ def rig() -> Iterator[Rig]:
 
 
 def test_confirm_finishes_spending_then_takes_the_complication(rig: Rig) -> None:
-    rig.throw(1, 20)
+    rig.throw(1, 1)
     rig.press("confirm")
+    assert (rig.desk.engine.present().table.task, rig.desk.engine.present().table.momentum) == (None, 2)
+    rig.throw(19, 20)  # on which nothing can be bought, unlike on a success: the pool holds Momentum
     task = rig.desk.engine.present().table.task
     assert task is not None
     assert task.complications_open == 1
@@ -225,7 +227,7 @@ def test_a_face_that_nobody_guessed_is_said_in_two_steps(rig: Rig) -> None:
     rig.press("confirm")
     rig.press_until("18.")
     rig.press("confirm")
-    task = rig.desk.engine.present().table.task
+    task = rig.desk.engine.present().table.last_task
     assert task is not None
     assert [(one.die.face, one.die.corrected) for one in task.dice] == [(4, False), (18, True)]
 

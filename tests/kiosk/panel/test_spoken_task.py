@@ -223,7 +223,6 @@ def test_what_was_done_last_is_offered_first() -> None:
         player.say_die(19, "die 2 of 2")
         player.say_die(18, "2 dice: 19 and 18.")
         player.choose("Count these dice", "Failure")
-        eventually(lambda: "Done with" in player.ear.heard[-1], lambda: player.ear.heard[-3:])
         player.choose("Declare a Task", "Reason and Science, Difficulty 1")
 
 

@@ -37,9 +37,10 @@ def test_a_second_phone_declares_while_dice_are_awaited() -> None:
         assert "Reed, Control + Command, Difficulty 2" in page(ana, "/display")
         assert sam.asks("leave_line", character_id=reed)[0] == 403, "it is Ana's"
         request = table_of(sam)["request"]["number"]
-        sam.asks("enter_dice", request=request, faces=[19, 19])
+        sam.asks("enter_dice", request=request, faces=[1, 1])
         assert "Go on with Reed&#39;s Task" in page(ana, "/play")
-        sam.asks("finish_spending")
+        sam.asks("undo")
+        sam.asks("enter_dice", request=request, faces=[19, 19])  # nothing can be bought on it
         task = table_of(ana)["task"]
         assert (task["declaration"]["character_id"], task["phase"]) == (reed, "awaiting_dice")
         assert table_of(ana)["in_line"] == []

@@ -1,0 +1,49 @@
+"""The spending that ends by itself: after the dice of a Task on which nothing can be bought (docs/declaring.md).
+
+In: the end of every decision. Out: the Task's spending finished, where nobody has anything to choose on it.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Final
+
+from rules.deciding.candidate import Candidate
+from rules.deciding.decision import Command, Draft, Playbook
+from rules.errors import Refusal
+from rules.state.changing import replace
+from rules.state.table import Table
+from rules.state.vocabulary import TaskPhase
+from rules.tasks.moves import reroll_moves, spend_moves
+from rules.tasks.settling import FinishSpending, MakeSpend, close_if_settled, is_plain
+
+NOTE: Final = "as said"
+"""Stands for the words that a spend may need: they change nothing about whether it is possible."""
+
+
+def _end_by_itself(_: Table, draft: Draft, __: Command) -> None:
+    """Finish the spending of a plain Task whose dice lie there and stand, as nothing can be bought on it.
+
+    One that generated Momentum is left to its owner, and so is one that sets something off or was opposed (C-61).
+    """
+    task = draft.table.task
+    if task is None or task.phase is not TaskPhase.SPENDING or draft.table.opposed is not None:
+        return
+    if not is_plain(task) or task.momentum_left or draft.table.request is not None or draft.table.held is not None:
+        return
+    moves = chain(reroll_moves(draft.table), spend_moves(draft.table, draft.playbook))
+    if not any(_possible(draft, one) for one in moves if not isinstance(one.command, FinishSpending)):
+        close_if_settled(draft, finish=True)
+
+
+def _possible(draft: Draft, one: Candidate) -> bool:
+    command = replace(one.command, note=NOTE) if isinstance(one.command, MakeSpend) and one.asks_for else one.command
+    try:
+        command.decide(Draft(draft.table, draft.playbook))
+    except Refusal:
+        return False
+    return True
+
+
+PLAYBOOK: Final = Playbook(decided=(_end_by_itself,))
+"""What ending brings to every table; before the line, so that the next of it begins."""
