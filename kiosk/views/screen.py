@@ -35,7 +35,10 @@ LARGEST_KEY_SHARE: Final = 11.0
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """The table's screen as it is now. While it is `held` it stays on what it showed then, until a restart at most."""
+    """The table's screen as it is now. While it is `held` it stays on what it showed then, until a restart at most.
+
+    `holds` counts how often it was held or let go since the kiosk was started: who pressed knows what came before.
+    """
 
     diagonal_inches: float
     distance_metres: float
@@ -43,6 +46,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     flip: bool
     wait_for_voice: bool
     held: bool = False
+    holds: int = 0
 
 
 class ScreenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -94,7 +98,7 @@ class ScreenKeeper:
     def hold(self, *, held: bool) -> Screen:
         """Stay on what is shown, or go on; not kept over a restart, at which nobody talks about a result."""
         with self._lock:
-            self._screen = msgspec.structs.replace(self._screen, held=held)
+            self._screen = msgspec.structs.replace(self._screen, held=held, holds=self._screen.holds + 1)
             return self._screen
 
     def choose(self, choice: ScreenChoice) -> Screen:

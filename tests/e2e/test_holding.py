@@ -50,11 +50,11 @@ def test_a_phone_holds_the_tables_screen_and_the_display_lets_it_go(
     press(phone, "Hold the table's screen")
     expect(display.locator("#hold")).to_have_attribute("aria-pressed", "true")
     standing_kiosk.send("declare_task", declaration=declaration(character))
-    expect(display.locator("#away")).to_contain_text("Something newer waits")
+    expect(display.locator(".away:visible")).to_contain_text("Something newer waits")
     expect(display.locator(".stage-word")).to_have_text("Ready")
     display.locator("#hold").click()
     expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
-    expect(display.locator("#away")).to_be_hidden()
+    expect(display.locator(".away:visible")).to_have_count(0)
     expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
 
 
@@ -65,7 +65,7 @@ def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(
     press(display, "Hold")
     expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")
     standing_kiosk.send("declare_task", declaration=declaration(character))
-    expect(display.locator("#away")).to_contain_text("Something newer waits")
+    expect(display.locator(".away:visible")).to_contain_text("Something newer waits")
     sent: list[Route] = []
     display.route("**/api/v1/hold", lambda route: sent.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
     press(display, "Hold")
@@ -81,7 +81,7 @@ def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(
     expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
     standing_kiosk.send("withdraw_task")
     expect(phone.locator(".stage-word")).to_have_text("Ready")
-    expect(display.locator("#away")).to_contain_text("Something newer waits")
+    expect(display.locator(".away:visible")).to_contain_text("Something newer waits")
     waited_for(display, sent, 2)
     sent[1].continue_()
     expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")

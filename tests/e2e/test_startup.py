@@ -199,7 +199,7 @@ def test_a_screen_opened_early_becomes_the_table(tmp_path: Path, browser: Browse
         set_up(program)
         expect(page.locator("#link")).to_have_attribute("data-state", "live")
         program.kill()
-        expect(page.locator("#away")).to_contain_text("does not answer", timeout=60_000)
+        expect(page.locator(".away:visible")).to_contain_text("does not answer", timeout=60_000)
     finally:
         context.close()
         starting.join(60)

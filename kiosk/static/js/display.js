@@ -5,7 +5,7 @@ import { post } from "./api.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { listener, say } from "./ear.js";
-import { COMPANY, fightLayouts, keepFitting, keepLines, keepOneLine, STAGE } from "./fit.js";
+import { keepFitting, keepLines, keepOneLine } from "./fit.js";
 import { panelButton } from "./keys.js";
 import { t } from "./language.js";
 import { pageAnew, placeParts } from "./live.js";
@@ -14,13 +14,9 @@ import { attempt, captionOf, listen, setText, view } from "./shell.js";
 const hold = byId("hold");
 const mute = byId("mute");
 const held = () => hold.getAttribute("aria-pressed") === "true";
-const ECHO = 1_000; // milliseconds in which views from before a press here may still come after its answer
-let heard = false; // what the kiosk said last of holding
-let wanted = null; // what was pressed here, until the kiosk says the same: views that it made before say nothing
-let waiting = 0; // presses that it has not answered yet
-let echo = 0;
+let known = -1; // up to which press, here or elsewhere, this screen does as the kiosk says
+let asked = 0; // presses here that the kiosk has not answered yet
 let told = Promise.resolve();
-let views = 0;
 let still = false; // whether the newest view was not painted
 let painted = 0;
 let newest = {}; // what the server rendered last, also while this screen is held
@@ -32,16 +28,18 @@ let decided = ""; // the decision after which it said so
 function heldBack() {
   const before = held();
   sayMenu(view);
-  views += 1;
-  if (wanted === null && view.screen.held !== heard) keep(view.screen.held);
-  if (wanted === view.screen.held && !waiting) wanted = null;
-  heard = view.screen.held;
+  obey();
   still = before && held();
-  if (still) {
-    setText(byId("caption"), view.menu || caption);
-    if (view.sequence !== painted) tellAway(t("This screen is held. Something newer waits: press Hold to see it."));
-  }
+  if (still) setText(byId("caption"), view.menu || caption);
+  document.body.toggleAttribute("data-newer", still && view.sequence !== painted);
   return still;
+}
+
+/** Holds or goes on as the newest view has it, unless that was made before what was pressed here. */
+function obey() {
+  if (asked || view.screen.holds <= known) return;
+  known = view.screen.holds;
+  keep(view.screen.held);
 }
 
 /** Says what the spoken menu says, without the decision before it that is told by itself. */
@@ -58,9 +56,7 @@ function keep(on) {
   if (held() === on) return;
   hold.setAttribute("aria-pressed", String(on));
   say(on ? t("This screen is held.") : t("This screen is live again."));
-  if (on) return;
-  placeParts(newest);
-  paintAway();
+  if (!on) placeParts(newest);
 }
 
 /** How phones join: the kiosk may be open to the network now, or closed, or have another code. */
@@ -106,38 +102,26 @@ function paint(now) {
   byId("repeat").hidden = !now.voice.available;
 }
 
-keepFitting(byId("stage"), () => STAGE);
-keepFitting(byId("fight"), fightLayouts);
-keepFitting(byId("company"), () => COMPANY);
+for (const id of ["stage", "fight", "company"]) keepFitting(byId(id));
 for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
 keepOneLine(byId("turn").querySelector("dd"));
 byId("controls").hidden = false;
 /** Paints the newest view on a screen that goes on. */
 function goOn() {
   still = false;
+  document.body.removeAttribute("data-newer");
   setText(byId("caption"), view.menu || captionOf(view));
   paintPlay(view);
 }
 
 /** Tells every device that shows whether this screen is held, press after press; what others pressed meanwhile counts. */
 async function tellHeld(on) {
-  wanted = on;
-  waiting += 1;
-  clearTimeout(echo);
-  let taken = true;
-  told = told.then(() => post("/api/v1/hold", { held: on })).catch(() => { taken = false; });
+  asked += 1;
+  told = told.then(() => post("/api/v1/hold", { held: on })).then(({ holds }) => { known = holds; }, () => { known = -1; });
   await told;
-  waiting -= 1;
-  if (waiting) return;
-  const before = views;
-  echo = setTimeout(() => {
-    if (wanted === null) return;
-    wanted = null;
-    if (taken && views === before) heard = on; // it said so, and nothing since
-    if (!taken || views === before || held() === view.screen.held) return;
-    keep(view.screen.held);
-    if (!held()) goOn();
-  }, ECHO);
+  asked -= 1;
+  obey();
+  if (still && !held()) goOn();
 }
 
 /** Here at once; a kiosk that does not answer costs only the others. */
@@ -158,38 +142,15 @@ addEventListener("keydown", (event) => {
 });
 
 const link = byId("link");
-const AWAY_AFTER = 8_000;
-let away = 0;
 let broken = false;
-
-/** What the small word at the top means for the people at the table, and what they can do. */
-function paintAway() {
-  const { state } = link.dataset;
-  const words = {
-    offline: t("This screen has no network. What it shows may be old. Look after its network; it goes on by itself."),
-    stale: t("The kiosk does not answer. What is shown here may be old. This screen goes on trying by itself; if it stays so, look whether the kiosk runs, and run trueroll doctor on it."),
-    polling: t("So many screens are live already that this one asks every 3 seconds. Close one that nobody looks at."),
-  }[state === "live" && "polling" in link.dataset ? "polling" : state];
-  tellAway(words);
-}
-
-function tellAway(words) {
-  byId("away").hidden = !words;
-  setText(byId("away"), words ?? "");
-}
-
 new MutationObserver(() => {
-  if (["stale", "offline"].includes(link.dataset.state)) {
-    broken = true;
-    away ||= setTimeout(paintAway, AWAY_AFTER); // a short break needs no words
-    return;
+  const live = link.dataset.state === "live";
+  if (broken && live) {
+    known = -1; // a kiosk that was started anew counts from the beginning
+    void attempt(paintInvitation, null);
   }
-  if (broken && link.dataset.state === "live") void attempt(paintInvitation, null);
-  broken = false;
-  clearTimeout(away);
-  away = 0;
-  paintAway();
-}).observe(link, { attributes: true, attributeFilter: ["data-state", "data-polling"] });
+  broken = !live;
+}).observe(link, { attributes: true, attributeFilter: ["data-state"] });
 listen({
   page: "display",
   paint,

@@ -9,59 +9,29 @@ const LEAST = 13;
 /** Of the letters that are read from the farthest seat: what those beside them have at least, while more can be left out. */
 const SHARE = 0.4;
 
-/** How large what matters most of a conflict stays, of the letters that are read from the farthest seat; 0 is as the rest. */
-const KEPT = [1, 0.85, 0.7, 0.55, 0.4, 0];
-
-/** Layouts from rows of the smallest size and what is left out, by names that style sheets know. */
-const made = (rows, least = 0) => rows.map(([smallest, ...without]) => ({ smallest, without: without.join(" "), least, keep: 1 }));
-
-/** The stage: the sentence about a result is left out before it is too small to be read, for the caption says it. */
-export const STAGE = made([[0.7], [0.6, "lines"], [0.5, "lines", "dice"], [0.3, "lines", "dice", "reach"]]);
-
-/** Who is there between throws. */
-export const COMPANY = made([[0.6], [0.5, "stress"], [0.4, "stress", "crew"]]);
-
 /**
- * A conflict, layout after layout: with ships drawn from above, without the bars that say what numbers say and with people
- * by their last names, without what a ship has in full and the line that all works, then with a hull drawn round a ship's
- * numbers and what does not work, without that line, without what a ship has in full or without the picture of the map,
- * without both, without what its zones are like, without who has acted, with the Breaches of a system alone, with one after
- * the other in a line, at last without people whom nothing befell. Who acts, who is hurt, Shields, Breaches and hulls stay.
+ * The layouts of a place, the best first, as its style sheet has them: `--layouts` names for each the smallest size of the
+ * letters and what it leaves out, `--keeps` the sizes at which what matters most is kept, 1 as large as it should be. Where
+ * letters are to stay readable (`--readable`), the last one lets go of that at last.
  */
-const FIGHT = made([
-  [0.6],
-  [0.55, "bars", "names"],
-  [0.55, "bars", "names", "full"],
-  [0.5, "bars", "names", "full", "works"],
-  [0.5, "bars", "names", "whole"],
-  [0.5, "bars", "names", "whole", "works"],
-  [0.5, "bars", "names", "whole", "works", "full"],
-  [0.45, "bars", "names", "whole", "works", "drawings"],
-  [0.45, "bars", "names", "whole", "works", "drawings", "full"],
-  [0.45, "bars", "names", "whole", "works", "drawings", "full", "like"],
-  [0.45, "bars", "names", "whole", "works", "drawings", "full", "like", "done"],
-  [0.4, "bars", "names", "whole", "works", "drawings", "full", "like", "done", "states"],
-  [0.4, "bars", "names", "whole", "works", "drawings", "full", "like", "done", "states", "rows"],
-  [0.2, "bars", "names", "whole", "works", "drawings", "full", "like", "done", "states", "rows", "people"],
-], LEAST);
-
-/** Beside dice large letters come before bars, whole names and systems that work. */
-const BESIDE = [{ ...FIGHT[0], smallest: 0.9 }, ...FIGHT.slice(4)];
-
-/** How a conflict is laid out: over the whole width while nobody throws, else beside what is thrown. */
-export function fightLayouts() {
-  const layouts = document.querySelector(".stage:is([data-kind=idle], [data-kind=turn])") ? FIGHT : BESIDE;
-  return [...KEPT.flatMap((keep) => layouts.map((one) => ({ ...one, keep }))), { ...layouts.at(-1), keep: 0, least: 0 }];
+function layoutsOf(place) {
+  const words = (name, between) => getComputedStyle(place).getPropertyValue(name).split(between).map((one) => one.trim()).filter(Boolean);
+  const least = words("--readable", ",").length ? LEAST : 0;
+  const layouts = words("--layouts", ",").map((one) => one.split(/\s+/)).map(([smallest, ...without]) => ({
+    smallest: Number(smallest), without: without.join(" "), least, keep: 1,
+  }));
+  const kept = words("--keeps", /\s+/).flatMap((keep) => layouts.map((one) => ({ ...one, keep })));
+  return kept.length ? [...kept, { ...kept.at(-1), least: 0 }] : layouts;
 }
 
 /** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
-export function keepFitting(place, layouts) {
+export function keepFitting(place) {
   follow(place, place, () => {
     for (const one of ["--fit", "--keep"]) place.style.removeProperty(one);
     place.removeAttribute("data-tight");
     place.dataset.without = "";
     if (getComputedStyle(place).overflowY === "visible") return;
-    layouts().some((layout) => fits(place, layout));
+    layoutsOf(place).some((layout) => fits(place, layout));
     place.toggleAttribute("data-tight", overflows(place)); // a name without a single space may be broken at last
   });
 }
