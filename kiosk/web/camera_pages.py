@@ -15,6 +15,7 @@ from kiosk.errors import CameraDeskError, WireError, words_of
 from kiosk.i18n.current import said_now
 from kiosk.web.access import AccessLevel
 from kiosk.web.desk_forms import answer_form, outcome
+from kiosk.web.form_results import new_key
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
 from rules.words import Phrase, say
@@ -194,6 +195,7 @@ def _camera_parts(now: Visit) -> dict[str, Any]:
         "desk": desk,
         "calibrated": setup is not None and setup.calibration is not None,
         "has_empty": setup is not None and setup.empty is not None,
+        "moment": new_key(),  # another address each time, so that a browser fetches the picture again
         "check": desk.check(now.services.sources) if now.who.role >= AccessLevel.PLAYER else None,
         "corners": [
             {"number": number, "name": name, "x": round(100 * x, 1), "y": round(100 * y, 1)}

@@ -7,14 +7,6 @@ import { bound } from "./keys.js";
 import { t } from "./language.js";
 import { attempt } from "./shell.js";
 
-/** The narration that answers, and in which length. */
-function found(view, what) {
-  if (what === "pools") return [view.pools_told, listener.length];
-  if (what === "turn") return [view.turn_told, listener.length];
-  if (what === "where") return [view.where_told, listener.length];
-  return [view.again_told, what === "more" ? "full" : listener.length];
-}
-
 /**
  * Wires every `[data-ask]` button and the keys. `now()` is the newest view. In the `room` the kiosk's speaker answers,
  * and the words go to `show`; elsewhere this device does, and the words stand beside the buttons.
@@ -22,9 +14,9 @@ function found(view, what) {
 export function wireAsking(now, { room = false, show = shown } = {}) {
   function ask(what) {
     const view = now();
-    if (!view) return;
-    const [narration, length] = found(view, what);
+    const narration = view?.[what === "more" ? "again_told" : `${what}_told`];
     if (!narration) return;
+    const length = what === "more" ? "full" : listener.length;
     const text = room && length !== "full" ? narration[view.voice.length] : narration[length] ?? wordsOf(narration);
     show(text);
     answer(narration.id, text, length, view.voice.available);

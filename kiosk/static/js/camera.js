@@ -1,21 +1,8 @@
 // The camera's page: a live picture, what it lacks, and four corners that can be dragged or moved by key.
+import "./home.js";
 import { byId } from "./dom.js";
-import { pageAnew } from "./live.js";
-import { listen } from "./shell.js";
 
-const EVERY = 1500;
 const STEP = 0.5;
-async function look() {
-  if (!document.hidden) {
-    try {
-      await pageAnew(["hints", "calibration"]);
-      byId("live").src = `/api/v1/camera.jpg?${Date.now()}`;
-    } catch {
-      // The header says that the kiosk does not answer; the next look may.
-    }
-  }
-  setTimeout(look, EVERY);
-}
 
 const handles = [...document.querySelectorAll("[data-corner]")];
 const field = (axis, number) => byId(`${axis}${number}`);
@@ -56,5 +43,3 @@ for (const handle of handles) {
 }
 
 if (handles.length) paintCorners();
-listen({});
-if (document.getElementById("live")) look();

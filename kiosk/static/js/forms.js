@@ -1,10 +1,9 @@
 // The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
 import { markOf, sendForm } from "./api.js";
 import { whyNot, wireEntry } from "./dice.js";
-import { byId, el, fieldsOf, focusOn, SEEN } from "./dom.js";
+import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { say } from "./ear.js";
 import { freshen, hold, renew, settled, shut } from "./fresh.js";
-import { t } from "./language.js";
 import { placeParts } from "./live.js";
 import { delivered } from "./outbox.js";
 import { attempt, OWN_DOING, ownDoing } from "./shell.js";
@@ -48,22 +47,14 @@ async function give(form, submitter, more = {}, seen = "") {
   else if (answer) form.reset();
 }
 
-/** Asks beside a form, as the kiosk does before what it takes back for others: the question goes with the next change. */
+/** Asks, as the kiosk does before what it takes back for others; what has changed meanwhile it refuses. */
 function ask(form, submitter, words) {
   const seen = markOf(form.dataset.act);
-  const question = el("div", { class: "first-asked", role: "group", "aria-label": words }, el("p", {}, words),
-    el("button", { type: "button", onclick: () => {
-      question.remove();
-      void give(form, submitter, { confirmed: "yes" }, seen);
-    } }, t("Yes, take it back")),
-    el("button", { type: "button", onclick: () => {
-      question.remove();
-      submitter?.focus();
-    } }, t("No, leave it")));
-  form.parentElement.querySelector(".first-asked")?.remove();
-  form.after(question);
-  question.lastChild.focus();
-  say(words);
+  const question = byId("first-asked");
+  byId("first-asked-words").textContent = words;
+  question.returnValue = "";
+  question.onclose = () => question.returnValue && give(form, submitter, { confirmed: "yes" }, seen);
+  question.showModal();
 }
 
 document.addEventListener("submit", (event) => {

@@ -2,6 +2,7 @@
 // and those of actions in a fight. What `data-fresh` names is asked for the part; the part's own form is what is asked.
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { say } from "./ear.js";
+import { storeOf } from "./kept.js";
 import { t } from "./language.js";
 import { forgetPart, placeParts } from "./live.js";
 import { attempt } from "./shell.js";
@@ -27,19 +28,10 @@ function stateOf(part) {
   return parts.get(part);
 }
 
-const kept = () => {
-  try {
-    return sessionStorage;
-  } catch {
-    return null; // a browser that keeps nothing
-  }
-};
+const store = storeOf("sessionStorage");
 
 /** What is open stays open here when the page is loaded again; an empty text forgets it. */
-function keep(query) {
-  if (query) kept()?.setItem(KEPT, query);
-  else kept()?.removeItem(KEPT);
-}
+const keep = (query) => store?.setItem(KEPT, query);
 
 /** Puts the form that `query` asks for in its part, or what is there without a form. */
 async function show(part, query) {
@@ -156,6 +148,6 @@ document.addEventListener("input", ({ target }) => {
   state.typing = setTimeout(() => freshen(form), target.matches("[type=radio], [type=checkbox], select") ? 0 : TYPING);
 });
 
-const left = kept()?.getItem(KEPT);
+const left = store?.getItem(KEPT);
 const again = performance.getEntriesByType("navigation")[0]?.type === "reload"; // the address may open a form as it began
 if (left && byId("declare") && (again || !byId("declare-form"))) show(byId("declare"), left).catch(() => {});

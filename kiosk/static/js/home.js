@@ -15,8 +15,9 @@ listen({
   },
 });
 
-async function look(id, every) {
-  if (!document.hidden) await pageAnew([id]).catch(() => {}); // the next look may have it
-  setTimeout(look, every, id, every);
+/** One look for all that is fetched as often. */
+async function look(every) {
+  if (!document.hidden) await pageAnew(marked(`data-every="${every}"`).map(({ id }) => id)).catch(() => {}); // the next may have it
+  setTimeout(look, every, every);
 }
-for (const { id, dataset } of marked("data-every")) setTimeout(look, Number(dataset.every), id, Number(dataset.every));
+for (const every of new Set(marked("data-every").map(({ dataset }) => Number(dataset.every)))) setTimeout(look, every, every);

@@ -1,19 +1,24 @@
 // What this device keeps for its person between visits. A browser that keeps nothing, as one that refuses cookies and
 // throws at every try, costs only that it is not kept.
 
-/** What is kept under that name; null where nothing is. */
-export function kept(name) {
+/** `localStorage` or `sessionStorage`, by name; null where this browser has none for the page. */
+export function storeOf(name) {
   try {
-    return localStorage.getItem(name);
+    return globalThis[name];
   } catch {
     return null;
   }
 }
 
-/** Keeps a text; false where this browser keeps nothing. */
+const store = storeOf("localStorage");
+
+/** What is kept under that name; null where nothing is. */
+export const kept = (name) => store?.getItem(name) ?? null;
+
+/** Keeps a text; false where this browser keeps nothing, or no more. */
 export function keepAs(name, text) {
   try {
-    localStorage.setItem(name, text);
+    store.setItem(name, text);
     return true;
   } catch {
     return false;
@@ -21,17 +26,7 @@ export function keepAs(name, text) {
 }
 
 /** Lets go of what is kept under that name. */
-export function forget(name) {
-  try {
-    localStorage.removeItem(name);
-  } catch { /* then nothing is kept */ }
-}
+export const forget = (name) => store?.removeItem(name);
 
 /** The names that begin so, in order. */
-export function keptNames(beginning) {
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(beginning)).sort();
-  } catch {
-    return [];
-  }
-}
+export const keptNames = (beginning) => Object.keys(store ?? {}).filter((name) => name.startsWith(beginning)).sort();

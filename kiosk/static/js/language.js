@@ -34,13 +34,3 @@ export function term(word) {
   const english = word.replaceAll("_", " ");
   return words[english]?.[0] ?? english;
 }
-
-/** Words with their first letter large. */
-export function capital(text) {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
-}
-
-/** A word of the vocabulary as a title: `create_advantage` is "Create advantage". */
-export function titled(word) {
-  return capital(term(word));
-}

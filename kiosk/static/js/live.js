@@ -6,7 +6,6 @@ import { t } from "./language.js";
 
 const SILENCE = 10_000;
 const POLL = 3_000;
-const AGAIN = 10_000;
 
 /** The kiosk's own screen reaches it without any network. */
 const OWN = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -27,11 +26,9 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   let stream = null;
   let heard = 0;
   let lost = 0;
-  let polling = 0;
-  let retry = 0;
-  let answered = false;
-  let full = false;
-  let line = 0;
+  let again = 0;
+  let asks = 0; // answers in a row without a live place
+  let line = 0; // what was asked of an older one is not listened to any more
 
   const well = () => {
     heard = Date.now();
@@ -49,11 +46,10 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   };
 
   function open() {
-    clearTimeout(retry);
-    stream?.close();
+    close();
     stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${page && `&parts=${page}&me=${encodeURIComponent(me())}`}${onHidden ? "&hidden=yes" : ""}`);
     stream.onopen = () => {
-      rest();
+      asks = 0;
       well();
       onLink("live", t("Live"), false);
       onHidden?.();
@@ -66,61 +62,32 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
       well();
       onSource(JSON.parse(event.data));
     });
-    stream.onerror = () => {
-      if (stream?.readyState === EventSource.CLOSED) refused();
-      else troubled();
-    };
-  }
-
-  /** Asks no more; what was asked before is not listened to any more. */
-  function rest() {
-    clearInterval(polling);
-    clearTimeout(retry);
-    polling = 0;
-    line += 1;
-    answered = false;
-    full = false;
+    stream.onerror = ({ target }) => (target.readyState === EventSource.CLOSED ? void ask() : troubled());
   }
 
   function close() {
+    clearTimeout(again);
     stream?.close();
-    stream = null;
-    rest();
+    line += 1;
   }
 
   /** The stream was refused. By a kiosk that gives the table all the same, it was for want of a live place; else it starts. */
-  function refused() {
-    stream = null;
-    full = answered;
-    if (full) {
-      retry = setTimeout(open, AGAIN);
-      onLink("live", t("Asking every 3 seconds"), true);
-    }
-    if (polling) return;
-    polling = setInterval(ask, POLL);
-    void ask();
-  }
-
   async function ask() {
     const asked = line;
-    let text = "";
-    let parts = "";
     try {
-      [text, parts] = await Promise.all([gotten("/api/v1/table"), page ? gotten(`/parts/${page}`, `&me=${encodeURIComponent(me())}`) : "{}"]);
+      const [text, parts] = await Promise.all([gotten("/api/v1/table"), page ? gotten(`/parts/${page}`, `&me=${encodeURIComponent(me())}`) : "{}"]);
+      if (asked !== line) return;
+      onParts(JSON.parse(parts));
+      show(text);
+      onHidden?.();
+      asks += 1;
+      if (asks > 1) onLink("live", t("Asking every 3 seconds"), true);
     } catch {
       if (asked !== line) return;
-      answered = false;
-      full = false;
+      asks = 0;
       troubled();
-      return;
     }
-    if (asked !== line) return;
-    onParts(JSON.parse(parts));
-    show(text);
-    onHidden?.();
-    answered = true;
-    if (full) onLink("live", t("Asking every 3 seconds"), true);
-    else if (!stream) open();
+    again = setTimeout(open, POLL);
   }
 
   async function gotten(path, more = "") {
@@ -139,7 +106,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
         well();
       } catch {
         troubled();
-        if (!polling) open();
+        open();
       }
     }
   }
@@ -158,7 +125,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   addEventListener("pageshow", (event) => event.persisted && open());
   setInterval(watch, 2_000);
   if (!document.hidden) open();
-  return { again: () => stream && open() };
+  return { again: () => document.hidden || open() };
 }
 
 // Puts what the server renders in its place. Elements that stay keep their focus and their selection.

@@ -3,7 +3,7 @@
 import { byId, el, keyed } from "./dom.js";
 import { say } from "./ear.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
-import { t, term, titled, tn } from "./language.js";
+import { t, term, tn } from "./language.js";
 
 const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
@@ -19,16 +19,6 @@ const LONGEST_WORDS = 80;
 
 /** Answers that leave it open whether the command was taken in: the same key asks again. */
 const UNSURE = new Set([0, 503, 504]);
-
-const WHAT = {
-  declare: () => t("Declare the Task"),
-  enter: ({ fields }) => t("Enter the dice {faces}", { faces: Object.entries(fields).filter(([name]) => name.startsWith("face")).map(([, face]) => term(face)).join(", ") }),
-  undo: () => t("Undo"),
-  redo: () => t("Redo"),
-  finish_spending: () => t("Save the Momentum that is left"),
-  gain_threat: () => t("Gain Threat"),
-  spend_threat: () => t("Spend Threat"),
-};
 
 const underWay = new Set();
 let refused = [];
@@ -52,9 +42,12 @@ function commandOf(name) {
   return null;
 }
 
-/** What a kept tap is called: in words of its own, else as the control that was pressed. */
-function words(command) {
-  return WHAT[command.command]?.(command) ?? (command.words || titled(command.command));
+/** What a kept tap is called: as the control that was pressed, and what that leaves open. */
+function words({ command, fields, words: label }) {
+  if (command === "declare") return t("Declare the Task");
+  if (command !== "enter") return label || command;
+  const faces = Object.keys(fields).filter((name) => name.startsWith("face")).map((name) => term(fields[name]));
+  return t("Enter the dice {faces}", { faces: faces.join(", ") });
 }
 
 let control = null;
