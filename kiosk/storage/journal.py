@@ -48,8 +48,11 @@ SCHEMA_VERSION: Final = 2
 PAGE: Final = 2000
 """Events read from the file at a time."""
 
-RECENT: Final = 2000
-"""The latest decisions whose checksums are looked at on opening: a few evenings. `trueroll doctor` looks at all."""
+RECENT: Final = 10_000
+"""The latest decisions whose checksums are looked at on opening: a season, in a tenth of a second.
+
+What is older is looked at once the table is served: see `FileJournal.older_altered`.
+"""
 
 _SCHEMA: Final = """
 CREATE TABLE journal (

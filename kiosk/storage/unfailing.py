@@ -43,6 +43,9 @@ MOST_WAITING: Final = 5000
 RECENT_KEYS: Final = 256
 """Idempotency keys that are known without the disk: a tray may report its last throws again."""
 
+RECENT_ENTRIES: Final = 2000
+"""Events since the start that are known without the disk, an evening's: pages that were away are told them again."""
+
 REOPEN_SECONDS: Final = 10.0
 """How often a journal that cannot be opened is tried again: to restore a damaged one writes as much as it holds."""
 
@@ -89,6 +92,8 @@ class UnfailingJournal:
         self._ready = ready
         self._waiting: deque[_Waiting] = deque()
         self._keys: dict[str, tuple[Decision, int]] = {}
+        self._recent: deque[Entry] = deque(maxlen=RECENT_ENTRIES)
+        """The latest that were kept since the start."""
         self._trouble: Phrase | None = None
         self._reopen = False
         """Whether the journal has to be opened anew: by another way than writing once more it does not come back."""
@@ -160,14 +165,16 @@ class UnfailingJournal:
         if self._trouble is not None:
             self.keep()
         if self._trouble is None and self._base is not None:
+            now = self._clock.now() if at is None else at
             try:
-                self._sequence = self._base.append(decision, idempotency, at=at)
+                self._sequence = self._base.append(decision, idempotency, at=now)
             except IdempotencyError:
                 raise
             except JournalError as error:
                 self._lost(error)
             else:
                 self._decision = decision.number
+                self._recent.extend(_entries_of(_Waiting(decision, idempotency, now, self._sequence)))
                 self._remember(idempotency, decision)
                 return self._sequence
         return self._wait(decision, idempotency, self._clock.now() if at is None else at)
@@ -204,14 +211,23 @@ class UnfailingJournal:
         """See `ports.Journal`."""
         self._waiting = deque(one for one in self._waiting if one.decision.number < decision)
         self._keys = {key: told for key, told in self._keys.items() if told[0].number < decision}
+        self._recent = deque((one for one in self._recent if one.decision < decision), maxlen=RECENT_ENTRIES)
         if decision <= self._decision:
             self._read().end_before(decision)
             self._sequence, self._decision = _end_of(self._base)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
-        """See `ports.Journal`."""
-        kept = self._read().entries(after, limit) if after < self._sequence else ()
-        return (*kept, *islice((one for one in self._entries() if one.sequence > after), limit - len(kept)))
+        """See `ports.Journal`. What was decided since the start can be read without the disk, as far as it is known."""
+        kept = self._kept_entries(after, limit) if after < self._sequence else ()
+        waiting = (one for told in tuple(self._waiting) for one in _entries_of(told))
+        return (*kept, *islice((one for one in waiting if one.sequence > after), limit - len(kept)))
+
+    def _kept_entries(self, after: int, limit: int) -> tuple[Entry, ...]:
+        recent = tuple(self._recent)
+        if recent and recent[0].sequence <= after + 1 and recent[-1].sequence == self._sequence:
+            first = after + 1 - recent[0].sequence
+            return recent[first : first + limit]
+        return self._read().entries(after, limit)
 
     def copy_to(self, copy: Path) -> int:
         """Copy the journal, and what waits, to a new file; its last decision. From any thread.
@@ -247,21 +263,6 @@ class UnfailingJournal:
         if self._base is None:
             raise JournalError(say("The journal cannot be read now: {why}.", why=self._trouble or ""))
         return self._base
-
-    def _entries(self) -> Iterator[Entry]:
-        for one in tuple(self._waiting):
-            told = one.decision
-            for number, event in enumerate(told.events, start=one.sequence - len(told.events) + 1):
-                yield Entry(
-                    sequence=number,
-                    decision=told.number,
-                    by=told.by,
-                    time=one.time,
-                    event=event,
-                    person=told.person,
-                    command=told.command,
-                    key=one.key if number == one.sequence - len(told.events) + 1 else None,
-                )
 
     def _wait(self, decision: Decision, key: str | None, time: float) -> int:
         require_next(decision, self.decision)
@@ -302,7 +303,7 @@ class UnfailingJournal:
                 self._lost(error)
                 return
             self._decision = one.decision.number
-            self._waiting.popleft()
+            self._recent.extend(_entries_of(self._waiting.popleft()))
             if self._clock.monotonic() > until and self._waiting:
                 return
         self._trouble = None
@@ -357,7 +358,7 @@ class UnfailingJournal:
         if self._last is not None and found.entries(self._last.sequence - 1, 1) != (self._last,):
             return False
         while self._waiting and self._waiting[0].decision.number <= decision:
-            self._waiting.popleft()
+            self._recent.extend(_entries_of(self._waiting.popleft()))
         self._sequence, self._decision = sequence, decision
         return True
 
@@ -443,6 +444,23 @@ def _copy_what_can_be_read(source: Path, target: Path) -> None:
             if not part:
                 return
             made.write(part)
+
+
+def _entries_of(one: _Waiting) -> Iterator[Entry]:
+    """The events of a decision, each with its place."""
+    told = one.decision
+    first = one.sequence - len(told.events) + 1
+    for number, event in enumerate(told.events, start=first):
+        yield Entry(
+            sequence=number,
+            decision=told.number,
+            by=told.by,
+            time=one.time,
+            event=event,
+            person=told.person,
+            command=told.command,
+            key=one.key if number == first else None,
+        )
 
 
 def _end_of(journal: Journal | None) -> tuple[int, int]:

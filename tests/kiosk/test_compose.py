@@ -27,12 +27,12 @@ from kiosk.commands.doctor import FindingState, examine
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
-from kiosk.errors import JournalBusyError, JournalFullError, KioskError, ServerError
+from kiosk.errors import JournalBusyError, JournalError, JournalFullError, KioskError, ServerError
 from kiosk.ports import Clock, Journal, SourceView
 from kiosk.speech.voice import QueuedVoice
 from kiosk.storage import journal as journal_module
 from kiosk.storage import second_copy as second_copy_module
-from kiosk.storage.journal import open_journal
+from kiosk.storage.journal import FileJournal, open_journal
 from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
 from kiosk.web.picture_uploads import PATH
@@ -224,6 +224,51 @@ def test_a_disk_that_takes_nothing_is_told_on_every_screen_and_aloud_and_the_tab
     journal.close()
 
 
+def test_the_evening_can_be_read_and_taken_back_when_its_disk_goes_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle: neither read nor written any more, and no journal can be opened in its place."""
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.02)
+    clock, gone = StillClock(), list[JournalError]()
+
+    def opened(path: Path, clock: Clock) -> Journal:
+        if gone:
+            raise gone[0]
+        return open_journal(path, clock)
+
+    def command(asked: str, **fields: object) -> None:
+        post(kiosk, "/api/v1/commands", {"command": asked, **fields})
+
+    kiosk = build(load_config(None, BARE), tmp_path / "data", clock=clock, journal=opened)
+    try:
+        kiosk.start()
+        command("set_up_table", ruleset="core-1e", players=["Ada"])
+        command("add_trait", name="Fog")
+        gone.append(JournalError("the disk is gone"))
+        for name in ("append", "entries", "decisions", "members"):
+            monkeypatch.setattr(FileJournal, name, lambda *_, **__: (_ for _ in gone).throw(gone[0]))
+        command("add_trait", name="Rain")
+        clock.ticks += REOPEN_SECONDS
+        command("add_trait", name="Hail")
+        assert kiosk.services.engine.trouble is not None
+        log = page_of(kiosk, "play/log")
+        assert [name for name in ("Hail", "Rain", "Fog") if name in log] == ["Hail", "Rain", "Fog"]
+        for _ in range(3):
+            command("undo")
+        assert get(kiosk, "/api/v1/table")["table"]["traits"] == []
+        command("redo")
+        assert [one["name"] for one in get(kiosk, "/api/v1/table")["table"]["traits"]] == ["Fog"]
+        request = urllib.request.Request(f"{kiosk.address}api/v1/events", headers={"Last-Event-ID": "1"})  # noqa: S310 - our own
+        with urllib.request.urlopen(request, timeout=20) as stream:  # noqa: S310 - our own
+            lines = list(iter(stream.readline, b": \n"))  # up to the first heartbeat
+        missed = [json.loads(one[6:]) for one in lines if one.startswith(b'data: {"sequence"')]
+        told = [one["event"]["event"] for one in missed if "event" in one]
+        assert told.count("decision_undone") == 3, told
+        assert told.count("decision_redone") == 1
+    finally:
+        kiosk.stop()
+
+
 def page_of(kiosk: Kiosk, name: str) -> str:
     with urllib.request.urlopen(kiosk.address + name, timeout=20) as answer:  # noqa: S310 - our own
         text: str = answer.read().decode()
@@ -292,8 +337,8 @@ def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_nex
     start: Callable[..., Kiosk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Older than those that the start looks at."""
-    for module in (journal_module, second_copy_module):
-        monkeypatch.setattr(module, "RECENT", 1)
+    monkeypatch.setattr(journal_module, "RECENT", 1)
+    monkeypatch.setattr(second_copy_module, "COMPARED", 1)
     first = start()
     post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
     for name in ("Fog", "Rain", "Hail"):

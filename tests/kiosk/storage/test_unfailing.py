@@ -130,6 +130,39 @@ def test_the_decisions_that_wait_are_read_after_those_on_the_disk(disk: Disk) ->
     assert journal.decision == 2
 
 
+def test_what_was_decided_since_the_start_can_be_read_while_the_disk_is_gone(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it would be read from the disk, its times and keys, too; pages that were away are told it again."""
+    before = disk.journal()
+    before.append(decision(1), "before")
+    before.close()
+    journal = disk.journal()
+    journal.append(decision(2), "two")
+    journal.append(decision(3))
+    from_disk = FileJournal.entries(open_journal(disk.path, disk.clock), after=2)
+    disk.fault = DYING
+    journal.append(decision(4), "four")
+    disk.later()
+    journal.keep()
+    assert journal._base is None, "the journal was let go of, and cannot be opened"  # noqa: SLF001 - what is tried here
+    assert journal.entries(after=2)[:4] == from_disk
+    assert [(one.sequence, one.decision, one.key) for one in journal.entries(after=5)] == [
+        (6, 3, None),
+        (7, 4, "four"),
+        (8, 4, None),
+    ]
+    assert [one.sequence for one in journal.entries(after=3, limit=2)] == [4, 5]
+    with pytest.raises(JournalError, match="cannot be read now"):
+        journal.entries(after=1)
+    disk.fault = None
+    disk.later()
+    journal.keep()
+    assert [one.sequence for one in journal.entries()] == [1, 2, 3, 4, 5, 6, 7, 8]
+    monkeypatch.setattr(FileJournal, "entries", None)
+    assert [one.sequence for one in journal.entries(after=2)] == [3, 4, 5, 6, 7, 8], "what waited is known, too"
+
+
 def test_it_is_kept_by_itself_without_another_decision(disk: Disk) -> None:
     journal = disk.journal()
     disk.fault = FULL
