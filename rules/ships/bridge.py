@@ -17,7 +17,7 @@ from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ConflictKind, EffectEnd, Spend
+from rules.state.vocabulary import ConflictKind, EffectEnd, Ruleset, Spend
 from rules.words import say
 
 
@@ -126,6 +126,16 @@ def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> None:  
 def is_npc_crew(ship: Ship, actor_id: str) -> bool:
     """Whether who acts is the ship's own NPC crew, which is always focused (NSHIP-1); a person aboard is not."""
     return ship.crew is not None and ship.ship_id == actor_id
+
+
+def override(table: Table, *stations: str) -> tuple[Modifier, ...]:
+    """What it adds to do what belongs to other stations alone: 1 (S2E-6, C-59).
+
+    Refuses what is the commander's where the table plays the second edition's form.
+    """
+    if stations == ("command",) and profile(table).override_as is Ruleset.SECOND_EDITION:
+        raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
+    return (Modifier(reason=say("Override"), change=1),)
 
 
 def role_modifiers(table: Table, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:

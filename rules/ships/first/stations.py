@@ -21,6 +21,7 @@ from rules.ships.bridge import (
     in_numbers,
     is_npc_crew,
     is_thrown,
+    override,
     own_ship,
     role_modifiers,
     ship_of,
@@ -113,9 +114,7 @@ def seat_modifiers(table: Table, actor_id: str, row: StationAction) -> tuple[Mod
     combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
     if combatant is None or not combatant.station or row.action in ANYWHERE or combatant.station == row.station:
         return ()
-    if row.station == "command" and profile(table).override_as is Ruleset.SECOND_EDITION:
-        raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
-    return (Modifier(reason=say("Override"), change=1),)
+    return override(table, row.station)
 
 
 def condition_modifiers(table: Table, declaration: Declaration) -> tuple[tuple[Modifier, ...], int]:

@@ -21,6 +21,7 @@ from rules.ships.bridge import (
     in_numbers,
     is_npc_crew,
     is_thrown,
+    override,
     own_ship,
     role_modifiers,
     ships_taking_part,
@@ -97,9 +98,7 @@ def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationActio
         return ()
     stations = ALSO_AT.get(row.action, (row.station,))
     if combatant.station not in stations:
-        if stations == ("command",) and profile(table).override_as is Ruleset.SECOND_EDITION:
-            raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
-        return (Modifier(reason=say("Override"), change=1),)
+        return override(table, *stations)
     seated = [
         one.combatant_id
         for one in table.conflict.combatants
