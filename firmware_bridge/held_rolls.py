@@ -14,8 +14,9 @@ _READING_PARTS: Final = 5
 class HeldRolls:
     """Remembers the newest roll of which dice came while `hold_back` said so; for one thread.
 
-    `roll` is the one that an earlier run of the program held; `keep` is called with each that is held from now on, so
-    that the tray, which tells its last roll again, does not bring it back after a restart.
+    `roll` is the one that an earlier run of the program held, or several with blanks between them; `keep` is called
+    with each that is held from now on, so that the tray, which tells its last roll again, does not bring it back after
+    a restart.
     """
 
     def __init__(
@@ -23,7 +24,7 @@ class HeldRolls:
     ) -> None:
         self._hold_back = hold_back
         self._keep = keep
-        self._roll = roll
+        self._rolls = frozenset(roll.split())
         self._newest = ("", 0)
 
     def seen(self, roll: str, event: int) -> None:
@@ -38,11 +39,11 @@ class HeldRolls:
         roll = _roll_of(reading.reading_id)
         if self._hold_back():
             self._hold(roll)
-        return bool(reading.dice) and roll == self._roll
+        return bool(reading.dice) and roll in self._rolls
 
     def _hold(self, roll: str) -> None:
-        if roll != self._roll:
-            self._roll = roll
+        if roll not in self._rolls:
+            self._rolls = frozenset({roll})
             self._keep(roll)
 
 

@@ -26,13 +26,15 @@ KIND_WORDS: Final[dict[DieKind, Phrase]] = {
 class TrayPlace:
     """What the tray says of one of its places: the tag there, where only one is read; `words` for the person.
 
-    `sure` is whether the tag has come to rest, so that it may be taught.
+    `sure` is whether the tag has come to rest, so that it may be taught. `tray` is the tray's number where there are
+    several, else 0.
     """
 
     slot: int
     tag: int | None
     sure: bool
     words: Phrase
+    tray: int = 0
 
     @property
     def number(self) -> int:

@@ -27,7 +27,6 @@ from kiosk.devices.bluetooth_desk import BluetoothDesk
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
-from kiosk.devices.camera_tray import CameraTray
 from kiosk.devices.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.devices.lessons import Learner, Lessons
 from kiosk.devices.phone_pictures import PhonePictures
@@ -454,21 +453,12 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Cal
     named = config.tray.url
     if named == OFF:
         return _Part(None, SourceState.OFF, say("The tray is switched off in the settings."))
-    from firmware_bridge.supervisor import TraySupervisor  # noqa: PLC0415  # a broken pyserial costs the tray alone
+    from kiosk.devices.trays import Trays, addresses_of  # noqa: PLC0415  # a broken pyserial costs the tray alone
 
     port = None if named == AUTO else named
     if stage is not None and named == AUTO:
         port = simulated_tray(stage)
-    tray = TraySupervisor(
-        port,
-        taught=desk.file,
-        hold_back=desk.teaching_now,
-        held_roll=desk.under_way.held_roll,
-        keep_held=desk.under_way.hold,
-    )
-    desk.tray, desk.onlookers = tray, tray.onlookers
-    tray.looked = desk.looked
-    return _Part(CameraTray(tray, pictures))
+    return _Part(Trays(addresses_of(port), desk, pictures))
 
 
 class _MovesAloud:

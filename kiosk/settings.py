@@ -97,8 +97,9 @@ class TraySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         ShortText,
         Meta(
             description=(
-                "`auto` looks for a tray, `off` uses none; otherwise a port such as `/dev/ttyACM0`, a USB device as "
-                "`usb:VID:PID` or `usb:VID:PID:SERIAL`, or a pyserial address such as `socket://host:port`."
+                "`auto` looks for trays, `off` uses none; otherwise a port such as `/dev/ttyACM0`, a USB device as "
+                "`usb:VID:PID` or `usb:VID:PID:SERIAL`, or a pyserial address such as `socket://host:port`. Several "
+                "have blanks between them."
             )
         ),
     ] = "auto"

@@ -467,23 +467,25 @@ def _camera(config: Config) -> Finding:
 def _tray(config: Config) -> Finding:
     try:
         discover = importlib.import_module("firmware_bridge.discover")
-        port = next(iter(discover.ports_of(None if config.tray.url == "auto" else config.tray.url)), None)
+        named = [None] if config.tray.url == "auto" else config.tray.url.split()
+        ports = [port for one in named for port in discover.ports_of(one)]
         others = discover.usb_ports()
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
         return Finding("tray", FindingState.WRONG, f"pyserial does not work: {error}.", "Run: make install")
     if config.tray.url == "off":
         return Finding("tray", FindingState.ABSENT, "Switched off in the settings.")
-    if port is None:
+    if not ports:
         hint = f" If one of these is it, name it with --tray: {', '.join(others)}." if others else ""
         return Finding("tray", FindingState.ABSENT, "None found.", f"Plug in a dice tray to have its dice read.{hint}")
-    if "://" not in port and not os.access(port, os.R_OK | os.W_OK):
+    shut = [port for port in ports if "://" not in port and not os.access(port, os.R_OK | os.W_OK)]
+    if shut:
         return Finding(
             "tray",
             FindingState.WRONG,
-            f"{port} cannot be opened.",
+            f"{', '.join(shut)} cannot be opened.",
             "Plug it in; if it is, add yourself to the group dialout and log in again.",
         )
-    return Finding("tray", FindingState.WELL, f"{port}. `trueroll tray monitor` shows what it says.")
+    return Finding("tray", FindingState.WELL, f"{', '.join(ports)}. `trueroll tray monitor` shows what it says.")
 
 
 def _bluetooth(data: Path) -> Finding:

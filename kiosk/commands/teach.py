@@ -78,7 +78,7 @@ def teach(
             held_roll=under_way.held_roll,
             keep_held=under_way.hold,
         )
-        desk.tray = tray
+        desk.use(tray)
         tray.start(lambda _: None, told_of.append)
         try:
             _wait_for_tray(told_of, told.is_set)

@@ -17,7 +17,7 @@ from kiosk.errors import words_of
 from kiosk.ports import DiceSource
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, say, sentences, worded
-from vision.errors import VisionError
+from vision.errors import PictureError, VisionError
 
 if TYPE_CHECKING:
     from firmware_bridge.pictures import TrayPicture
@@ -52,6 +52,14 @@ class _Trouble:
     remedy: Phrase = _AGAIN
 
 
+@dataclass(frozen=True, slots=True)
+class TrayShot:
+    """A picture that the tray's camera sent: which one it is, from 1, and its JPEG file."""
+
+    number: int
+    data: bytes
+
+
 class PicturingTray(DiceSource, Protocol):
     """A tray that hands its pictures to whoever listens."""
 
@@ -71,6 +79,7 @@ class CameraTray:
         self._tray = tray
         self._make = make
         self._pictures: TrayPictures | None = None
+        self._newest: TrayShot | None = None
         self._waiting: deque[TrayPicture] = deque()
         self._work = threading.Condition()
         self._stopping = self._to_load = self._has_camera = False
@@ -106,6 +115,11 @@ class CameraTray:
     def picture(self, key: str) -> bytes | None:
         """See `DiceSource`."""
         return self._pictures.picture(key) if self._pictures is not None else None
+
+    @property
+    def newest(self) -> TrayShot | None:
+        """The newest picture that came whole; None before the first."""
+        return self._newest
 
     def has_cut_out(self, key: str) -> bool:
         """Whether `cut_out` has that die."""
@@ -181,14 +195,22 @@ class CameraTray:
             return _Trouble(_RESTLESS, _CHECK) if picture.restless else _Trouble(_LOST), nothing
         try:
             seen = self._loaded().read(picture.reading_id, picture.data, found=picture.found)
+        except PictureError as error:
+            return _Trouble(words_of(error)), nothing
         except VisionError as error:
+            self._keep(picture.data)
             return _Trouble(words_of(error)), nothing
         except Exception:
             log.exception("a picture of the dice tray could not be read")
+            self._keep(picture.data)
             return _Trouble(_FAILS), nothing
+        self._keep(picture.data)
         if seen.reading is not None:
             self._report(seen.reading)
         return None, seen.notice
+
+    def _keep(self, data: bytes) -> None:
+        self._newest = TrayShot(1 + (self._newest.number if self._newest is not None else 0), data)
 
     def _say(self) -> None:
         with self._lock:

@@ -38,10 +38,22 @@ class KeptTeaching(Struct, frozen=True, kw_only=True):
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """The file: the die under way, and what the ids of all readings of the held roll begin with."""
+    """The file: the die under way, and what the ids of all readings of the held roll begin with.
+
+    Of several trays each may have one: they are in `held_roll` with blanks between them, the newest last.
+    """
 
     teaching: KeptTeaching | None = None
     held_roll: str = ""
+
+
+MOST_HELD: Final = 4
+"""Trays of which a roll is kept: so many can be in use."""
+
+
+def _tray_of(roll: str) -> str:
+    """What the ids of all readings of one tray since its start have in common: "tray", its number, its boot id."""
+    return ":".join(roll.split(":")[:3])
 
 
 class TeachingFile:
@@ -58,12 +70,13 @@ class TeachingFile:
 
     @property
     def held_roll(self) -> str:
-        """The roll that counts for nothing, because its dice were laid down for teaching; empty where there is none."""
+        """The rolls that count for nothing, as their dice were laid down for teaching, with blanks between them."""
         return self._kept.held_roll
 
     def hold(self, roll: str) -> None:
-        """Keep `roll` as the one that counts for nothing."""
-        self._change(held_roll=roll)
+        """Keep `roll` as the one of its tray that counts for nothing."""
+        others = [one for one in self._kept.held_roll.split() if _tray_of(one) != _tray_of(roll)]
+        self._change(held_roll=" ".join((*others[1 - MOST_HELD :], roll)))
 
     @property
     def teaching(self) -> Teaching | None:

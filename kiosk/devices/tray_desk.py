@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
 
@@ -68,6 +69,36 @@ class TrayWithPlaces(Protocol):
         """Let its lamps shine white for a moment; whether there is a tray."""
 
 
+class SentPicture(Protocol):
+    """A picture that a tray's camera sent."""
+
+    @property
+    def number(self) -> int:
+        """Which one it is, from 1."""
+
+    @property
+    def data(self) -> bytes:
+        """A JPEG file."""
+
+
+class TrayWithCamera(Protocol):
+    """The tray as far as its pictures go."""
+
+    @property
+    def newest(self) -> SentPicture | None:
+        """The newest one; None before the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrayInUse:
+    """One tray: its number from 1, by which several are told apart, what it reads, its wire, and its pictures."""
+
+    number: int
+    tray: TrayWithPlaces
+    onlookers: Onlookers | None = None
+    pictures: TrayWithCamera | None = None
+
+
 class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to do at the tray: begin teaching, take or undo a step, stop; change a taught die; test the lamps."""
 
@@ -89,6 +120,7 @@ class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class PlaceView(Struct, frozen=True, kw_only=True):
     """One place of the tray where something lies."""
 
+    tray: Annotated[int, Meta(description="The tray's number where there are several, else 0.")] = 0
     slot: int
     words: str
     ready: Annotated[bool, Meta(description="Whether its tag has come to rest, so that it may be taught.")]
@@ -114,11 +146,20 @@ class TeachingView(Struct, frozen=True, kw_only=True):
 
 
 class FirmwareView(Struct, frozen=True, kw_only=True):
-    """The firmware of the tray in use, and how another one gets onto it."""
+    """The firmware of a tray in use, and how another one gets onto it."""
 
+    tray: Annotated[int, Meta(description="The tray's number, from 1.")] = 1
+    address: Annotated[str, Meta(description="Its port.")] = ""
     version: str
     how: Annotated[str, Meta(description="What to do, in words.")]
     command: Annotated[str, Meta(description="What to type for it.")]
+
+
+class ShotView(Struct, frozen=True, kw_only=True):
+    """A picture of a tray with a camera: the tray's number, and which picture of it is the newest."""
+
+    tray: int
+    number: int
 
 
 class TrayView(Struct, frozen=True, kw_only=True):
@@ -127,7 +168,8 @@ class TrayView(Struct, frozen=True, kw_only=True):
     places: tuple[PlaceView, ...]
     dice: tuple[TaughtDieView, ...]
     teaching: TeachingView | None
-    firmware: FirmwareView | None = None
+    firmware: tuple[FirmwareView, ...] = ()
+    shots: Annotated[tuple[ShotView, ...], Meta(description="Trays with a camera that have sent a picture.")] = ()
     unusable: Annotated[str, Meta(description="Why the file of taught dice cannot be used now; else empty.")] = ""
     noticed: Annotated[str, Meta(description="What was changed in that file by hand; else empty.")] = ""
     said: Annotated[str, Meta(description="What the last step did.")] = ""
@@ -154,8 +196,8 @@ class TrayDesk:
         self._lay: frozenset[int] = frozenset()
         self._rests: tuple[int, float] | None = None
         self._went_on = ""
-        self.tray: TrayWithPlaces | None = None
-        self.onlookers: Onlookers | None = None
+        self.in_use: Callable[[], tuple[TrayInUse, ...]] = lambda: ()
+        """The trays that there are, by their numbers."""
         self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
         """Called with what a player has to know of teaching, and what to do, whenever it begins or ends."""
 
@@ -221,27 +263,53 @@ class TrayDesk:
                     self._went_on = self._take(teaching)
                     self._stepped = now
 
+    def use(self, tray: TrayWithPlaces, onlookers: Onlookers | None = None) -> None:
+        """This is the only tray from now on."""
+        only = (TrayInUse(1, tray, onlookers),)
+        self.in_use = lambda: only
+
     @property
     def obstacle(self) -> str:
-        """What keeps the tray from reading tags now, in words; empty where nothing does."""
-        return self.tray.obstacle if self.tray is not None else NO_TRAY
+        """What keeps every tray from reading tags now, in words; empty where nothing does."""
+        obstacles = [one.tray.obstacle for one in self.in_use()] or [NO_TRAY]
+        return "" if "" in obstacles else obstacles[0]
 
-    def look_on(self) -> Onlooker:
-        """What passes on the tray's port from now on. Raises `TrayDeskError` while that cannot be had."""
-        if self.onlookers is None:
+    @property
+    def places(self) -> tuple[TrayPlace, ...]:
+        """What lies on all trays; where there are several, each place says on which."""
+        trays = self.in_use()
+        if len(trays) == 1:
+            return trays[0].tray.places
+        return tuple(replace(place, tray=one.number) for one in trays for place in one.tray.places)
+
+    def picture(self, tray: int) -> bytes | None:
+        """The newest picture of the tray of that number, as a JPEG file; None where there is none."""
+        shots = (one.pictures.newest for one in self.in_use() if one.number == tray and one.pictures is not None)
+        return next((shot.data for shot in shots if shot is not None), None)
+
+    def look_on(self, tray: int = 1) -> Onlooker:
+        """What passes on the port of the tray of that number. Raises `TrayDeskError` while that cannot be had."""
+        onlookers = next((one.onlookers for one in self.in_use() if one.number == tray), None)
+        if onlookers is None:
             raise TrayDeskError(NO_TRAY)
         try:
-            return self.onlookers.look_on()
+            return onlookers.look_on()
         except TrayError as error:
             raise TrayDeskError(_words(error)) from error
 
     def workshop(self) -> tuple[Phrase, ...]:
-        """What the tray feels and how its readers are, a sentence each; none while it does not tell."""
-        health = self.tray.workshop() if self.tray is not None else None
-        return _health_words(health) if health is not None else ()
+        """What the trays feel and how their readers are, a sentence each; none of one that does not tell."""
+        trays = self.in_use()
+        told = [(one.number, health) for one in trays if (health := one.tray.workshop()) is not None]
+        return tuple(
+            say("Tray {number}: {what}", number=number, what=line) if len(trays) > 1 else line
+            for number, health in told
+            for line in _health_words(health)
+        )
 
     def _test_lamps(self) -> TrayView:
-        if self.tray is None or not self.tray.test_lamps():
+        lit = [one.tray.test_lamps() for one in self.in_use()]
+        if not any(lit):
             raise TrayDeskError(self.obstacle or NO_TRAY)
         return self.view(say("The lamps of the tray shine white for three seconds."))
 
@@ -265,8 +333,7 @@ class TrayDesk:
             self._stepped = self._clock()
             self._went_on = ""
             if change.action in {"begin", "undo"}:
-                places = self.tray.places if self.tray is not None else ()
-                self._lay = frozenset(place.tag for place in places if place.tag is not None)
+                self._lay = frozenset(place.tag for place in self.places if place.tag is not None)
             return self._view(said)
 
     def _done(self, change: TrayChange) -> str:
@@ -330,7 +397,7 @@ class TrayDesk:
         shown = teaching.face
         if obstacle := self.obstacle:
             raise TrayDeskError(obstacle)
-        taken = teaching.take(self.tray.places if self.tray is not None else (), self.file.taught)
+        taken = teaching.take(self.places, self.file.taught)
         if not taken.finished:
             self._become(taken)
             return say("{face} is taught.", face=worded(str(shown)))
@@ -364,8 +431,8 @@ class TrayDesk:
         teaching = self._teaching
         return TrayView(
             places=tuple(
-                PlaceView(slot=place.slot, words=place.words, ready=place.sure)
-                for place in (self.tray.places if self.tray is not None else ())
+                PlaceView(tray=place.tray, slot=place.slot, words=place.words, ready=place.sure)
+                for place in self.places
             ),
             dice=tuple(
                 TaughtDieView(die_id=f"{die.die_id:08x}", name=die.name, kind=die.kind, side=die.side)
@@ -380,7 +447,16 @@ class TrayDesk:
                 steps=teaching.steps,
                 instruction=teaching.instruction,
             ),
-            firmware=_firmware_view(self.tray.firmware if self.tray is not None else None),
+            firmware=tuple(
+                _firmware_view(one.number, firmware)
+                for one in self.in_use()
+                if (firmware := one.tray.firmware) is not None
+            ),
+            shots=tuple(
+                ShotView(tray=one.number, number=shot.number)
+                for one in self.in_use()
+                if one.pictures is not None and (shot := one.pictures.newest) is not None
+            ),
             unusable=self.unusable,
             noticed=self.file.noticed,
             said=said or self._went_on,
@@ -391,9 +467,7 @@ KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
 """Each kind of die with its words, for the form."""
 
 
-def _firmware_view(firmware: TrayFirmware | None) -> FirmwareView | None:
-    if firmware is None:
-        return None
+def _firmware_view(number: int, firmware: TrayFirmware) -> FirmwareView:
     if firmware.has_camera:
         how = say("A new program is one file: copy it onto the board, which may also show up as a drive.")
         command = "mpremote cp firmware_bridge/camera_tray/main.py :main.py"
@@ -403,7 +477,7 @@ def _firmware_view(firmware: TrayFirmware | None) -> FirmwareView | None:
             f"make firmware && avrdude -p m328p -c arduino -P {quote(firmware.address)} -b 115200 -D "
             "-U flash:w:build/firmware/tray.hex:i"
         )
-    return FirmwareView(version=firmware.version, how=how, command=command)
+    return FirmwareView(tray=number, address=firmware.address, version=firmware.version, how=how, command=command)
 
 
 def _health_words(health: TrayHealth) -> tuple[Phrase, ...]:

@@ -90,6 +90,24 @@ def taught_dice() -> Response:
     return Response(now.services.tray.exported(), mimetype="application/toml", headers=headers)
 
 
+@tray_pages.get("/tray/picture")
+def picture() -> Response:
+    """The newest picture of a tray with a camera."""
+    now = visit()
+    now.services.access.require(now.who, AccessLevel.PLAYER)
+    found = now.services.tray.picture(_number())
+    if found is None:
+        return Response(
+            said_now(say("This tray has sent no picture yet.")), HTTPStatus.NOT_FOUND, mimetype="text/plain"
+        )
+    return Response(found, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _number() -> int:
+    """The number of the tray that is asked for; the first unless said."""
+    return request.args.get("tray", 1, type=int)
+
+
 @tray_pages.get("/tray/wire")
 def wire() -> Response:
     """What passes between the kiosk and the tray, as Server-Sent Events whose data are the lines of a recording."""
@@ -110,7 +128,7 @@ def _looking_on(told: Callable[[Onlooker], Iterator[bytes]], media_type: str) ->
     now = visit()
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     try:
-        onlooker = now.services.tray.look_on()
+        onlooker = now.services.tray.look_on(_number())
     except TrayDeskError as error:
         return Response(said_now(words_of(error)), HTTPStatus.CONFLICT, mimetype="text/plain")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

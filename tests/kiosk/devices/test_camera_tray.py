@@ -142,3 +142,18 @@ def test_a_tray_whose_pictures_never_come_is_told_with_what_to_do(
     table.tray.show(TrayPicture("whole", b"JPEG"))
     table.until(lambda: table.told[-1].state is SourceState.READY)
     assert len(caplog.records) == 1
+
+
+def test_the_newest_picture_is_kept_for_those_who_look(table: Table) -> None:
+    table.go.set()
+
+    def newest() -> tuple[int, bytes] | None:
+        shot = table.source.newest
+        return None if shot is None else (shot.number, shot.data)
+
+    assert newest() is None
+    table.tray.show(TrayPicture("1", b"JPEG 1"))
+    table.until(lambda: newest() == (1, b"JPEG 1"))
+    table.tray.show(TrayPicture("lost", b""))
+    table.tray.show(TrayPicture("3", b"JPEG 3"))
+    table.until(lambda: newest() == (2, b"JPEG 3"))

@@ -57,7 +57,7 @@ class Kiosk:
             held_roll=self.desk.under_way.held_roll,
             keep_held=self.desk.under_way.hold,
         )
-        self.desk.tray = self.tray
+        self.desk.use(self.tray)
         self.tray.start(self.listener.report, self.listener.tell)
         assert self.listener.wait_state(SourceState.READY, PATIENCE)
 
@@ -127,7 +127,7 @@ def test_steps_that_were_taken_need_not_be_taken_again(tmp_path: Path) -> None:
     desk = TrayDesk(TaughtFile(), under_way=TeachingFile(tmp_path / "teaching.json"))
     desk.do(TrayChange(action="begin", name="Red", kind=DieKind.CHALLENGE))
     for tag in (5, 6, 7):
-        desk.tray = OnePlace(tag)
+        desk.use(OnePlace(tag))
         desk.do(TrayChange(action="take"))
     desk.do(TrayChange(action="undo"))
     again = TrayDesk(TaughtFile(), under_way=TeachingFile(tmp_path / "teaching.json"))
@@ -173,9 +173,9 @@ def test_a_file_that_makes_no_sense_is_no_teaching(content: bytes, tmp_path: Pat
 def test_a_disk_that_fails_costs_no_teaching_and_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "kiosk")
     one = TeachingFile(tmp_path / "nowhere" / "teaching.json")
-    one.hold("tray:1")
-    one.hold("tray:2")
+    one.hold("tray:1:2:3")
+    one.hold("tray:1:2:4")
     one.keep(Teaching("Red", DieKind.D6))
-    assert one.held_roll == "tray:2"
+    assert one.held_roll == "tray:1:2:4"
     assert one.teaching == Teaching("Red", DieKind.D6)
     assert len(caplog.records) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from firmware_bridge.session import TrayHealth
 from firmware_bridge.taught import read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import TrayPlace
-from kiosk.devices.tray_desk import FORGOTTEN_AFTER, REST, TrayChange, TrayDesk
+from kiosk.devices.tray_desk import FORGOTTEN_AFTER, REST, TrayChange, TrayDesk, TrayInUse
 from kiosk.errors import TrayDeskError
 from kiosk.web import tray_pages
 from rules.dice import DieKind, SourceState
@@ -48,7 +49,7 @@ class Reader:
 def a_desk(path: Path | None = None) -> tuple[TrayDesk, Reader, list[float]]:
     now, reader = [0.0], Reader()
     desk = TrayDesk(TaughtFile(path), clock=lambda: now[0])
-    desk.tray = reader
+    desk.use(reader)
     return desk, reader, now
 
 
@@ -143,7 +144,7 @@ def step_of(desk: TrayDesk) -> int:
 def test_the_page_has_the_command_for_another_firmware(desk: Desk, *, has_camera: bool) -> None:
     reader = Reader()
     reader.firmware = TrayFirmware("1.4", "/dev/serial/by-id/usb one", has_camera=has_camera)
-    desk.services.tray.tray = reader
+    desk.services.tray.use(reader)
     page = desk.client().get("/tray").get_data(as_text=True)
     assert "Firmware 1.4" in page
     assert ("main.py" in page) is has_camera
@@ -154,7 +155,7 @@ def test_the_page_has_the_command_for_another_firmware(desk: Desk, *, has_camera
 def test_the_workshop_says_how_the_tray_is_and_tests_its_lamps(desk: Desk) -> None:
     reader = Reader()
     reader.firmware = TrayFirmware("1.0", "/dev/ttyACM0", has_camera=False)
-    desk.services.tray.tray = reader
+    desk.services.tray.use(reader)
     client = desk.client()
     assert "has not told how it is" in client.get("/tray/workshop").get_data(as_text=True)
     readers = (ReaderState(0, 0x92, 3, 0xF1AD3ADF), ReaderState(1, 0x88, 0, 0), ReaderState(2, 0xFF, 9, 0))
@@ -182,7 +183,7 @@ def test_a_throw_is_recorded_for_a_report(desk: Desk, monkeypatch: pytest.Monkey
     onlookers = Onlookers(quiet=0.01)
     onlookers.opened(7)
     onlookers.greet = lambda: onlookers.passed(Direction.IN, b"\x00\x01")
-    desk.services.tray.onlookers = onlookers
+    desk.services.tray.use(Reader(), onlookers)
     monkeypatch.setattr(tray_pages, "RECORDED", 0.05)
     answer = client.get("/tray/recording")
     assert "attachment" in answer.headers["Content-Disposition"]
@@ -210,7 +211,7 @@ def test_a_tray_that_cannot_read_is_told_instead_of_where_to_lay_the_die() -> No
     reader.obstacle = "The dice tray was unplugged."
     with pytest.raises(TrayDeskError, match="unplugged"):
         desk.do(TrayChange(action="take"))
-    desk.tray = None
+    desk.in_use = lambda: ()
     with pytest.raises(TrayDeskError, match="No tray is in use"):
         desk.do(TrayChange(action="take"))
 
@@ -329,7 +330,7 @@ def sent(client: FlaskClient, **form: str) -> tuple[int, str]:
 
 def test_the_page_teaches_without_script(desk: Desk) -> None:
     reader = Reader()
-    desk.services.tray.tray = reader
+    desk.services.tray.use(reader)
     desk.sources.set("tray", SourceState.READY, "Dice tray is ready.")
     client = desk.client()
     assert "Dice tray is ready." in client.get("/tray").get_data(as_text=True)
@@ -371,7 +372,7 @@ def test_a_form_that_the_page_does_not_have(desk: Desk) -> None:
 
 def test_the_api_teaches_too(desk: Desk) -> None:
     reader = Reader()
-    desk.services.tray.tray = reader
+    desk.services.tray.use(reader)
     client = desk.client()
     status, body = post(client, "/api/v1/tray", {"action": "begin", "name": "Blue", "kind": "challenge"})
     assert (status, body["teaching"]["instruction"]) == (200, "Step 1 of 6: lay the die on the tray with 1 up.")
@@ -380,7 +381,7 @@ def test_the_api_teaches_too(desk: Desk) -> None:
     status, body = post(client, "/api/v1/tray", {"action": "take"})
     assert status == 409
     assert "just taught as 1" in body["detail"]
-    assert got(client, "/api/v1/tray")["places"] == [{"slot": 0, "words": "something", "ready": True}]
+    assert got(client, "/api/v1/tray")["places"] == [{"tray": 0, "slot": 0, "words": "something", "ready": True}]
     assert post(client, "/api/v1/tray", {"action": "dance"})[0] == 400
 
 
@@ -395,3 +396,62 @@ def test_the_page_pairs_bluetooth_dice_without_script(desk: Desk) -> None:
     status, _ = sent(client, action="pair", kind="no kind")
     assert status == 400
     assert "Look for dice" not in client.get("/tray", environ_base=PHONE).get_data(as_text=True)
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of a tray with a camera."""
+
+    number: int = 3
+    data: bytes = b"\xff\xd8 the newest"
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A tray's camera."""
+
+    newest: Shot | None = Shot()
+
+
+def test_the_page_shows_the_newest_picture_of_a_trays_camera(desk: Desk) -> None:
+    client = desk.client()
+    assert client.get("/tray/picture").status_code == 404
+    tray = TrayInUse(1, Reader(), pictures=Camera(None))
+    desk.services.tray.in_use = lambda: (tray,)
+    assert "tray-shot" not in client.get("/tray").get_data(as_text=True)
+    seen = replace(tray, pictures=Camera())
+    desk.services.tray.in_use = lambda: (seen,)
+    assert 'src="/tray/picture?tray=1&amp;n=3"' in client.get("/tray").get_data(as_text=True)
+    answer = client.get("/tray/picture?tray=1&n=3")
+    assert (answer.mimetype, answer.get_data()) == ("image/jpeg", b"\xff\xd8 the newest")
+    assert client.get("/tray/picture?tray=2").status_code == 404
+    assert client.get("/tray/picture", environ_base=PHONE).status_code in {401, 403}
+
+
+def test_several_trays_are_told_apart_by_their_numbers(desk: Desk) -> None:
+    both = [Reader(), Reader()]
+    for number, reader in enumerate(both, start=1):
+        reader.lay(number)
+        reader.firmware = TrayFirmware(f"1.{number}", f"/dev/ttyACM{number}", has_camera=False)
+        reader.health = TrayHealth(Levels(500 + number, 3, 0), (), 0, 0)
+    onlookers = Onlookers(quiet=0.01)
+    onlookers.opened(7)
+    trays = (TrayInUse(1, both[0]), TrayInUse(2, both[1], onlookers))
+    desk.services.tray.in_use = lambda: trays
+    client = desk.client()
+    page = client.get("/tray/workshop").get_data(as_text=True)
+    for words in (
+        "Tray 2, place 1: something",
+        "Tray 1 at /dev/ttyACM1: firmware 1.1",
+        "Tray 2 at /dev/ttyACM2: firmware 1.2",
+        "Tray 2: Motion sensor: 502 of 1023",
+        'href="/tray/recording?tray=2"',
+    ):
+        assert words in page.replace("&#39;", "'")
+    assert client.get("/tray/recording?tray=1").status_code == 409
+    with client.get("/tray/wire?tray=2") as answer:
+        assert answer.status_code == 200
+    sent(client, action="lamps")
+    assert [reader.lit for reader in both] == [1, 1]
+    both[0].obstacle = "It is not ready."
+    assert not desk.services.tray.obstacle, "one that reads is enough to teach"
