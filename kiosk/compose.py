@@ -11,7 +11,7 @@ import logging
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +78,7 @@ from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
 from rules.game import Narration, NarrationKind
 from rules.words import Phrase, say, say_count, sentences
-from vision.errors import MOVED, MOVED_CALIBRATED
+from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 if TYPE_CHECKING:
     from vision.desk.snapshots import Snapshots
@@ -321,7 +321,9 @@ def build(
     views.gate = gate
     engine.listen(functools.partial(_tell, gate, voice, hub))
     engine.when_kept_again(functools.partial(_keep_the_rest, data_dir, access, preferences, persons))
-    sources.listen(_MovesAloud(voice))
+    camera_aloud = _CameraAloud(voice, dice_wanted)
+    sources.listen(camera_aloud)
+    engine.listen(camera_aloud.committed)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append)
     _tell_files(sources, files_told)
     _tell_restore(sources, data_dir)
@@ -411,7 +413,16 @@ def _camera(
             return bench.attend(Watcher(rendered_camera(rendered), reader=reader, start_id=start_id))
         source = find_camera() if named == AUTO else named
         expected = named != AUTO  # one that nobody named is missed by nobody
-        return bench.attend(Watcher(source, reader=reader, start_id=start_id, wanted=wanted, expected=expected))
+        return bench.attend(
+            Watcher(
+                source,
+                reader=reader,
+                start_id=start_id,
+                wanted=wanted,
+                expected=expected,
+                calibrated=lambda: bench.calibrated_place,
+            )
+        )
 
     return _Part(SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep))
 
@@ -461,19 +472,48 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Cal
     return _Part(Trays(addresses_of(port), desk, pictures))
 
 
-class _MovesAloud:
-    """Says in the room that the camera was moved, once for each time: whoever leans on its stand does not look."""
+class _CameraAloud:
+    """Says in the room what whoever plays does not look for: that the camera was moved, and that it does not see.
 
-    def __init__(self, voice: Voice) -> None:
+    Each once for each time. A camera that does not see is told while dice are `wanted` alone, and then also that it
+    sees again: who has put the light out to go to bed need not be told.
+    """
+
+    def __init__(self, voice: Voice, wanted: Callable[[], bool]) -> None:
         self._voice = voice
-        self._told: Phrase | None = None
+        self._wanted = wanted
+        self._moved: Phrase | None = None
+        self._blind: Phrase | None = None
+        self._told_blind = False
+        self._lock = threading.Lock()
 
     def __call__(self, view: SourceView) -> None:
         if view.source != SourceKind.CAMERA:
             return
-        before, self._told = self._told, next((one for one in (MOVED, MOVED_CALIBRATED) if one == view.notice), None)
-        if (told := self._told) is not None and told != before:
-            self._voice.ask(Narration(terse=told, normal=told, full=told, kind=NarrationKind.INFO))
+        with self._lock:
+            before, self._moved = self._moved, _one_of((MOVED, MOVED_CALIBRATED), view.notice)
+            if (told := self._moved) is not None and told != before:
+                self._say(told)
+            before, self._blind = self._blind, _one_of(BLIND_WORDS, view.notice)
+            if self._blind != before:
+                if self._blind is None and self._told_blind and view.state == SourceState.READY:
+                    self._say(SEES_AGAIN)
+                self._told_blind = False
+        self.committed()
+
+    def committed(self, _: object = None) -> None:
+        """Dice may be wanted now: then they are told what keeps the camera from seeing them."""
+        with self._lock:
+            if self._blind is not None and not self._told_blind and self._wanted():
+                self._told_blind = True
+                self._say(self._blind)
+
+    def _say(self, told: Phrase) -> None:
+        self._voice.ask(Narration(terse=told, normal=told, full=told, kind=NarrationKind.INFO))
+
+
+def _one_of(phrases: Iterable[Phrase], notice: str) -> Phrase | None:
+    return next((one for one in phrases if one == notice), None)
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:

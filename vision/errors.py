@@ -26,6 +26,50 @@ MOVED_CALIBRATED: Final = say(
 """The same where it is calibrated."""
 
 
+class Blindness(StrEnum):
+    """What keeps a camera from seeing dice, or its calibration from counting."""
+
+    DARK = "dark"
+    DAZZLED = "dazzled"
+    FROZEN = "frozen"
+    FLASHING = "flashing"
+    COVERED = "covered"
+    BLURRED = "blurred"
+    MOVED = "moved"
+
+
+BLIND: Final[Mapping[Blindness, tuple[Phrase, Phrase]]] = {
+    Blindness.DARK: (say("The camera sees only black."), say("Take the cap off or switch a light on.")),
+    Blindness.DAZZLED: (say("The camera sees only white."), say("Dim the light, or turn it away from the camera.")),
+    Blindness.FROZEN: (
+        say("The camera sends the same picture over and over."),
+        say("Unplug the camera and plug it in again, or switch it off and on."),
+    ),
+    Blindness.FLASHING: (
+        say("The light over the tray flashes, so no dice are read."),
+        say("Switch to another lamp."),
+    ),
+    Blindness.COVERED: (
+        say("Something covers the camera's view."),
+        say("Take away what is before the lens or over the tray, or wipe the lens."),
+    ),
+    Blindness.BLURRED: (
+        say("The camera's picture is out of focus."),
+        say("Focus the camera on the tray, or wipe its lens."),
+    ),
+    Blindness.MOVED: (MOVED_CALIBRATED, NO_WORDS),
+}
+"""What people are told of a camera that does not see, and what to do."""
+
+BLIND_WORDS: Final[tuple[Phrase, ...]] = tuple(
+    sentences(*BLIND[one]) for one in Blindness if one is not Blindness.MOVED
+)
+"""The same as a notice on the table's screen and aloud."""
+
+SEES_AGAIN: Final = say("The camera sees the tray again.")
+"""What is said once it does."""
+
+
 class VisionError(Exception):
     """The root: catch this to survive anything that pictures, cameras and readers do wrong."""
 

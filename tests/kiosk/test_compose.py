@@ -41,7 +41,7 @@ from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
-from vision.errors import MOVED, MOVED_CALIBRATED
+from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
 
@@ -578,10 +578,41 @@ def wait_for(true: Callable[[], bool]) -> None:
 
 def test_that_the_camera_was_moved_is_said_in_the_room_once_for_each_time() -> None:
     voice = SilentVoice()
-    told = compose._MovesAloud(voice)  # noqa: SLF001 - what `build` listens with
+    told = compose._CameraAloud(voice, lambda: False)  # noqa: SLF001 - what `build` listens with
     for source, notice in (("camera", MOVED), ("camera", MOVED), ("tray", ""), ("camera", ""), ("camera", MOVED)):
         told(SourceView(source=source, state="ready", what="It watches.", notice=notice))
     assert [one.normal for one in voice.answers] == [MOVED, MOVED]
     for notice in (MOVED_CALIBRATED, MOVED_CALIBRATED, ""):
         told(SourceView(source="camera", state="ready", what="It watches.", notice=notice))
     assert [one.normal for one in voice.answers[2:]] == [MOVED_CALIBRATED]
+
+
+def test_a_camera_that_does_not_see_is_said_once_while_dice_are_awaited_and_that_it_sees_again() -> None:
+    voice, wanted = SilentVoice(), [False]
+    told = compose._CameraAloud(voice, lambda: wanted[0])  # noqa: SLF001 - what `build` listens with
+    dark, blurred = BLIND_WORDS[0], BLIND_WORDS[-1]
+
+    def is_now(state: str, notice: str = "") -> None:
+        told(SourceView(source="camera", state=state, what="It is so.", notice=notice))
+        told(SourceView(source="tray", state="ready", what="The tray is ready."))
+
+    def said() -> list[str]:
+        return [one.normal for one in voice.answers]
+
+    is_now("lost", dark)
+    told.committed()
+    is_now("ready")
+    assert said() == [], "nobody waits for dice"
+    is_now("lost", dark)
+    wanted[0] = True
+    told.committed()
+    told.committed()
+    is_now("lost", dark)
+    assert said() == [dark]
+    is_now("ready")
+    is_now("ready")
+    assert said() == [dark, SEES_AGAIN]
+    is_now("lost", dark)
+    is_now("lost", blurred)
+    is_now("lost")
+    assert said()[2:] == [dark, blurred], "a camera that was unplugged does not see again"

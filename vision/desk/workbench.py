@@ -148,6 +148,12 @@ class Workbench:
         """What is known of the table now."""
         return self._reader.table
 
+    @property
+    def calibrated_place(self) -> Calibration | None:
+        """The calibration, where it is about a place: one of the lens alone holds wherever the camera stands."""
+        kept = self.setup.calibration
+        return kept if kept is not None and kept.witnesses else None
+
     def load(self) -> tuple[VisionError, ...]:
         """Take up what is kept; what is damaged is left aside and told."""
         told: list[VisionError] = []

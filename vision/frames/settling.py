@@ -165,6 +165,7 @@ class SettleDetector:
     def restart(self) -> None:
         """Forget the scene, as after a camera was lost and found: the next rest is said."""
         self._anchor: Glance | None = None
+        self._newest: Glance | None = None
         self._since = 0.0
         self._agreeing = 0
         self._last: float | None = None
@@ -183,9 +184,19 @@ class SettleDetector:
         """How many of the newest frames agree with one another, the newest included; 0 before the first."""
         return self._agreeing
 
+    @property
+    def newest(self) -> Glance | None:
+        """What the newest frame looks like; None before the first."""
+        return self._newest
+
+    @property
+    def noise(self) -> float:
+        """The camera's noise between two looks, in grey levels; 0 before it can be told."""
+        return self._noise or 0.0
+
     def feed(self, frame: Frame) -> Settling | None:
         """Take the next frame; times must not run backwards. Returns what is new with it, if anything."""
-        look = look_at(frame.image)
+        look = self._newest = look_at(frame.image)
         stale = self._gap(frame.t)
         if self._anchor is None:
             self._agreeing = 1

@@ -7,19 +7,27 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face
 from rules.words import Phrase
-from vision.errors import NO_WORDS, ReaderError, ReaderFailedError
+from vision.errors import NO_WORDS, Blindness, ReaderError, ReaderFailedError
 from vision.frames.settling import SettleDetector, SettleSettings, Settling
 from vision.ports import Frame, Reader, Silhouette, Survey, UncountedDie, as_it_is_now, remembered, surveyed
 from vision.read.readings import same_kind, same_place, zoomed
 from vision.watch.hands import Hues, hand_came, hues_of
-from vision.watch.thresholds import CALM_AFTER, HAND_AGAIN, LONGEST_HAND, LOOK_AGAIN, VOTE_WITNESSES
+from vision.watch.sight import Sight
+from vision.watch.thresholds import (
+    BLIND_AGAIN,
+    CALM_AFTER,
+    HAND_AGAIN,
+    LONGEST_HAND,
+    LOOK_AGAIN,
+    VOTE_WITNESSES,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -64,12 +72,21 @@ class ThrowTracker:
     Dice that were nudged, turned, added or taken away afterwards make a new reading of all that lie there: so a wrong
     count is mended on the tray. A hand that passed, a shadow or a lamp do not.
     A hand that rests in the picture holds the reading back, for `LONGEST_HAND` seconds at most: dice may be beneath it.
-    An empty tray is said once, and only after dice were there.
+    An empty tray is said once, and only after dice were there. While the camera does not see (`blindness`), nothing is
+    read, and no tray is called empty.
+
+    `calibrated` names the camera's calibration, None where it has none.
     """
 
-    def __init__(self, reader: Reader, settings: SettleSettings | None = None) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        settings: SettleSettings | None = None,
+        calibrated: Callable[[], object | None] | None = None,
+    ) -> None:
         """Begin with nothing known of the tray."""
         self._reader = reader
+        self._sight = Sight(calibrated)
         self._detector = SettleDetector(settings)
         self._still: deque[Frame] = deque(maxlen=1 + VOTE_WITNESSES)
         self._known: tuple[DieReading, ...] = ()
@@ -99,15 +116,28 @@ class ThrowTracker:
         """What people are told if the last throw was seen from elsewhere than those before; else `NO_WORDS`."""
         return self._moved_words
 
+    @property
+    def blindness(self) -> Blindness | None:
+        """What keeps the camera from seeing, where that has lasted."""
+        return self._sight.fault
+
+    @property
+    def moved_since_calibrated(self) -> bool:
+        """Whether nothing of the table is where it was when the camera was calibrated."""
+        return self._sight.moved
+
     def restart(self) -> None:
         """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
         self._detector.restart()
+        self._sight.restart()
         self._still.clear()
         self._look_again = self._free = self._hand_since = None
 
     def feed(self, frame: Frame) -> Iterator[ThrowEvent]:
         """Take the next frame. Raises `ReaderError` when the reader breaks on it; the next throw may be fed then."""
         settling = self._detector.feed(frame)
+        if (look := self._detector.newest) is not None:
+            self._sight.feed(frame, look, noise=self._detector.noise, at_rest=self._detector.at_rest)
         self._fed_at = frame.t
         if settling is not None or self._look_again is not None:
             self._busy_at = frame.t
@@ -136,6 +166,9 @@ class ThrowTracker:
 
     def _look(self, frame: Frame) -> Iterator[ThrowEvent]:
         self._look_again = None
+        if not self._sight.sees_now:
+            self._look_again = frame.t + BLIND_AGAIN
+            return
         if self._held_back(frame):
             self._look_again = frame.t + HAND_AGAIN
             return
@@ -144,6 +177,8 @@ class ThrowTracker:
         if any(die.state in UNFINISHED for die in dice):
             self._look_again = frame.t + LOOK_AGAIN
             return
+        if (look := self._detector.newest) is not None:
+            self._sight.learn(frame, look, [die.box for die in dice if die.box is not None])
         known, self._known = self._known, dice
         occupied, self._occupied = self._occupied, bool(dice)
         if not dice:

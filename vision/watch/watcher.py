@@ -12,7 +12,7 @@ from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, capitalized, say, sentences
-from vision.errors import MIRRORED, NO_WORDS, ReaderError, SourceError, SourceLostError
+from vision.errors import BLIND, MIRRORED, MOVED_CALIBRATED, NO_WORDS, ReaderError, SourceError, SourceLostError
 from vision.frames.follow import Follower, Found, Lost, Patience
 from vision.frames.pictures import encode_jpeg
 from vision.frames.settling import SettleSettings
@@ -75,6 +75,7 @@ class Watcher:
         wanted: whether dice are called for; unrelated stills step on only then, so that each is somebody's throw.
             Asked from the watcher's thread, often. Without it they step on by themselves. It concerns named sources.
         expected: whether a person named this source: then one that is not there is lost, not merely absent.
+        calibrated: names the camera's calibration; None where it has none, or one that holds wherever it stands.
     """
 
     kind = SourceKind.CAMERA
@@ -92,6 +93,7 @@ class Watcher:
         patience: Patience | None = None,
         wanted: Callable[[], bool] | None = None,
         expected: bool = False,
+        calibrated: Callable[[], object | None] | None = None,
     ) -> None:
         """Nothing is opened before `start`."""
         self._source = source
@@ -102,7 +104,7 @@ class Watcher:
         self._patience = patience or Patience()
         self._wanted = wanted
         self._expected = expected
-        self._tracker = ThrowTracker(reader, settings)
+        self._tracker = ThrowTracker(reader, settings, calibrated)
         self._mirror = Mirror(reader)
         self._album = Album()
         self._stopped = threading.Event()
@@ -220,7 +222,10 @@ class Watcher:
             if not item.unread:
                 self._look(item)
                 follower.keep_pace(_pace(self._tracker))
-            if not self._reader_fails:
+            if (blind := self._tracker.blindness) is not None:
+                what, remedy = BLIND[blind]
+                self._say(SourceState.LOST, what, sentences(remedy, _MEANWHILE), sentences(what, remedy))
+            elif not self._reader_fails:
                 notice = self._notice()
                 what = item.note or say("{source} watches the tray.", source=capitalized(source.name))
                 self._say(SourceState.READY, what, notice, notice)
@@ -229,6 +234,8 @@ class Watcher:
         """What those who wait for dice should know."""
         if self._mirror.mirrored:
             return MIRRORED
+        if self._tracker.moved_since_calibrated:
+            return MOVED_CALIBRATED
         return self._tracker.camera_moved or uncounted_in_words(self._tracker.others)
 
     def _look(self, frame: Frame) -> None:

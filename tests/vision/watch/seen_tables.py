@@ -1,0 +1,183 @@
+"""Cameras over tables, as streams: what each picture would show without its fault, and what the fault makes of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from vision.errors import Blindness
+from vision.frames.settling import SettleSettings
+from vision.ports import Frame, GoesOn, Pixels
+from vision.training.scenes import scene
+from vision.watch.throws import EventKind, ThrowTracker
+
+SIZE: Final = (1280, 720)
+THROWN: Final = (DieKind.D20, DieKind.D20, DieKind.CHALLENGE)
+FAULT_AT: Final = 9.0
+"""Seconds of an ordinary evening before anything goes wrong: some throws, and a tray at rest."""
+GRAINS: Final = 3
+"""So many pictures of noise, one after another."""
+THROWS: Final = 4
+"""So many throws, one after another."""
+
+Picture = Callable[[float], Pixels]
+"""What a camera without noise shows at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table and its camera: which dice, which cloth, with a rim or without, how noisy, how many pictures a second."""
+
+    name: str
+    seed: int
+    rim: bool = True
+    noise: float = 2.0
+    fps: float = 7.0
+    colour: tuple[int, int, int] | None = None
+    light: float = 1.0
+
+
+@cache
+def _grain(number: int) -> np.ndarray:
+    return np.random.default_rng(700 + number).standard_normal((SIZE[1], SIZE[0], 3), dtype=np.float32)
+
+
+@cache
+def _bare(table: Table) -> Pixels:
+    """The cloth alone."""
+    base = scene(table.seed * 100 + 50, (), size=SIZE).picture
+    if table.colour is None:
+        return base
+    shade = cv2.cvtColor(base, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    coloured = np.array(table.colour, np.float32) * (shade / shade.mean())[..., None]
+    return np.asarray(np.clip(coloured, 0, 255), np.uint8)
+
+
+@cache
+def thrown(table: Table, number: int) -> tuple[Pixels, tuple[Box, ...]]:
+    """The table after a throw, or emptied for number -1; and where its dice lie."""
+    seed = table.seed * 100 + number
+    made = scene(seed, THROWN if number >= 0 else (), size=SIZE)
+    picture = _bare(table).copy()
+    for die in made.dice:
+        box = die.box
+        spot = (slice(box.y, box.y + box.height), slice(box.x, box.x + box.width))
+        middle, axes = (box.width // 2, box.height // 2), (box.width // 2 - 2, box.height // 2 - 2)
+        mask = np.zeros((box.height, box.width), np.uint8)
+        cv2.ellipse(mask, middle, axes, 0, 0, 360, 255, -1, cv2.LINE_AA)
+        share = (mask / 255.0)[..., None]
+        picture[spot] = (made.picture[spot] * share + picture[spot] * (1 - share)).astype(np.uint8)
+    if table.rim:
+        cv2.rectangle(picture, (60, 40), (SIZE[0] - 70, SIZE[1] - 50), (70, 110, 150), 14, cv2.LINE_AA)
+        cv2.rectangle(picture, (40, 20), (SIZE[0] - 50, SIZE[1] - 30), (30, 50, 70), 8, cv2.LINE_AA)
+    if table.light != 1.0:
+        picture = np.clip(picture * table.light, 0, 255).astype(np.uint8)
+    return picture, tuple(die.box for die in made.dice)
+
+
+class Told:
+    """A reader that knows where the dice lie: what is judged here is the picture, not its dice."""
+
+    def __init__(self) -> None:
+        self.boxes: tuple[Box, ...] = ()
+        self.asked = 0
+
+    def read(self, _: Pixels) -> tuple[DieReading, ...]:
+        """As it was told."""
+        self.asked += 1
+        return tuple(DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA, box=box) for box in self.boxes)
+
+
+def hand(picture: Pixels, reach: float, *, tone: tuple[int, int, int] = (120, 150, 200)) -> Pixels:
+    """An arm that reaches in from the right, `reach` pixels far."""
+    shown = picture.copy()
+    tip = round(SIZE[0] - reach)
+    cv2.rectangle(shown, (tip, 260), (SIZE[0], 430), tone, -1)
+    for finger in range(4):
+        cv2.ellipse(shown, (tip, 280 + 43 * finger), (90, 17), 0, 0, 360, tone, -1, cv2.LINE_AA)
+    return shown
+
+
+def evening(table: Table, t: float) -> tuple[Pixels, tuple[Box, ...]]:
+    """Throws every two seconds: a hand for half of one, then dice at rest."""
+    number = int(t // 2)
+    picture, boxes = thrown(table, number % THROWS)
+    into = t - 2 * number
+    if into < 0.5 and number:
+        return hand(thrown(table, (number - 1) % THROWS)[0], 200 + 900 * math.sin(into / 0.5 * math.pi)), boxes
+    return picture, boxes
+
+
+@dataclass
+class Course:
+    """What was told of a stream: each fault with the time at which it began to be told, and None where it ended."""
+
+    told: list[tuple[float, Blindness | None]] = field(default_factory=list)
+    events: list[EventKind] = field(default_factory=list)
+    asked: int = 0
+
+    @property
+    def faults(self) -> list[Blindness]:
+        return [one for _, one in self.told if one is not None]
+
+
+def noisy(table: Table, picture: Pixels, number: int) -> Pixels:
+    """The picture as the table's camera sends it."""
+    lit = cv2.scaleAdd(_grain(number % GRAINS), table.noise, picture.astype(np.float32))
+    return np.clip(np.rint(lit, out=lit), 0, 255, out=lit).astype(np.uint8)
+
+
+@lru_cache(maxsize=24)
+def _sent(table: Table, throw: int, grain: int) -> Pixels:
+    """A table at rest as its camera sends it: most of a stream, so it is made once."""
+    return noisy(table, thrown(table, throw)[0], grain)
+
+
+def course(
+    table: Table,
+    seconds: float,
+    shown: Callable[[float], tuple[Pixels, tuple[Box, ...]]],
+    *,
+    frozen: tuple[float, float] | None = None,
+    calibrated: bool = True,
+    goes_on: GoesOn = GoesOn.BY_ITSELF,
+) -> Course:
+    """Play a stream of so many seconds to a tracker; between the times of `frozen` the same picture comes again."""
+    reader = Told()
+    mark = object()
+    tracker = ThrowTracker(reader, SettleSettings(), (lambda: mark) if calibrated else None)
+    found = Course()
+    before: Blindness | None = None
+    last: Pixels | None = None
+    for sent in stream(table, seconds, shown, reader):
+        image = sent.image
+        if frozen is not None and frozen[0] <= sent.t < frozen[1] and last is not None:
+            image = last
+        last = image
+        frame = Frame(image, sent.index, sent.t, goes_on=goes_on)
+        found.events += [event.kind for event in tracker.feed(frame)]
+        now = Blindness.MOVED if tracker.moved_since_calibrated else tracker.blindness
+        if now is not before:
+            found.told.append((frame.t, now))
+            before = now
+    found.asked = reader.asked
+    return found
+
+
+def stream(
+    table: Table, seconds: float, shown: Callable[[float], tuple[Pixels, tuple[Box, ...]]], reader: Told
+) -> Iterator[Frame]:
+    """The pictures as they come; the reader knows the dice of each."""
+    for number in range(round(seconds * table.fps)):
+        t = number / table.fps
+        picture, reader.boxes = shown(t)
+        at_rest = next((throw for throw in range(-1, THROWS) if thrown(table, throw)[0] is picture), None)
+        sent = noisy(table, picture, number) if at_rest is None else _sent(table, at_rest, number % GRAINS)
+        yield Frame(sent, number, t)

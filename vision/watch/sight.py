@@ -1,0 +1,380 @@
+"""Does the camera see? A judge of its pictures: dark, dazzled, frozen, flashing, covered, out of focus, moved.
+
+Pure: pictures come in with their times, and what is wrong comes out once it has lasted. What the detector of rests made
+of a picture is used again; only how sharp it is takes a look at the picture itself, now and then at rest.
+
+Every fault is told by something that no table does by itself. What cannot be told from an innocent table is none: a
+plain tray covered by something as plain is missed rather than that an emptied tray is called covered.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box
+from vision.errors import Blindness
+from vision.frames.settling import Glance
+from vision.ports import Frame, GoesOn, Pixels
+from vision.watch.thresholds import (
+    BACK_IN_VIEW,
+    BLUR_FALL,
+    BLUR_LEAST,
+    BLUR_MOST,
+    CELL_LEAPT,
+    CELLS_LEAPT,
+    DARKEST_SEEN,
+    DAZZLED_LEVEL,
+    FADED,
+    FLASH_AGAIN,
+    FLASH_CELL,
+    FLASH_CELLS,
+    FLASH_LASTS,
+    FLASH_LEVEL,
+    FLASH_TURNS,
+    FLASH_WITHIN,
+    FOCUS_EDGES,
+    FOCUS_EVERY,
+    FOCUS_STEP,
+    LANDMARK_PLACES,
+    LANDMARK_RESTS,
+    LANDMARKS_LEAST,
+    NOISE_PAIRS,
+    OUT_OF_VIEW,
+    SIGHT_BACK,
+    SIGHT_LASTS,
+    STRUCTURE,
+    STRUCTURE_GONE,
+    STRUCTURE_LEAST,
+    STRUCTURE_SHARE,
+)
+
+_ROW_STEP: Final = 16
+"""Every so many rows of a picture tell whether it is the same as the one before, and how sharp it is."""
+_ROWS_TOGETHER: Final = 4
+"""So many neighbouring rows are added up, against noise."""
+_WIDE: Final = 24
+"""Pixels within which an edge rises, however unsharp."""
+_STEEP: Final = 3
+"""Pixels within which a sharp edge rises."""
+_SMOOTH: Final = (5, 5)
+"""Pixels of the small picture over which its contrast is averaged, against noise."""
+_STRONGEST: Final = 40
+"""A contrast, in grey levels, that counts as much as any stronger one."""
+_DICE_REACH: Final = 0.6
+"""So much of its side round a die is not taken for a part of the table: its shadow lies there."""
+_PLACES: Final = (4, 4)
+"""The parts of a picture, down and across, over which landmarks must be spread."""
+_OLDEST: Final = 100
+"""Rests after which a landmark does not grow any older."""
+
+Contrast = NDArray[np.float32]
+"""A small picture's local contrast, smoothed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """What a picture showed when all was well: how much structure there was, and how bright its cells were."""
+
+    structure: int
+    brightness: NDArray[np.int16]
+
+
+class Sight:
+    """Judges one camera's pictures.
+
+    `calibrated` names its calibration, None where it has none: a camera without one may be moved.
+    """
+
+    def __init__(self, calibrated: Callable[[], object | None] | None = None) -> None:
+        """Begin with nothing known of the camera."""
+        self._calibrated = calibrated or (lambda: None)
+        self.restart()
+
+    def restart(self) -> None:
+        """The source was away: whatever was known of its pictures may be another camera's."""
+        self._fault: Blindness | None = None
+        self._since: dict[Blindness, float] = {}
+        self._well_since: float | None = None
+        self._sees_now = True
+        self._freeze = _Freeze()
+        self._flash = _Flash()
+        self._focus = _Focus()
+        self._landmarks = _Landmarks()
+        self._before: _Seen | None = None
+
+    @property
+    def fault(self) -> Blindness | None:
+        """What keeps the camera from seeing, once it has lasted, until it is over; a moved camera still sees."""
+        return None if self._fault is Blindness.MOVED else self._fault
+
+    @property
+    def moved(self) -> bool:
+        """Whether the camera was moved since it was calibrated."""
+        return self._fault is Blindness.MOVED
+
+    @property
+    def sees_now(self) -> bool:
+        """Whether the newest picture by itself may show dice: a black one may not, however short it lasts."""
+        return self._sees_now and self.fault is None
+
+    def feed(self, frame: Frame, look: Glance, *, noise: float, at_rest: bool) -> None:
+        """Take the next picture with what the detector made of it; `noise` is that of two looks, in grey levels."""
+        if frame.scene or frame.goes_on not in (GoesOn.BY_ITSELF, GoesOn.STAGED):
+            return  # pictures that somebody put there, not a camera's
+        smooth: Contrast = cv2.blur(look.contrast, _SMOOTH).astype(np.float32)
+        bound = STRUCTURE + 4.0 * noise / _SMOOTH[0]
+        structure = int(np.count_nonzero(np.abs(smooth) >= bound))
+        wrong = self._wrong(frame, look, smooth, structure, at_rest=at_rest)
+        self._sees_now = wrong not in _NOTHING_TO_SEE
+        if wrong is None and at_rest:
+            self._before = _Seen(structure, look.brightness)
+        self._judge(wrong, frame.t)
+
+    def learn(self, frame: Frame, look: Glance, dice: Sequence[Box]) -> None:
+        """Take a picture at rest, in which dice lie at these places, for what the table looks like."""
+        if self._sees_now:
+            smooth: Contrast = cv2.blur(look.contrast, _SMOOTH).astype(np.float32)
+            self._landmarks.learn(smooth, _free(smooth.shape, frame.image, dice), self._calibrated())
+
+    def _wrong(
+        self, frame: Frame, look: Glance, smooth: Contrast, structure: int, *, at_rest: bool
+    ) -> Blindness | None:
+        """What is wrong with this picture, as far as it and those before it tell; the gravest first."""
+        frozen = self._freeze.feed(frame, still=at_rest)
+        flashing = self._flash.feed(look, frame.t)
+        brightest, darkest = int(look.brightness.max()), int(look.brightness.min())
+        found = (
+            (Blindness.FROZEN, frozen),
+            (Blindness.FLASHING, flashing),
+            (Blindness.DARK, brightest <= DARKEST_SEEN),
+            (Blindness.DAZZLED, darkest >= DAZZLED_LEVEL and structure < STRUCTURE_GONE),
+            (Blindness.COVERED, self._covered(look, structure)),
+        )
+        wrong = next((one for one, is_so in found if is_so), None)
+        if wrong is not None:
+            return wrong
+        if not at_rest:
+            self._focus.look_at_once()
+            return self._fault if self._fault in _TOLD_AT_REST else None
+        was = self._fault
+        faded = self._landmarks.faded(smooth)
+        if self._focus.lost(frame, otherwise=faded or was is Blindness.BLURRED):
+            return Blindness.BLURRED
+        moved = self._landmarks.gone(smooth, self._calibrated(), were_gone=was is Blindness.MOVED)
+        return Blindness.MOVED if moved else None
+
+    def _covered(self, look: Glance, structure: int) -> bool:
+        """Whether all that could be seen went away, together with the light or with what never goes away."""
+        before = self._before
+        if before is None:
+            return False
+        if structure >= max(STRUCTURE_GONE, STRUCTURE_SHARE * before.structure):
+            return False
+        leapt = float((np.abs(look.brightness - before.brightness) > CELL_LEAPT).mean()) >= CELLS_LEAPT
+        return self._landmarks.known or (leapt and before.structure >= STRUCTURE_LEAST)
+
+    def _judge(self, wrong: Blindness | None, t: float) -> None:
+        """Tell a fault once it has lasted, and that it is over once that has lasted."""
+        if wrong is None:
+            self._since.clear()
+            if self._fault is not None:
+                self._well_since = t if self._well_since is None else self._well_since
+                if t - self._well_since >= SIGHT_BACK:
+                    self._fault = self._well_since = None
+            return
+        self._well_since = None
+        for other in [one for one in self._since if one is not wrong]:
+            del self._since[other]
+        if t - self._since.setdefault(wrong, t) >= SIGHT_LASTS.get(wrong, 0.0):
+            self._fault = wrong
+
+
+_NOTHING_TO_SEE: Final = frozenset({Blindness.DARK, Blindness.DAZZLED, Blindness.COVERED, Blindness.BLURRED})
+"""What keeps dice from being read from its first picture on: an empty tray is not told from it."""
+_TOLD_AT_REST: Final = frozenset({Blindness.BLURRED, Blindness.MOVED})
+"""What can be told of a table at rest alone, and so stays while a hand goes through the picture."""
+
+
+class _Freeze:
+    """Tells a stream that has stopped from a table at rest: the same bytes, where noise made each picture another."""
+
+    def __init__(self) -> None:
+        self._last: NDArray[np.uint8] | None = None
+        self._same_since: float | None = None
+        self._noisy = self._same = 0
+
+    def feed(self, frame: Frame, *, still: bool) -> bool:
+        """Whether the newest pictures are all one and the same, though those of the table at rest never were."""
+        rows = frame.image[::_ROW_STEP].copy()
+        same = self._last is not None and np.array_equal(rows, self._last)
+        self._last = rows
+        if not same:
+            if still:  # a stream that repeats pictures at rest and goes on has no noise to tell by
+                self._noisy = 0 if self._same > 1 else self._noisy + 1
+            self._same, self._same_since = 0, None
+            return False
+        self._same += 1
+        self._same_since = frame.t if self._same_since is None else self._same_since
+        return frame.goes_on is GoesOn.BY_ITSELF and self._noisy >= NOISE_PAIRS and self._same > 1
+
+
+class _Flash:
+    """Counts how often the light of the whole picture turns, up and down."""
+
+    def __init__(self) -> None:
+        self._extreme: NDArray[np.int16] | None = None
+        self._rising: bool | None = None
+        self._turns: deque[float] = deque(maxlen=2 * FLASH_TURNS)
+
+    def feed(self, look: Glance, t: float) -> bool:
+        """Whether it does so over and over."""
+        cells = look.brightness
+        if self._extreme is None:
+            self._extreme = cells
+            return False
+        change = float(np.median(cells - self._extreme))
+        if self._rising is not None and (change > 0) == self._rising and change:
+            self._extreme = cells
+        elif abs(change) >= FLASH_LEVEL:
+            alike = (cells - self._extreme) * np.sign(change) >= FLASH_CELL
+            if float(alike.mean()) >= FLASH_CELLS:
+                self._turns.append(t)
+            self._extreme, self._rising = cells, change > 0
+        recent = [one for one in self._turns if t - one <= FLASH_WITHIN]
+        enough = len(recent) >= FLASH_TURNS and recent[-1] - recent[0] >= FLASH_LASTS
+        return enough and t - recent[-1] <= FLASH_AGAIN
+
+
+class _Focus:
+    """How sharp the picture is, by its plainest edges: against how sharp this camera's pictures were."""
+
+    def __init__(self) -> None:
+        self._looked: float | None = None
+        self._sharpest = 0.0
+        self._lost = False
+
+    def look_at_once(self) -> None:
+        """The picture changes: the next one at rest is another."""
+        self._looked = None
+
+    def lost(self, frame: Frame, *, otherwise: bool) -> bool:
+        """Whether no edge is sharp, in a picture at rest; `otherwise` where it has too few edges to tell."""
+        if self._looked is not None and 0 <= frame.t - self._looked < FOCUS_EVERY:
+            return self._lost
+        self._looked = frame.t
+        sharpness = sharpness_of(frame.image)
+        if sharpness is None:
+            self._lost = otherwise
+            return self._lost
+        fallen = self._sharpest > 0 and sharpness <= min(BLUR_LEAST, BLUR_FALL * self._sharpest)
+        self._lost = sharpness <= BLUR_MOST or fallen
+        self._sharpest = max(self._sharpest, sharpness)
+        return self._lost
+
+
+def sharpness_of(image: Pixels) -> float | None:
+    """The share of its height that one of the sharper edges rises within 3 pixels; None in a picture with few edges.
+
+    About 0.95 in a sharp picture; a Gaussian blur of 4 pixels makes it 0.4, one of 10 pixels 0.27.
+    """
+    height, width = image.shape[:2]
+    if height < _ROW_STEP or width < 3 * _WIDE:
+        return None
+    last = height - height % _ROW_STEP
+    green = (image[row:last:_ROW_STEP, :, 1] for row in range(_ROWS_TOGETHER))
+    rows: NDArray[np.int16] = np.stack(list(green)).sum(axis=0, dtype=np.int16)
+    many = (width - _WIDE) // _WIDE
+    wide = np.abs(rows[:, _WIDE:] - rows[:, :-_WIDE])[:, : many * _WIDE].reshape(len(rows), many, _WIDE)
+    at = wide.argmax(axis=2)
+    rise = np.take_along_axis(wide, at[:, :, None], axis=2)[:, :, 0]
+    row, place = np.nonzero(rise >= FOCUS_STEP * _ROWS_TOGETHER)
+    if len(row) < FOCUS_EDGES:
+        return None
+    begin = at[row, place] + place * _WIDE
+    along = begin[:, None] + np.arange(_WIDE - _STEEP + 1)
+    steep = np.abs(rows[row[:, None], along + _STEEP] - rows[row[:, None], along]).max(axis=1)
+    return float(np.percentile(steep / rise[row, place], 90))
+
+
+class _Landmarks:
+    """What the table shows beside dice, rest after rest: a rim, a pattern, whatever does not move."""
+
+    def __init__(self) -> None:
+        self._contrast: Contrast | None = None
+        self._age: NDArray[np.uint8] | None = None
+        self._calibration: object | None = None
+        self._mask: NDArray[np.bool_] | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether there is enough of it, in enough parts of the picture."""
+        return self._mask is not None
+
+    def learn(self, now: Contrast, free: NDArray[np.bool_], calibration: object | None) -> None:
+        """Take a picture at rest; what is not `free` hides the table. After a new calibration all begins anew."""
+        if calibration is not self._calibration or self._contrast is None or self._age is None:
+            self._calibration, self._contrast = calibration, now
+            self._age = np.where(free, 1, 0).astype(np.uint8)
+            self._mask = None
+            return
+        if calibration is not None and (share := self._share(now)) is not None and share < BACK_IN_VIEW:
+            return  # it was moved, or nearly: how it stood then is what its calibration is about
+        before, age = self._contrast, self._age
+        same = (before * now > 0) & (np.abs(now) >= np.abs(before) / 2)
+        self._contrast = np.where(free & same, (before * 3 + now) / 4, np.where(free, now, before)).astype(np.float32)
+        older = np.where(same, np.minimum(age, _OLDEST) + 1, 1)
+        self._age = np.where(free, older, age).astype(np.uint8)
+        self._mask = self._found()
+
+    def gone(self, now: Contrast, calibration: object | None, *, were_gone: bool) -> bool:
+        """Whether none of it is where it was. Only a calibration is about where things were."""
+        if calibration is None or calibration is not self._calibration:
+            return False
+        share = self._share(now)
+        return share is not None and share < (BACK_IN_VIEW if were_gone else OUT_OF_VIEW)
+
+    def faded(self, now: Contrast) -> bool:
+        """Whether all of it is where it was, and only a shadow of what it was."""
+        mask = self._mask
+        if mask is None or self._contrast is None or (share := self._share(now)) is None or share < BACK_IN_VIEW:
+            return False
+        was = self._contrast[mask]
+        return float((was * now[mask]).sum()) < FADED * float((was**2).sum())
+
+    def _found(self) -> NDArray[np.bool_] | None:
+        if self._contrast is None or self._age is None:
+            return None
+        mask = (self._age >= LANDMARK_RESTS) & (np.abs(self._contrast) >= STRUCTURE)
+        if np.count_nonzero(mask) < LANDMARKS_LEAST:
+            return None
+        rows, columns = (side // many for side, many in zip(mask.shape, _PLACES, strict=True))
+        parts = mask[: rows * _PLACES[0], : columns * _PLACES[1]].reshape(_PLACES[0], rows, _PLACES[1], columns)
+        return mask if np.count_nonzero(parts.any(axis=(1, 3))) >= LANDMARK_PLACES else None
+
+    def _share(self, now: Contrast) -> float | None:
+        """How much of it is seen where it was, as a correlation; None where too little is known."""
+        mask = self._mask
+        if mask is None or self._contrast is None:
+            return None
+        was, is_now = (np.clip(one[mask], -_STRONGEST, _STRONGEST) for one in (self._contrast, now))
+        return float((was * is_now).sum() / np.sqrt(max(1.0, float((was**2).sum() * (is_now**2).sum()))))
+
+
+def _free(shape: tuple[int, ...], image: Pixels, dice: Sequence[Box]) -> NDArray[np.bool_]:
+    """Where no dice lie, in the small picture."""
+    free = np.ones(shape[:2], np.bool_)
+    down, across = shape[0] / image.shape[0], shape[1] / image.shape[1]
+    for box in dice:
+        reach = _DICE_REACH * max(box.width, box.height)
+        top, left = max(0, int((box.y - reach) * down)), max(0, int((box.x - reach) * across))
+        free[
+            top : int((box.y + box.height + reach) * down) + 1, left : int((box.x + box.width + reach) * across) + 1
+        ] = 0
+    return free
