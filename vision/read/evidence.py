@@ -18,6 +18,7 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("another face may be up", {"up": 1.0}),
     ("a brighter face may be up", {"brighter": 1.0, "aside": False}),
     ("its outline is elsewhere", {"outlined": True}),
+    ("it is part of something longer", {"part": False}),
     ("it may be print", {"flat": 0.0}),
     ("it lies in ranks", {"in_ranks": False}),
     ("the picture's edge cuts it off", {"cut_off": False}),
@@ -43,7 +44,7 @@ class Evidence:
     the face.
     Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
     `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
-    along its outline.
+    along its outline. `part`: two sides of a cube go on beyond it, as those of half a domino do.
     """
 
     kind: DieKind
@@ -64,6 +65,7 @@ class Evidence:
     brighter: float = 1.0
     aside: bool = False
     outlined: bool = True
+    part: bool = False
 
     def posed(self) -> bool:
         """Whether its pose is beyond doubt."""
@@ -78,7 +80,7 @@ class Evidence:
         )
         if not whole or printed or self.washed_out or self.whole_tray or self.aside:
             sure *= SUSPICION
-        return max(0.0, sure if self.outlined else sure * SUSPICION)
+        return max(0.0, sure if self.outlined and not self.part else sure * SUSPICION)
 
     def doubts(self) -> Iterator[tuple[str, Evidence]]:
         """Each doubt there may be, in words, and the evidence without it."""

@@ -3,6 +3,9 @@
 A pose that was fitted to a part of the die, or to the die and its shadow, has its outline where the picture does not
 change. And where a camera looks from the side, the face that looks most like the upper one may be its neighbour: of
 two faces that may be up the brighter one is likelier to be, since light falls from above.
+
+Of a cube it says whether it is one: half a domino and a piece of a pencil look square from above, and two of their
+sides go on beyond. A die ends where its sides end.
 """
 
 from __future__ import annotations
@@ -16,10 +19,11 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
 from vision.pose.crops import Grey, face_patch
-from vision.pose.geometry import Array, Camera, View, icosahedron, see
+from vision.pose.geometry import Array, Camera, View, cube, icosahedron, see
 from vision.pose.networks import KIND_D20
 from vision.pose.table_normal import TableNormal, up_chances
 from vision.read.detection import Detection
+from vision.read.evidence import Evidence
 from vision.read.thresholds import (
     ASIDE_BRIGHTER,
     ASIDE_LEAN,
@@ -46,12 +50,32 @@ _BRIGHTER: Final = 20
 """How many times likelier an upper face is for being brighter: its share in brightness to this power."""
 _MOST_BRIGHTER: Final = 4.2
 """The most that brightness makes a face likelier: lamps stand beside the table, too."""
+_LONG_SIDE: Final = 0.6
+"""Shorter sides of a cube's outline, in radii, and sides nearer to one another, are not followed."""
+_BEYOND: Final = (0.2, 0.65)
+"""From where to where beyond a side's end, in radii, it is followed: its rounded corner ends before."""
+_OFF_BY: Final = 0.2
+"""So far, in radii, a side may lie beside the pose's."""
+_WIDE: Final = 6
+"""A change of colour is one over so many of the `_STEPS`: edges are soft."""
+_CLEAR: Final = 13.0
+"""A change of colour smaller than this is no side of a thing: grain makes one of 10."""
+_AS_CLEAR: Final = 0.45
+"""Beyond its end a side is so many times as clear at least: what goes on may have another colour."""
+_MOSTLY: Final = 0.85
+"""It is so in this share of the spots at least."""
+_SAME_TABLE: Final = 30.0
+"""The colour outside is the same on both, give or take so much: the same table lies beside."""
+_PARALLEL: Final = 0.97
+"""The cosine from which on two sides are parallel."""
 
 
 def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: TableNormal) -> Detection:
     """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
+    if one.evidence is not None and one.verdict.kind is not DieKind.D20:
+        return _unless_a_part(picture, camera, one, one.evidence)
     worth = one.evidence is not None and one.evidence.face > OUTLINE_FACE and one.reading.state is not DieState.COCKED
-    if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= OUTLINE_CONFIRMED:
+    if one.evidence is None or not worth or up.witnesses >= OUTLINE_CONFIRMED:
         return one
     view = see(icosahedron(), one.verdict.pose, camera)
     brighter = _share_of_brightness(grey, view, one, up)
@@ -63,6 +87,67 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: De
     state, face = (DieState.READ, one.reading.face) if read else (DieState.DOUBTFUL, None)
     reading = replace(one.reading, state=state, face=face, confidence=round(evidence.confidence(), 4))
     return replace(one, reading=reading, evidence=evidence)
+
+
+def _unless_a_part(picture: NDArray[np.uint8], camera: Camera, one: Detection, evidence: Evidence) -> Detection:
+    """The cube; doubtful where it would be read and is part of something longer."""
+    if one.reading.state is not DieState.READ or one.verdict.owner is not None:
+        return one
+    if not goes_on(picture, see(cube(), one.verdict.pose, camera).outline(), one.verdict.pose.radius):
+        return one
+    evidence = replace(evidence, part=True)
+    reading = replace(
+        one.reading, state=DieState.DOUBTFUL, face=None, kinds=(), confidence=round(evidence.confidence(), 4)
+    )
+    return replace(one, reading=reading, evidence=evidence)
+
+
+def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float) -> bool:
+    """Whether two parallel sides of the outline (corners in their order) go on beyond it to the same end.
+
+    A side goes on where the picture changes across it beyond its end as it does along it, and on the outer side to the
+    same colour.
+    """
+    after = np.roll(outline, -1, axis=0)
+    lengths = np.linalg.norm(after - outline, axis=1)
+    on: list[tuple[Array, Array]] = []
+    for start, end, length in zip(outline, after, lengths.tolist(), strict=True):
+        if length < _LONG_SIDE * radius:
+            continue
+        way = (end - start) / length
+        outwards = np.array([way[1], -way[0]])
+        along = _across(picture, start + way * length * np.linspace(0.2, 0.8, _SPOTS)[:, None], outwards, radius)
+        for tip, onwards in ((end, way), (start, -way)):
+            spots = tip + onwards * radius * np.linspace(*_BEYOND, _SPOTS)[:, None]
+            inside = np.all((spots > 0) & (spots < np.array(picture.shape[1::-1]) - 1))
+            if inside and _alike(along, _across(picture, spots, outwards, radius)):
+                on.append((tip, onwards))
+    return any(
+        float(one @ other) > _PARALLEL and abs(float(one[0] * off[1] - one[1] * off[0])) > _LONG_SIDE * radius
+        for number, (spot, one) in enumerate(on)
+        for tip, other in on[:number]
+        for off in (tip - spot,)
+    )
+
+
+def _across(picture: NDArray[np.uint8], spots: Array, outwards: Array, radius: float) -> tuple[Array, Array]:
+    """At each of the spots, how much the picture changes most across a line there, and its colour outside of that."""
+    ways = np.linspace(-_OFF_BY, _OFF_BY, _STEPS) * radius
+    places = np.round(spots[:, None] + outwards * ways[:, None]).astype(int)
+    columns = np.clip(places[..., 0], 0, picture.shape[1] - 1)
+    rows = np.clip(places[..., 1], 0, picture.shape[0] - 1)
+    colours = picture[rows, columns].astype(np.float64)
+    smooth = (colours[:, :-2] + colours[:, 1:-1] + colours[:, 2:]) / 3
+    change = np.linalg.norm(smooth[:, _WIDE:] - smooth[:, :-_WIDE], axis=-1).max(axis=1)
+    return change, smooth[:, -_WIDE:].mean(axis=1)
+
+
+def _alike(along: tuple[Array, Array], beyond: tuple[Array, Array]) -> bool:
+    """Whether the picture changes beyond a side's end as it does along the side."""
+    enough = max(_CLEAR, _AS_CLEAR * float(np.median(along[0])))
+    changes = float(np.mean(beyond[0] > enough)) > _MOSTLY
+    other = np.linalg.norm(np.median(beyond[1], axis=0) - np.median(along[1], axis=0))
+    return changes and float(np.median(along[0])) > _CLEAR and float(other) < _SAME_TABLE
 
 
 def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Detection) -> bool:

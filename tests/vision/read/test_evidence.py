@@ -35,6 +35,7 @@ DOUBTS: list[dict[str, float]] = [
     {"brighter": 0.9},
     {"aside": True},
     {"outlined": False},
+    {"part": True},
 ]
 
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
-from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see, tilted
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lying, see, tilted
 from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import Judged, PosedDie, without_faces
 from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
 from vision.read.detection import Detection
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict
-from vision.read.outline import outline_share, reconsidered
+from vision.read.outline import goes_on, outline_share, reconsidered
 from vision.read.overlaps import hidden
 
 CAMERA = Camera(640, 480)
@@ -144,3 +144,51 @@ def test_what_is_left_of_dice_when_the_upper_one_is_taken_off_is_doubtful() -> N
     assert beneath.pose.radius == POSE.radius
     assert hidden([seen(280.0, 95.0)], [upper], CAMERA) == []  # the die explains it
     assert hidden([seen(80.0, 80.0)], [upper], CAMERA) == []  # no die lies there at all
+
+
+FLAT = Pose((320.0, 240.0), 80.0, lying(np.array(STRAIGHT_UP), 0.5))
+
+
+def slab(*, longer: float = 0.0, body: tuple[int, int, int] = (220, 225, 230), more: int = 0) -> NDArray[np.uint8]:
+    """A cube's outline on noisy blue cloth, drawn out to one end by so many radii, there lighter by `more`."""
+    cloth = np.random.default_rng(3).normal((120, 60, 30), 4, (480, 640, 3))
+    picture = np.clip(cloth, 0, 255).astype(np.uint8)
+    outline = see(cube(), FLAT, CAMERA).outline()
+    way = (outline[1] - outline[0]) / np.linalg.norm(outline[1] - outline[0])
+    onwards = outline + longer * FLAT.radius * way
+    whole = cv2.convexHull(np.round(np.vstack([outline, onwards])).astype(np.int32))
+    cv2.fillConvexPoly(picture, whole, tuple(min(255, value + more) for value in body))
+    cv2.fillConvexPoly(picture, np.round(outline).astype(np.int32), body)
+    return picture
+
+
+def cube_read(*, owner: str | None = None) -> Detection:
+    """A blank Challenge Die that was read where the slab begins."""
+    reading = DieReading(
+        DieKind.CHALLENGE, Symbol.BLANK, 0.98, DieState.READ, SourceKind.CAMERA, Box(240, 160, 160, 160)
+    )
+    verdict = Verdict(DieKind.CHALLENGE, {Symbol.BLANK: 0.999}, FLAT, 1.0, owner=owner)
+    return replace(die(FLAT), verdict=verdict, reading=reading, evidence=Evidence(DieKind.CHALLENGE, 0.98))
+
+
+def test_half_a_domino_is_asked_about_and_a_die_is_read() -> None:
+    assert again(slab(), cube_read()).state is DieState.READ
+    half = again(slab(longer=1.2), cube_read())
+    assert (half.state, half.face) == (DieState.DOUBTFUL, None)
+    assert half.confidence == pytest.approx(0.98 * 0.9)
+    assert again(slab(longer=1.2), cube_read(owner="mine")).state is DieState.READ  # it looks as it was taught
+
+
+def test_what_goes_on_in_another_colour_goes_on() -> None:
+    outline = see(cube(), FLAT, CAMERA).outline()
+    assert goes_on(slab(longer=1.2, body=(60, 120, 150), more=60), outline, FLAT.radius)
+    assert not goes_on(slab(longer=0.15), outline, FLAT.radius)  # the pose is a little too small
+    assert not goes_on(np.full((480, 640, 3), 90, np.uint8), outline, FLAT.radius)
+
+
+def test_a_die_beside_another_ends_where_its_sides_end() -> None:
+    picture = slab()
+    outline = see(cube(), FLAT, CAMERA).outline()
+    aside = outline + (outline[1] - outline[0]) * 1.1 + (outline[2] - outline[1]) * 0.5
+    cv2.fillConvexPoly(picture, np.round(aside).astype(np.int32), (220, 225, 230))
+    assert not goes_on(picture, outline, FLAT.radius)
