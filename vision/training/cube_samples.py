@@ -22,8 +22,8 @@ from vision.pose.networks import CUBE_FACES, Networks
 from vision.pose.posing import places_of
 from vision.pose.refinement import difference, turned_by
 from vision.training.drawing import EDGE, MIDDLE, Points, empty_texture, filled, outlined, regular, shrunk
-from vision.training.emblems import emblem
-from vision.training.glyphs import BUILT_IN, Fonts, Hand, Mask, numeral, pips, star
+from vision.training.emblems import emblem, frame
+from vision.training.glyphs import BUILT_IN, Fonts, Hand, Mask, numeral, pips
 from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, odd_look, paint_die
 from vision.training.plates import flattened, is_plate, printed_look
 from vision.training.samples import litter, spoil, surface
@@ -44,8 +44,8 @@ _STYLES: Final = ("challenge", "pips", "numeral", "strange")
 """The styles of dice on a tray."""
 _SHARES: Final = (0.42, 0.15, 0.26, 0.17)
 """How many dice are of each of these styles."""
-_UP_ON_CHALLENGE: Final = (0.24, 0.2, 0.14, 0.14, 0.14, 0.14)
-"""How often each face of a Challenge Die lies up: its 1 and 2 are harder to tell than how often they fall."""
+_UP_ON_CHALLENGE: Final = (0.2, 0.18, 0.11, 0.11, 0.2, 0.2)
+"""How often each face of a Challenge Die lies up: its 1, 2 and Effects are harder to tell than how often they fall."""
 _PICTURED: Final = 0.02
 """How many strange dice carry a picture on each face.
 
@@ -358,19 +358,12 @@ def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
         cv2.line(texture, (round(MIDDLE) - wide, low), (round(MIDDLE) + wide, low), 255, 4, cv2.LINE_AA)
         return texture
     texture = shrunk(texture, float(rng.uniform(0.6, 0.8)))
-    reach = float(rng.uniform(0.33, 0.42))
-    corners = int(rng.integers(3, 9))
-    turn = float(rng.choice([0.0, math.pi / corners]))
-    if way < 0.6:
-        frame = regular(reach, corners if way < 0.47 else 40, turn)
-    else:
-        points = int(rng.integers(4, 11))
-        frame = star(points, reach, reach * float(rng.uniform(0.6, 0.95))).astype(np.float64) / 16 / EDGE - 0.6
+    outline = frame(rng)
     if rng.random() < 0.08:
         badge = empty_texture()
-        filled(badge, frame)
+        filled(badge, outline)
         return np.asarray(cv2.subtract(badge, texture), np.uint8)
-    outlined(texture, frame, int(rng.integers(2, 5)))
+    outlined(texture, outline, int(rng.integers(2, 5)))
     return texture
 
 

@@ -23,13 +23,20 @@ from vision.training.drawing import (
     in_pixels,
     outlined,
     regular,
+    shrunk,
     stroked,
 )
 from vision.training.glyphs import Hand, Mask, effect, star
-from vision.training.pictograms import Draw, framed, picture
+from vision.training.pictograms import Draw, picture
 
-_RINGED: Final = 0.15
-"""The share of signs that stand within a circle."""
+_RINGED: Final = 0.25
+"""The share of stars, arrowheads and the like that stand in a frame."""
+_RING: Final = 0.35
+"""The share of frames that are a ring."""
+_CORNERS: Final = 0.4
+"""The share of frames that have corners; the rest are stars and bursts."""
+_FREED: Final = 0.2
+"""The share of frames that are filled, with the sign left free."""
 
 
 def emblem(hand: Hand) -> Mask:
@@ -39,15 +46,35 @@ def emblem(hand: Hand) -> Mask:
     if way < _PLAIN:
         return effect(hand)
     if way < _PLAIN + _PICTURED:
-        return framed(picture(rng), rng) if rng.random() < _FRAMED else picture(rng)
+        return in_frame(picture(rng), rng) if rng.random() < _FRAMED else picture(rng)
     texture = empty_texture()
     size = float(rng.uniform(0.26, 0.42))
     shares = np.array([share for share, _ in WAYS.values()])
     _, draw = list(WAYS.values())[int(rng.choice(len(WAYS), p=shares / shares.sum()))]
     draw(texture, rng, size)
-    if rng.random() < _RINGED:
-        outlined(texture, regular(size * 1.15, 40), 3)
-    return texture
+    return in_frame(texture, rng) if rng.random() < _RINGED else texture
+
+
+def frame(rng: np.random.Generator) -> Points:
+    """The outline of a frame of any make: corners, a ring, a star or a burst, round a 1, a 2 or an Effect."""
+    reach, corners = float(rng.uniform(0.33, 0.42)), int(rng.integers(3, 9))
+    way = rng.random()
+    if way < _RING:
+        return regular(reach, 40)
+    if way < _RING + _CORNERS:
+        return regular(reach, corners, float(rng.choice([0.0, math.pi / corners])))
+    return _pointed(int(rng.integers(4, 11)), reach, float(rng.uniform(0.6, 0.95)), -math.pi / 2)
+
+
+def in_frame(texture: Mask, rng: np.random.Generator) -> Mask:
+    """The sign smaller within a `frame`, or left free in a filled one: framed as a 1 or 2 is, it is an Effect still."""
+    small, outline = shrunk(texture, float(rng.uniform(0.45, 0.8))), frame(rng)
+    badge = empty_texture()
+    if rng.random() < _FREED:
+        filled(badge, outline)
+        return np.asarray(cv2.subtract(badge, small), np.uint8)
+    outlined(badge, outline, int(rng.integers(2, 6)))
+    return np.asarray(np.maximum(badge, small), np.uint8)
 
 
 def _star(texture: Mask, rng: np.random.Generator, size: float) -> None:
@@ -183,8 +210,8 @@ _PLAIN: Final = 0.2
 """The share of signs that are the plain badge of the plain trays' dice (`effect`)."""
 _PICTURED: Final = 0.5
 """The share of signs that are any picture: there are more makers than ways to draw a star."""
-_FRAMED: Final = 0.3
-"""The share of pictures that stand in a frame."""
+_FRAMED: Final = 0.4
+"""The share of pictures that stand in a frame: a network that sees few takes them for a framed 1."""
 WAYS: Final[dict[str, tuple[float, Draw]]] = {
     "star": (0.13, _star),
     "burst": (0.14, _burst),
