@@ -34,7 +34,9 @@ from kiosk.web.server import LARGEST_REQUEST, WebServer
 from tests.hardware.fakes import CLOCK, mock_factory
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, Desk, got, post, send
 from vision.frames.pictures import decode_picture, encode_png, load_picture
+from vision.pose.networks import RECOGNISER, Networks
 from vision.read.reader import load_reader
+from vision.read.witness import numbers_told
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "tests" / "vision" / "pictures"
@@ -148,6 +150,17 @@ def test_opencv_writes_a_picture_that_it_reads() -> None:
     assert np.array_equal(decode_picture(encode_png(pixels)).pixels, pixels)
     grey = cv2.imencode(".jpg", pixels[:, :, 0])[1].tobytes()
     assert decode_picture(grey).pixels.shape == (60, 80, 3)
+
+
+def test_opencv_runs_the_recogniser_of_print_as_onnxruntime_does() -> None:
+    """What onnxruntime said was recorded by `vision.training.recogniser`: other files of it load, and say else."""
+    recorded = np.load(ROOT / "tests" / "vision" / "read" / "recogniser.npz")
+    logits = recorded["logits"].astype(np.float64)
+    chances = np.exp(logits - logits.max(axis=2, keepdims=True))
+    chances /= chances.sum(axis=2, keepdims=True)
+    told = Networks(names=(RECOGNISER,)).written(list(recorded["patches"]))
+    assert np.abs(told - chances).max() < 1e-4
+    assert (numbers_told(told).argmax(axis=1) + 1).tolist() == [1, 6, 9, 14, 17, 20]
 
 
 def test_platformdirs_says_where_things_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,13 +20,16 @@ import numpy as np
 import pytest
 
 from vision.pose import networks
-from vision.pose.networks import MODELS, NAMES, Networks, Scores
+from vision.pose.networks import MODELS, NAMES, RECOGNISER, Networks, Scores
 
 KEPT: Final = Path(__file__).parents[2] / "build" / "networks.sqlite"
 """Where they are kept. Processes that run at the same time share it."""
 
 MOST_BYTES: Final = 400_000_000
 """A larger file is begun anew: most of what it holds nobody asks for any more."""
+
+_ALL: Final = (*NAMES, RECOGNISER)
+"""The networks that the reader comes with."""
 
 Run = Callable[[Networks, str, Scores], Scores]
 """Asks the network of that name."""
@@ -47,7 +50,7 @@ class Answered:
         self._file.execute("CREATE TABLE IF NOT EXISTS answers (digest BLOB PRIMARY KEY, shape TEXT, body BLOB)")
         asking = (networks.load, Networks.__dict__["_run"])
         how = " ".join([cv2.__version__, *map(getsource, asking)]).encode()
-        self._asked = {name: sha256(how + (MODELS / f"{name}.onnx").read_bytes()) for name in NAMES}
+        self._asked = {name: sha256(how + (MODELS / f"{name}.onnx").read_bytes()) for name in _ALL}
 
     def run(self, asked: Networks, name: str, batch: Scores) -> Scores:
         """What the network of that name says to `batch`."""
@@ -79,7 +82,7 @@ def answered_before(file: Path = KEPT) -> Iterator[None]:
     begun, run = Networks.__init__, Networks.__dict__["_run"]
     answered, others = Answered(file, run), set[int]()
 
-    def begin(made: Networks, folder: Path = MODELS, names: Sequence[str] = NAMES) -> None:
+    def begin(made: Networks, folder: Path = MODELS, names: Sequence[str] = _ALL) -> None:
         begun(made, folder, names)
         if folder != MODELS:
             others.add(id(made))

@@ -2,7 +2,8 @@
 
 `spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
 which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of its sides
-shows; `solids`: whether it has sides at all. `vision/models/README.md` says how they were taught and how good they are.
+shows; `solids`: whether it has sides at all; `recogniser`: what stands printed on a patch. `vision/models/README.md`
+says how they were taught and how good they are.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from vision.pose.tilts import TiltSquare, as_correction, tilt_batch
 MODELS: Final = Path(__file__).parents[1] / "models"
 """Where the networks lie."""
 NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids")
-"""The networks' names; each lies in a file of its name."""
+"""The networks that trueroll teaches; each lies in a file of its name."""
+RECOGNISER: Final = "recogniser"
+"""The one that others taught: a recogniser of print (`vision.training.recogniser`)."""
+LETTERS: Final = tuple(chr(code) for code in range(33, 127))
+"""What it tells apart, in the order of its outputs; the first output, before these, is nothing."""
+PRINT_SIZE: Final = (96, 48)
+"""Width and height of its patches, in pixels."""
 POSING: Final = ("spots", "dice", "poses", "tilts")
 """Those of them that find dice and tell how they lie, all that `posing.places_of` asks."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
@@ -99,7 +106,7 @@ class Networks:
     Raises `ReaderError` when a model is missing or is not one that OpenCV can load.
     """
 
-    def __init__(self, folder: Path = MODELS, names: Sequence[str] = NAMES) -> None:
+    def __init__(self, folder: Path = MODELS, names: Sequence[str] = (*NAMES, RECOGNISER)) -> None:
         self._lock = Lock()
         self._loaded = {name: load(folder / f"{name}.onnx") for name in names}
 
@@ -153,6 +160,15 @@ class Networks:
             return np.zeros(0)
         return self._run("solids", tilt_batch(squares))[:, 0].astype(np.float64) - _TAUGHT_FLAT
 
+    def written(self, patches: Sequence[NDArray[np.uint8]]) -> Scores:
+        """What stands printed on BGR patches of `PRINT_SIZE`: chances of nothing and of each of `LETTERS`.
+
+        Patches x places from left to right x chances; a letter may span several places.
+        """
+        rows = [self._run(RECOGNISER, as_print(patch)) for patch in patches]  # it takes one at a time
+        joined = np.concatenate(rows)
+        return _chances(joined.reshape(-1, joined.shape[-1])).reshape(joined.shape)
+
     def _run(self, name: str, batch: Scores) -> Scores:
         network = self._loaded[name]
         with self._lock:
@@ -174,6 +190,11 @@ def load(file: Path) -> cv2.dnn.Net:
         raise ReaderError(
             say("The reader's model {name} is damaged. Install trueroll again.", name=file.name)
         ) from error
+
+
+def as_print(patch: NDArray[np.uint8]) -> Scores:
+    """A BGR patch of `PRINT_SIZE` as the recogniser takes it: colours first, from -1 to 1."""
+    return np.ascontiguousarray((patch.astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[None])
 
 
 def _chances(scores: Scores) -> Scores:

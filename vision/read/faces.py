@@ -75,7 +75,8 @@ class Verdict:
     those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
     Challenge Dice carry alike, is a Challenge Die's (None for any other face), before `kinds.kinds_told` says which.
     `numeral` is the chance that what it shows is a d6's numeral, `kind_chance` the one that it is of this kind.
-    `numbered` is the chance that a d20 nobody taught has one of the known numberings.
+    `numbered` is the chance that a d20 nobody taught has one of the known numberings. `printed` is what a recogniser of
+    print says of its upper face, where that was asked (`witness.numbers_told`).
     """
 
     kind: DieKind
@@ -87,6 +88,7 @@ class Verdict:
     numeral: float = 0.0
     kind_chance: float = 1.0
     numbered: float = 1.0
+    printed: tuple[float, ...] = ()
 
     @property
     def best(self) -> tuple[Face, float]:

@@ -47,6 +47,7 @@ from vision.read.readings import boxes_of, questioned, surer
 from vision.read.search import explained_together, searched, tells_up
 from vision.read.solids import look_flat
 from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, WITNESS_POSED, WITNESSES
+from vision.read.witness import asks_the_witness, witnessed
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
 from vision.table.card import find_card
@@ -322,7 +323,7 @@ def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[De
         [_doubted(shown, one) if one.explained or not n else one for one in dice] for n, dice in enumerate(accounts)
     ]
     accounts = [[_outlined(shown, one) for one in dice] for dice in accounts]
-    return [_surest(each) for each in zip(*accounts, strict=True)]
+    return [_surest(shown, each) for each in zip(*accounts, strict=True)]
 
 
 def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[DieEvidence]:
@@ -394,10 +395,24 @@ def _outlined(shown: Shown, one: DieEvidence) -> DieEvidence:
     return replace(one, told=reconsidered(shown.picture, shown.grey, shown.camera, one.told, one.up))
 
 
-def _surest(accounts: Sequence[DieEvidence]) -> Detection:
-    """What is said of a die: as the search explains it where it is read so, else as it was found."""
-    found_so, *others = [one.told for one in accounts if one.told is not None]
+def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:
+    """What is said of a die: as the search explains it where it is read so, else as it was found.
+
+    Where it is read in neither way, a second witness is asked.
+    """
+    dice = [(one, one.told) for one in accounts if one.told is not None]
+    told = [one for _, one in dice]
+    if all(one.reading.state is not DieState.READ for one in told):
+        told = [_witnessed(shown, one, so_far) for one, so_far in dice]
+    found_so, *others = told
     return next((one for one in others if one.reading.state is DieState.READ), found_so)
+
+
+def _witnessed(shown: Shown, one: DieEvidence, told: Detection) -> Detection:
+    """What is said of a die with what a second witness says of its face, where nothing else is in doubt."""
+    if not asks_the_witness(told):
+        return told
+    return _outlined(shown, _doubted(shown, replace(one, verdict=witnessed(shown, one.verdict)))).told or told
 
 
 def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
