@@ -474,6 +474,34 @@ def test_common_code_names_nothing_of_a_subject(tmp_path: Path) -> None:
     ]
 
 
+def rulesets_asked_for(root: Path) -> list[str]:
+    """Every comparison in the rules of the ruleset that is played with one by its name: tables say what differs."""
+    found: list[str] = []
+    for path in python_files(root):
+        if path.parts[0] != "rules":
+            continue
+        for node in ast.walk(ast.parse((root / path).read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Compare):
+                continue
+            sides = [ast.unparse(one) for one in (node.left, *node.comparators)]
+            played = any(one == "ruleset" or one.endswith(".ruleset") for one in sides)
+            if played and any("Ruleset." in one or one in {"FIRST", "SECOND"} for one in sides):
+                found.append(f"{path}:{node.lineno}: {ast.unparse(node)}")
+    return found
+
+
+def test_the_rules_do_not_ask_which_ruleset_is_played(tmp_path: Path) -> None:
+    assert rulesets_asked_for(ROOT) == []
+    asked = "if draft.table.ruleset is not Ruleset.SECOND_EDITION:\n    pass\n"
+    plant(tmp_path, "rules/tasks/settling.py", asked)
+    plant(tmp_path, "rules/ships/seats.py", "FOUND = [one for one in ROWS if profile.ruleset in FIRST]\n")
+    plant(tmp_path, "rules/tasks/pools.py", "FOUND = [one for one in ROWS if profile.ruleset in one.rulesets]\n")
+    assert rulesets_asked_for(tmp_path) == [
+        "rules/ships/seats.py:1: profile.ruleset in FIRST",
+        "rules/tasks/settling.py:1: draft.table.ruleset is not Ruleset.SECOND_EDITION",
+    ]
+
+
 def test_nobody_imports_what_is_another_modules_own(tmp_path: Path) -> None:
     assert private_imports(ROOT) == []
     plant(tmp_path, "rules/task.py", "from rules.pools import _price, cost")
