@@ -6,7 +6,7 @@ another opening of the port. A whole picture is acknowledged and given out once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from zlib import crc32
 
@@ -37,13 +37,14 @@ class TrayPicture:
     """A picture of dice at rest. `data` is a JPEG file, empty where none could be had; `found`: nobody saw them thrown.
 
     `reading_id` names the reading of its dice for ever, as that of a tray with tags does. `restless`: there is none
-    because the tray announced another one each time before it had come.
+    because the tray announced another one each time before it had come. `at` is the host's time when it was announced.
     """
 
     reading_id: str
     data: bytes
     found: bool = False
     restless: bool = False
+    at: float = field(default=0.0, compare=False)
 
 
 class PictureBook:
@@ -62,6 +63,7 @@ class PictureBook:
         self._asked = 0
         self._spoilt = 0
         self._replaced = 0
+        self._announced_at = 0.0
         self.ask_at: float | None = None
         """When to ask again; None while nothing is missing."""
 
@@ -79,6 +81,7 @@ class PictureBook:
             return self.due(now)  # the tray, or the wire to it, began anew
         unfinished = bool(self._gaps)
         self._now, self._gaps, self._bytes, self._spoilt = picture, [], bytearray(), 0
+        self._announced_at = now
         self.ask_at = None
         self._replaced += unfinished
         if picture.roll == NOT_THROWN:
@@ -135,4 +138,6 @@ class PictureBook:
 
     def _given(self, picture: PictureReady, data: bytes, *, restless: bool = False) -> TrayPicture:
         found = picture.device_time != 0 and not is_later(picture.device_time, self._met_at)
-        return TrayPicture(f"tray:{self._identity}:{picture.roll}:{picture.event}", data, found, restless)
+        return TrayPicture(
+            f"tray:{self._identity}:{picture.roll}:{picture.event}", data, found, restless, self._announced_at
+        )

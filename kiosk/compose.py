@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
@@ -31,6 +31,7 @@ from kiosk.devices.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simula
 from kiosk.devices.lessons import Learner, Lessons
 from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
+from kiosk.devices.second_view import SecondView
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_desk import TrayDesk
@@ -81,6 +82,7 @@ from rules.words import Phrase, say, say_count, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 if TYPE_CHECKING:
+    from kiosk.devices.trays import Trays
     from vision.desk.snapshots import Snapshots
     from vision.desk.tray_pictures import TrayPictures
     from vision.desk.workbench import Workbench
@@ -119,10 +121,12 @@ class Kiosk:
         folder: HeldFolder,
         *,
         told: ToldOnce,
+        views: SecondView | None,
         end_rest: Callable[[], None],
     ) -> None:
-        """Take over the parts; `end_rest` ends what none of them does."""
+        """Take over the parts; `views` joins what two cameras see, `end_rest` ends what none of them does."""
         self._told = told
+        self._views = views
         self.config = config
         self.services = services
         self._journal = journal
@@ -190,7 +194,7 @@ class Kiosk:
         self._panel = open_part(self.config, services)
         self._keys = self._panel.link if self._panel is not None else linked_without_panel(services)
         services.keys.connect(self._keys.gesture)
-        services.sources.start(services.engine.report)
+        services.sources.start(self._views.report if self._views is not None else services.engine.report)
         if services.backups is not None:
             services.backups.start()
         self._reading = services.room.languages.warm(services.room.chosen)
@@ -212,6 +216,8 @@ class Kiosk:
         if services.backups is not None:
             services.backups.stop()
         services.sources.stop()
+        if self._views is not None:
+            self._views.stop()
         self._end_rest()
         if self._panel is not None:
             self._panel.stop()
@@ -352,6 +358,7 @@ def build(
     return Kiosk(
         *(config, services, book, folder),
         told=told,
+        views=_both_views(parts[SourceKind.TRAY].source, sources, engine) if config.tray.second_view else None,
         end_rest=stage.stop if stage is not None else _lessons(engine, eyes.bench, sources),
     )
 
@@ -464,12 +471,33 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Cal
     named = config.tray.url
     if named == OFF:
         return _Part(None, SourceState.OFF, say("The tray is switched off in the settings."))
-    from kiosk.devices.trays import Trays, addresses_of  # noqa: PLC0415  # a broken pyserial costs the tray alone
+    from firmware_bridge.supervisor import TraySupervisor  # noqa: PLC0415  # a broken pyserial costs the tray alone
+    from kiosk.devices.trays import Trays, addresses_of  # noqa: PLC0415 - likewise
 
     port = None if named == AUTO else named
     if stage is not None and named == AUTO:
         port = simulated_tray(stage)
-    return _Part(Trays(addresses_of(port), desk, pictures))
+    return _Part(Trays(addresses_of(port), desk, pictures, supervisor=TraySupervisor))
+
+
+def _both_views(trays: DiceSource | None, sources: Sources, engine: Engine) -> SecondView:
+    """What makes one reading of what a tray's camera and the table's camera see of one throw."""
+    tray = cast("Trays | None", trays)
+
+    def sees(kind: SourceKind) -> bool:
+        if kind is SourceKind.TRAY:
+            return tray is not None and tray.has_camera_ready
+        camera = sources.view(kind.value)
+        return camera is not None and camera.state == SourceState.READY
+
+    both = SecondView(
+        engine.report,
+        sees=sees,
+        tell=lambda what, remedy: sources.set("second view", SourceState.READY, what, remedy or ""),
+    )
+    if tray is not None:
+        tray.rested = both.noted
+    return both
 
 
 class _CameraAloud:

@@ -103,6 +103,15 @@ class TraySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             )
         ),
     ] = "auto"
+    second_view: Annotated[
+        bool,
+        Meta(
+            description=(
+                "Whether the table's camera looks into the tray as well. Then it and a tray's own camera see the same "
+                "throws, which count once: what both read alike is surer, what differs is asked about."
+            )
+        ),
+    ] = False
 
 
 class SpeechSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -90,6 +90,8 @@ class CameraTray:
         self._told: SourceStatus | None = None
         self._trouble: _Trouble | None = None
         self._notice: Phrase = worded("")
+        self.rested: Callable[[str, float], None] = lambda _name, _at: None
+        """Told of each reading of a picture before it is reported: its name, and when its dice had come to rest."""
         self._report: Callable[[Reading], None] = lambda _: None
         self._tell: Callable[[SourceStatus], None] = lambda _: None
 
@@ -115,6 +117,13 @@ class CameraTray:
     def picture(self, key: str) -> bytes | None:
         """See `DiceSource`."""
         return self._pictures.picture(key) if self._pictures is not None else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has a camera and would send a picture of a throw now."""
+        with self._lock:
+            status = self._status
+        return self._has_camera and status is not None and status.state is SourceState.READY
 
     @property
     def newest(self) -> TrayShot | None:
@@ -206,6 +215,7 @@ class CameraTray:
             return _Trouble(_FAILS), nothing
         self._keep(picture.data)
         if seen.reading is not None:
+            self.rested(seen.reading.reading_id, picture.at)
             self._report(seen.reading)
         return None, seen.notice
 

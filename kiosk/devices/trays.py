@@ -51,8 +51,8 @@ def addresses_of(setting: str | None) -> tuple[str | None, ...]:
 class Trays:
     """The trays at `addresses` (see `addresses_of`), taught and watched by `desk`.
 
-    `make` loads what reads pictures, once for each tray with a camera. `find` stands for the system's list of ports in
-    tests. Every method may be called from any thread.
+    `make` loads what reads pictures, once for each tray with a camera; `supervisor` keeps one tray connected. `find`
+    stands for the system's list of ports in tests. Every method may be called from any thread.
     """
 
     kind: Final = SourceKind.TRAY
@@ -64,6 +64,7 @@ class Trays:
         make: Callable[[], TrayPictures],
         *,
         find: Callable[[str | None], list[str]] = discover.ports_of,
+        supervisor: type[TraySupervisor] = TraySupervisor,
     ) -> None:
         self._addresses = addresses
         several = any(one is None or one.startswith(discover.USB) for one in addresses)
@@ -73,8 +74,11 @@ class Trays:
         self._desk = desk
         self._make = make
         self._find = find
+        self._supervisor = supervisor
         self._shares = PortShares(lambda: [port for one in addresses for port in find(one)])
         self._members: tuple[_Member, ...] = ()
+        self.rested: Callable[[str, float], None] = lambda _name, _at: None
+        """See `CameraTray.rested`; to be set before `start`."""
         self._lock = threading.RLock()
         self._told: SourceStatus | None = None
         self._running = False
@@ -105,6 +109,11 @@ class Trays:
         met = [one for one in self._members if one.met] or list(self._members[:1])
         return tuple(TrayInUse(one.number, one.supervisor, one.supervisor.onlookers, one.source) for one in met)
 
+    @property
+    def has_camera_ready(self) -> bool:
+        """Whether one of them would send a picture of a throw now."""
+        return any(one.source.is_ready for one in self._members)
+
     def picture(self, key: str) -> bytes | None:
         """See `DiceSource`."""
         return next((found for one in self._members if (found := one.source.picture(key)) is not None), None)
@@ -122,7 +131,7 @@ class Trays:
         number = len(self._members) + 1
         one_setting = self._addresses[0] if len(self._addresses) == 1 else None
         named = self._addresses[number - 1] if self._fixed else one_setting
-        supervisor = TraySupervisor(
+        supervisor = self._supervisor(
             named,
             find_ports=(lambda: self._find(named)) if self._fixed else (lambda: self._shares.of(number)),
             taught=self._desk.file,
@@ -132,6 +141,7 @@ class Trays:
         )
         supervisor.looked = lambda _: self._desk.looked(self._desk.places)
         made = _Member(number, supervisor, CameraTray(supervisor, self._make))
+        made.source.rested = self.rested
         self._members = (*self._members, made)
         self._begin(made)
 

@@ -29,6 +29,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("backup"),
     say("proxy"),
     say("restore"),
+    say("second view"),
 )
 """Parts of the kiosk that come and go."""
 

@@ -1,0 +1,254 @@
+"""A tray's camera as the second view of the throws that the table's camera reads: two witnesses, one throw.
+
+In: readings of both. Out: one reading for each throw. What both read alike is surer, what only one could read counts
+where the other does not deny it, and what differs is asked about. The first to come waits for the other, for a moment.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.dice import (
+    FACES,
+    DieKind,
+    DieReading,
+    DieState,
+    Face,
+    Guess,
+    Reading,
+    SourceKind,
+    as_challenge_face,
+)
+from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
+
+SAME_THROW: Final = 1.5
+"""Seconds between the times at which both saw the dice at rest: nobody throws twice as quickly."""
+
+PATIENCE: Final = 1.2
+"""Seconds that the first waits for the other: what a tray's picture takes over USB and to be read, twice over."""
+
+MOST_NOTED: Final = 8
+"""Pictures of trays that are being read at most."""
+
+DIFFER: Final = say(
+    "A tray's camera and the table's camera saw different dice, the second one too late to be asked about."
+)
+"""What is said where the other view comes once the throw has counted."""
+
+LOOK: Final = say("Compare what counted with what lies there. Undo it, and enter the dice, where it is wrong.")
+"""What to do then."""
+
+ALIKE: Final = say("A tray's camera and the table's camera see the same dice.")
+"""What is said once both agree again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A reading, and when its dice were seen at rest."""
+
+    reading: Reading
+    at: float
+
+
+class SecondView:
+    """Stands between the sources and `report`. Every method may be called from any thread.
+
+    `sees` says whether a source of that kind is ready to see the same throw; `tell` is given what went wrong and what
+    to do. `clock` is seconds that never run back, as the tray's own times are.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[Reading], None],
+        *,
+        sees: Callable[[SourceKind], bool],
+        tell: Callable[[Phrase, Phrase | None], None],
+        clock: Callable[[], float] = time.monotonic,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._report = report
+        self._sees = sees
+        self._tell = tell
+        self._clock = clock
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._noted: dict[str, float] = {}
+        self._waiting: _View | None = None
+        self._timer: threading.Timer | None = None
+        self._alone: _View | None = None
+        self._differed = False
+
+    def noted(self, reading_id: str, at: float) -> None:
+        """The reading of that name is of a tray's camera, and its dice came to rest at `at`."""
+        with self._lock:
+            self._noted[reading_id] = at
+            while len(self._noted) > MOST_NOTED:
+                del self._noted[next(iter(self._noted))]
+
+    def report(self, reading: Reading) -> None:
+        """Take in a reading of any source."""
+        with self._lock:
+            at = self._clock() if reading.source is SourceKind.CAMERA else self._noted.pop(reading.reading_id, None)
+            told = [reading] if at is None or not reading.dice else self._taken(_View(reading, at))
+            for one in told:  # in the order in which they came, whatever thread brings them
+                self._report(one)
+
+    def stop(self) -> None:
+        """Report what waits."""
+        self._end_wait(None)
+
+    def _taken(self, seen: _View) -> list[Reading]:
+        other, self._waiting = self._waiting, None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if other is not None and _of_one_throw(other, seen):
+            self._alone = None
+            both = joined(*sorted((other.reading, seen.reading), key=lambda one: one.source is not SourceKind.CAMERA))
+            if self._differed and all(die.state is DieState.READ for die in both.dice):
+                self._differed = False
+                self._tell(ALIKE, None)
+            return [both]
+        told = [other.reading] if other is not None else []
+        if other is not None:
+            self._alone = other
+        if self._alone is not None and _of_one_throw(self._alone, seen):
+            self._compare_late(self._alone.reading, seen.reading)
+            return told
+        if not self._sees(_OTHER[seen.reading.source]):
+            self._alone = seen
+            return [*told, seen.reading]
+        self._waiting = seen
+        self._timer = threading.Timer(self._patience, self._end_wait, (seen,))
+        self._timer.daemon = True
+        self._timer.start()
+        return told
+
+    def _end_wait(self, seen: _View | None) -> None:
+        """The other view has not come: `seen` counts by itself, or whatever waits."""
+        with self._lock:
+            waiting = self._waiting
+            if waiting is None or (seen is not None and waiting is not seen):
+                return
+            self._waiting, self._alone = None, waiting
+            self._report(waiting.reading)
+
+    def _compare_late(self, counted: Reading, late: Reading) -> None:
+        """The throw has counted already: a second view of it never counts."""
+        if all(die.state is DieState.READ for die in joined(counted, late).dice):
+            return
+        log.warning("%s %s", DIFFER, LOOK)
+        self._differed = True
+        self._tell(DIFFER, LOOK)
+
+
+_OTHER: Final = {SourceKind.CAMERA: SourceKind.TRAY, SourceKind.TRAY: SourceKind.CAMERA}
+"""Who else sees what each of them sees."""
+
+
+def _of_one_throw(one: _View, other: _View) -> bool:
+    return one.reading.source is not other.reading.source and abs(one.at - other.at) <= SAME_THROW
+
+
+def joined(first: Reading, second: Reading) -> Reading:
+    """One reading of what two views saw of one throw. It goes by the name of `first`, with its boxes and pictures.
+
+    Where the views lie to each other is not known, so that dice are matched by what they show.
+    """
+    lying = [die for die in first.dice if die.state is not DieState.IN_HAND]
+    others = [die for die in second.dice if die.state is not DieState.IN_HAND]
+    pairs = sorted(
+        ((_fit(one, other), -here, -there) for here, one in enumerate(lying) for there, other in enumerate(others)),
+        reverse=True,
+    )
+    twins: dict[int, int] = {}
+    for fit, here, there in pairs:
+        if fit > 0 and -here not in twins and -there not in twins.values():
+            twins[-here] = -there
+    dice = [
+        _of_both(die, others[twins[place]]) if place in twins else _asked(die, die) for place, die in enumerate(lying)
+    ]
+    dice += [_asked(other, other) for place, other in enumerate(others) if place not in twins.values()]
+    dice += [die for die in first.dice if die.state is DieState.IN_HAND]
+    return replace(
+        first,
+        dice=tuple(dice),
+        lay_before=first.lay_before and second.lay_before,
+        found=first.found and second.found,
+    )
+
+
+_NO_WORD: Final = 1e-3
+"""How well dice fit of which at least one says nothing of its face; less than any guess that is worth a word."""
+
+
+def _fit(one: DieReading, other: DieReading) -> float:
+    """How well both may be the same die, from 0 (never) to 1; two that were read as different faces hardly."""
+    if (one.kind is DieKind.D20) is not (other.kind is DieKind.D20):
+        return 0.0
+    mine, theirs = _chances(one), _chances(other)
+    if not mine or not theirs:
+        return _NO_WORD
+    return max(sum(chance * theirs.get(face, 0.0) for face, chance in mine.items()), _NO_WORD / 10)
+
+
+def _chances(die: DieReading) -> dict[Face, float]:
+    """What it may show; a plain d6 as the Challenge Die that it stands in for."""
+    if die.state is DieState.READ and die.face is not None:
+        return {_shown(die.kind, die.face): 1.0}
+    chances: dict[Face, float] = {}
+    for guess in die.guesses:
+        face = _shown(die.kind, guess.face)
+        chances[face] = chances.get(face, 0.0) + guess.chance
+    return chances
+
+
+def _shown(kind: DieKind, face: Face) -> Face:
+    return face if kind is DieKind.D20 else as_challenge_face(kind, face)
+
+
+def _of_both(one: DieReading, other: DieReading) -> DieReading:
+    """The die that both saw, with the box and the picture of `one`."""
+    if DieState.COCKED in {one.state, other.state}:
+        return one if one.state is DieState.COCKED else replace(_asked(one, other), state=DieState.COCKED)
+    read = [die for die in (one, other) if die.state is DieState.READ and die.face is not None]
+    faces = {_shown(die.kind, die.face) for die in read if die.face is not None}
+    denied = any(chances and not faces & chances.keys() for chances in (_chances(one), _chances(other)))
+    if len(faces) != 1 or denied:
+        return _asked(one, other)
+    surest = 1.0
+    for die in read:
+        surest *= 1.0 - die.confidence
+    said = read[0]
+    return replace(
+        one,
+        kind=said.kind,
+        kinds=said.kinds,
+        face=said.face,
+        confidence=1.0 - surest,
+        state=DieState.READ,
+        guesses=(),
+        doubt=None,
+    )
+
+
+def _asked(one: DieReading, other: DieReading) -> DieReading:
+    """`one` as a die that a person has to look at, with what either makes of it."""
+    if one is other and one.state is not DieState.READ:
+        return one
+    chances: dict[Face, float] = {}
+    for die in (one,) if one is other else (one, other):
+        said = (Guess(die.face, 1.0),) if die.state is DieState.READ and die.face is not None else die.guesses
+        for guess in said:
+            chances[guess.face] = chances.get(guess.face, 0.0) + guess.chance
+    chances = {face: chance for face, chance in chances.items() if face in FACES[one.kind]}
+    whole = sum(chances.values())
+    guesses = sorted((Guess(face, chance / whole) for face, chance in chances.items()), key=lambda guess: -guess.chance)
+    return replace(one, face=None, confidence=0.0, state=DieState.DOUBTFUL, guesses=tuple(guesses), kinds=())
