@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 import time
@@ -58,7 +59,22 @@ def machine() -> str:
 
 def resident_megabytes(pid: int) -> float:
     """Resident memory of a process in MB (10^6 bytes)."""
+    return _megabytes(pid, "VmRSS:")
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process has had of the processor so far, in seconds: what other programs took does not count."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_megabytes(pid: int) -> float:
+    """The most resident memory that a process has had, in MB (10^6 bytes)."""
+    return _megabytes(pid, "VmHWM:")
+
+
+def _megabytes(pid: int, field: str) -> float:
     for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith(field):
             return int(line.split()[1]) * 1024 / 1e6
     raise LookupError(f"process {pid} is gone")
