@@ -23,6 +23,7 @@ from firmware_bridge.taught import TagSide, written
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import KIND_WORDS, Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
+from kiosk.devices.tray_update import TrayUpdate, UpdatableTray, tool_for
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind
 from rules.words import Phrase, capitalized, joined_by, say, sentences, worded
@@ -97,6 +98,7 @@ class TrayInUse:
     tray: TrayWithPlaces
     onlookers: Onlookers | None = None
     pictures: TrayWithCamera | None = None
+    port: UpdatableTray | None = None
 
 
 class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -153,6 +155,7 @@ class FirmwareView(Struct, frozen=True, kw_only=True):
     version: str
     how: Annotated[str, Meta(description="What to do, in words.")]
     command: Annotated[str, Meta(description="What to type for it.")]
+    takes: Annotated[str, Meta(description="The ending of the files that this kiosk writes to it; else empty.")] = ""
 
 
 class ShotView(Struct, frozen=True, kw_only=True):
@@ -186,6 +189,7 @@ class TrayDesk:
         file: TaughtFile | None = None,
         clock: Callable[[], float] = time.monotonic,
         under_way: TeachingFile | None = None,
+        update: TrayUpdate | None = None,
     ) -> None:
         self.file: Final = file or TaughtFile()
         self.under_way: Final = under_way or TeachingFile()
@@ -196,6 +200,7 @@ class TrayDesk:
         self._lay: frozenset[int] = frozenset()
         self._rests: tuple[int, float] | None = None
         self._went_on = ""
+        self.update = update or TrayUpdate()
         self.in_use: Callable[[], tuple[TrayInUse, ...]] = lambda: ()
         """The trays that there are, by their numbers."""
         self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
@@ -262,6 +267,17 @@ class TrayDesk:
                 with suppress(TrayError, TrayDeskError):
                     self._went_on = self._take(teaching)
                     self._stepped = now
+
+    def write(self, tray: int, name: str, data: bytes) -> Phrase:
+        """Begin to write the firmware `data`, sent as file `name`, to the tray of that number; what is said of it.
+
+        Raises `TrayDeskError` where it cannot be written; then nothing has changed.
+        """
+        one = next((one for one in self.in_use() if one.number == tray), None)
+        firmware = one.tray.firmware if one is not None else None
+        if one is None or one.port is None or firmware is None:
+            raise TrayDeskError(self.obstacle or NO_TRAY)
+        return self.update.begin(one.port, firmware.address, name, data, has_camera=firmware.has_camera)
 
     def use(self, tray: TrayWithPlaces, onlookers: Onlookers | None = None) -> None:
         """This is the only tray from now on."""
@@ -423,6 +439,18 @@ class TrayDesk:
             return say("{name} was forgotten.", name=name)
         return say("{name} is called {new} now.", name=name, new=after.name)
 
+    def _firmware_view(self, one: TrayInUse, firmware: TrayFirmware) -> FirmwareView:
+        tool = tool_for(has_camera=firmware.has_camera)
+        how, command = _by_hand(firmware)
+        return FirmwareView(
+            tray=one.number,
+            address=firmware.address,
+            version=firmware.version,
+            how=how,
+            command=command,
+            takes=tool.ending if one.port is not None and self.update.is_installed(tool) else "",
+        )
+
     def _give_up(self) -> None:
         if self._teaching is not None and self._clock() - self._stepped > FORGOTTEN_AFTER:
             self._become(None)
@@ -448,7 +476,7 @@ class TrayDesk:
                 instruction=teaching.instruction,
             ),
             firmware=tuple(
-                _firmware_view(one.number, firmware)
+                self._firmware_view(one, firmware)
                 for one in self.in_use()
                 if (firmware := one.tray.firmware) is not None
             ),
@@ -467,7 +495,8 @@ KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
 """Each kind of die with its words, for the form."""
 
 
-def _firmware_view(number: int, firmware: TrayFirmware) -> FirmwareView:
+def _by_hand(firmware: TrayFirmware) -> tuple[Phrase, str]:
+    """How a person writes another firmware, and the command for it."""
     if firmware.has_camera:
         how = say("A new program is one file: copy it onto the board, which may also show up as a drive.")
         command = "mpremote cp firmware_bridge/camera_tray/main.py :main.py"
@@ -477,7 +506,7 @@ def _firmware_view(number: int, firmware: TrayFirmware) -> FirmwareView:
             f"make firmware && avrdude -p m328p -c arduino -P {quote(firmware.address)} -b 115200 -D "
             "-U flash:w:build/firmware/tray.hex:i"
         )
-    return FirmwareView(tray=number, address=firmware.address, version=firmware.version, how=how, command=command)
+    return how, command
 
 
 def _health_words(health: TrayHealth) -> tuple[Phrase, ...]:

@@ -43,6 +43,22 @@ class _Member:
     met: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Port:
+    """The port of one tray, which can be let go for a while."""
+
+    trays: Trays
+    member: _Member
+
+    def rest(self) -> None:
+        """See `UpdatableTray`."""
+        self.trays.rest(self.member)
+
+    def resume(self) -> None:
+        """See `UpdatableTray`."""
+        self.trays.resume(self.member)
+
+
 def addresses_of(setting: str | None) -> tuple[str | None, ...]:
     """The addresses that `tray.url` names, with blanks between them; None alone stands for all that can be found."""
     return tuple(setting.split()) if setting and setting.strip() else (None,)
@@ -107,7 +123,19 @@ class Trays:
     def in_use(self) -> tuple[TrayInUse, ...]:
         """The trays that were met, by number; the first one even before."""
         met = [one for one in self._members if one.met] or list(self._members[:1])
-        return tuple(TrayInUse(one.number, one.supervisor, one.supervisor.onlookers, one.source) for one in met)
+        return tuple(
+            TrayInUse(one.number, one.supervisor, one.supervisor.onlookers, one.source, _Port(self, one)) for one in met
+        )
+
+    def rest(self, one: _Member) -> None:
+        """Let go of that tray's port, for another program."""
+        one.source.stop()
+
+    def resume(self, one: _Member) -> None:
+        """Look for that tray again, unless all has ended meanwhile."""
+        with self._lock:
+            if self._running:
+                self._begin(one)
 
     @property
     def has_camera_ready(self) -> bool:

@@ -28,6 +28,11 @@ FORM_PATH: Final = "/text/picture"
 PATHS: Final = frozenset({PATH, FORM_PATH})
 """Where a request may be as large as a picture."""
 
+LARGEST_FILE: Final = 1024 * 1024
+"""Bytes of a request with a file for or from a tray: half a minute of a tray's wire, or its firmware."""
+FILE_PATHS: Final = frozenset({"/tray/firmware", "/tray/replay"})
+"""Where the tray's page sends them."""
+
 LONGEST_NUMBER: Final = 9
 """Digits of a throw's number; more than any table reaches."""
 
@@ -49,7 +54,7 @@ class PictureTaken(Struct, frozen=True, kw_only=True):
 
 def require_size(asked: Request) -> None:
     """Raise `RequestEntityTooLarge` for a request of more bytes than its path allows."""
-    most = LARGEST_UPLOAD if asked.path in PATHS else LARGEST_BODY
+    most = LARGEST_UPLOAD if asked.path in PATHS else LARGEST_FILE if asked.path in FILE_PATHS else LARGEST_BODY
     if (asked.content_length or 0) > most:
         raise RequestEntityTooLarge
 

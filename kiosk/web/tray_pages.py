@@ -12,8 +12,12 @@ from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from firmware_bridge.conversation import Passed
+from firmware_bridge.describe import reading_words
+from firmware_bridge.errors import TrayError
 from firmware_bridge.onlookers import Ended, Onlooker
-from firmware_bridge.recording import head_line, line_of
+from firmware_bridge.recording import head_line, line_of, read_recording
+from firmware_bridge.recording import replay as play
+from firmware_bridge.session import TraySession
 from kiosk.devices.bluetooth_desk import BluetoothAction, BluetoothChange
 from kiosk.devices.tray_desk import KINDS, TrayChange
 from kiosk.errors import TrayDeskError, WireError, words_of
@@ -23,7 +27,7 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import DieKind
-from rules.words import say
+from rules.words import capitalized, say, sentences, worded
 
 tray_pages = Blueprint("tray_pages", __name__)
 
@@ -101,6 +105,53 @@ def picture() -> Response:
             said_now(say("This tray has sent no picture yet.")), HTTPStatus.NOT_FOUND, mimetype="text/plain"
         )
     return Response(found, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@tray_pages.post("/tray/firmware")
+def write_firmware() -> AnyResponse:
+    """Write the firmware that is sent to a tray."""
+    now = visit()
+
+    def asked() -> str:
+        name, data = _sent("firmware")
+        return now.services.tray.write(request.form.get("tray", 1, type=int), name, data)
+
+    return answer_form(now, "tray.html", _parts, asked, keep_typed=False, back="/tray")
+
+
+@tray_pages.post("/tray/replay")
+def replay_recording() -> AnyResponse:
+    """Say again what the kiosk read in the recording that is sent."""
+    now = visit()
+    return answer_form(now, "tray.html", _parts, _replayed, keep_typed=False, back="/tray")
+
+
+def _sent(field: str) -> tuple[str, bytes]:
+    """The name and the bytes of the file that the form sends. Raises `TrayDeskError` where none was chosen."""
+    file = request.files.get(field)
+    if file is None or not file.filename:
+        raise TrayDeskError(say("No file came. Choose one first."))
+    return file.filename, file.read()
+
+
+def _replayed() -> str:
+    """The readings of a recording, in words."""
+    _, data = _sent("recording")
+    try:
+        recording = read_recording(data.decode("utf-8"))
+        session = TraySession(nonce=recording.nonce, start_id="replay")
+        readings = list(play(recording, session))
+    except UnicodeDecodeError:
+        raise TrayDeskError(say("This file is no recording of a tray.")) from None
+    except TrayError as error:
+        raise TrayDeskError(sentences(capitalized(error.what), error.remedy)) from error
+    if not readings:
+        return say("No throw was read in this recording.")
+    lines = [
+        say("{seconds} s: {dice}.", seconds=f"{at:.1f}", dice=worded(reading_words(reading)))
+        for at, reading in readings
+    ]
+    return sentences(say("This was read in the recording:"), *lines)
 
 
 def _number() -> int:
@@ -184,6 +235,7 @@ def _parts(now: Visit) -> dict[str, Any]:
         "bluetooth_kinds": _BLUETOOTH_KINDS,
         "workshop": now.services.tray.workshop() if request.path == WORKSHOP else None,
         "condition": source,
+        "written": now.services.tray.update.said,
         "replay": f"trueroll tray replay {RECORDING_NAME}",
         "kinds": KINDS,
         "sides": _SIDES,

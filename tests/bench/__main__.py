@@ -123,7 +123,8 @@ def main() -> None:
             "# What it costs\n\nPrinted by `make bench ARGS=--write`; pages, kiosk and measuring share the machine.\n"
             "Painted screens are windows of one browser on this machine: where 48 are painted, its cores draw\n"
             "them all one after another, which at a table 48 computers do. How well dice are read is measured by\n"
-            "`make bench-vision` ([figures](vision-measured.md)).\n\n"
+            "`make bench-vision` ([figures](vision-measured.md)). No Raspberry Pi was ever measured, and no board\n"
+            "of a tray: their programs ran emulated on this machine.\n\n"
             f"Machine: {machine()}.\n\n" + "\n".join(lines) + "\n",
             encoding="utf-8",
         )

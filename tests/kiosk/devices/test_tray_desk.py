@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -18,11 +20,14 @@ from firmware_bridge.taught import read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import TrayPlace
 from kiosk.devices.tray_desk import FORGOTTEN_AFTER, REST, TrayChange, TrayDesk, TrayInUse
+from kiosk.devices.tray_update import TrayUpdate
 from kiosk.errors import TrayDeskError
 from kiosk.web import tray_pages
 from rules.dice import DieKind, SourceState
 from rules.words import Phrase
+from tests.firmware_bridge.test_recording import RECORDINGS
 from tests.kiosk.desk import PHONE, Desk, got, post
+from tests.kiosk.devices.test_tray_update import HEX
 
 
 class Reader:
@@ -455,3 +460,66 @@ def test_several_trays_are_told_apart_by_their_numbers(desk: Desk) -> None:
     assert [reader.lit for reader in both] == [1, 1]
     both[0].obstacle = "It is not ready."
     assert not desk.services.tray.obstacle, "one that reads is enough to teach"
+
+
+class Port:
+    """A port that can be let go."""
+
+    def rest(self) -> None:
+        """Nothing holds it."""
+
+    def resume(self) -> None:
+        """Nothing wants it back."""
+
+
+def sent_file(client: FlaskClient, path: str, field: str, name: str, data: bytes) -> tuple[int, str]:
+    """Send a file as the page's form does."""
+    page = client.get("/tray").get_data(as_text=True)
+    form = {"token": token(page), "tray": "1", field: (BytesIO(data), name)}
+    answer = client.post(path, data=form, content_type="multipart/form-data", follow_redirects=True)
+    return answer.status_code, answer.get_data(as_text=True).replace("&#39;", "'")
+
+
+def test_firmware_is_written_from_a_file_where_the_tool_is_installed_and_by_hand_where_not(desk: Desk) -> None:
+    reader = Reader()
+    reader.firmware = TrayFirmware("1.4", "/dev/ttyACM0", has_camera=False)
+    tray = TrayInUse(1, reader, port=Port())
+    services, ran = desk.services.tray, list[list[str]]()
+    services.in_use = lambda: (tray,)
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        ran.append(command)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    client = desk.client()
+    services.update = TrayUpdate(lambda _: None, run)
+    page = client.get("/tray").get_data(as_text=True)
+    assert ("Write it to the tray" in page, "avrdude -p m328p" in page) == (False, True)
+    services.update = TrayUpdate(lambda program: program, run)
+    assert "Write it to the tray" in client.get("/tray").get_data(as_text=True)
+    status, page = sent_file(client, "/tray/firmware", "firmware", "tray.hex", b":junk")
+    assert (status, "The file is damaged" in page, ran) == (409, True, [])
+    status, page = sent_file(client, "/tray/firmware", "firmware", "tray.hex", HEX)
+    assert status == 200
+    services.update.wait(30)
+    assert [command[0] for command in ran] == ["avrdude"]
+    assert "tray.hex is written. The tray starts anew by itself." in client.get("/tray").get_data(as_text=True)
+    status, page = sent_file(client, "/tray/firmware", "firmware", "", b"")
+    assert "Choose one first" in page
+    strange = client.post("/tray/firmware", data={"firmware": (BytesIO(HEX), "tray.hex")}, environ_base=PHONE)
+    assert (strange.status_code in {401, 403}, len(ran)) == (True, 1)
+
+
+def test_a_recording_is_played_on_the_page(desk: Desk) -> None:
+    client = desk.client()
+    evening = next(file for file in RECORDINGS if file.name == "an_evening.jsonl").read_bytes()
+    status, page = sent_file(client, "/tray/replay", "recording", "tray-recording.jsonl", evening)
+    assert status == 200
+    assert "This was read in the recording:" in page
+    assert "the tray is empty" in page
+    status, page = sent_file(client, "/tray/replay", "recording", "x.jsonl", b"{}")
+    assert (status, "This is no trueroll recording" in page) == (409, True)
+    status, page = sent_file(client, "/tray/replay", "recording", "x.jsonl", b"\xff\xfe")
+    assert (status, "no recording of a tray" in page) == (409, True)
+    status, page = sent_file(client, "/tray/replay", "recording", "x.jsonl", evening.splitlines(keepends=True)[0])
+    assert "No throw was read" in page

@@ -12,6 +12,7 @@ from typing import NoReturn
 import pytest
 
 from firmware_bridge.discover import STABLE_NAME, ports_of
+from firmware_bridge.link import open_link
 from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.shares import PortShares
 from firmware_bridge.taught_file import TaughtFile
@@ -221,3 +222,24 @@ def test_two_emulated_boards_with_the_real_firmware(tmp_path: Path, begin: Begin
         assert sorted(table.thrown) == [[3], [16]]
         trays = {reading.reading_id.split(":")[1] for reading in table.readings if reading.dice}
         assert len(trays) == 2, "each has a number of its own"
+
+
+def test_a_port_that_is_let_go_is_free_for_another_program_and_the_tray_comes_back(
+    simulators: tuple[PtySimulator, PtySimulator], tmp_path: Path, begin: Begin
+) -> None:
+    first, second = simulators
+    table = begin(f"{tmp_path / 'first'} {tmp_path / 'second'}", None)
+    table.until(lambda: bool(table.told) and table.told[-1].what.count("ready") == 2)
+    port = table.desk.in_use()[0].port
+    assert port is not None
+    port.rest()
+    open_link(str(tmp_path / "first")).close()  # as avrdude opens it
+    second.throw(((DieKind.D20, 8),))
+    table.until(lambda: table.last_was(8))
+    port.resume()
+    first.throw(((DieKind.D20, 3),))
+    table.until(lambda: table.last_was(3))
+    assert table.thrown == [[8], [3]]
+    table.trays.stop()
+    port.resume()
+    open_link(str(tmp_path / "first")).close()

@@ -1,0 +1,219 @@
+"""Another firmware for a tray, from a file that somebody sends: written by the maker's own tool where it is installed.
+
+In: a file's name and bytes, and the tray that it is for. Out: what became of it, in words. The tray's port is let go
+meanwhile; the tray comes back by itself, whatever became of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import logging
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from kiosk.errors import TrayDeskError
+from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
+
+WRITING: Final = 120.0
+"""Seconds that a tool may take; a whole ATmega328P takes ten."""
+
+_HEX_FLASH: Final = 32_256
+"""Bytes of the ATmega328P's flash that its boot loader leaves."""
+_HEX_LINE: Final = re.compile(rb":(?:[0-9A-Fa-f]{2}){5,}\s*")
+"""A line of an Intel HEX file."""
+_HEX_DATA: Final = 0x00
+"""The type of a line with bytes to write."""
+_HEX_END: Final = 0x01
+"""The type of the last line."""
+
+
+class UpdatableTray(Protocol):
+    """The tray as far as writing to it needs it."""
+
+    def rest(self) -> None:
+        """Let go of the port, until `resume`."""
+
+    def resume(self) -> None:
+        """Look for the tray again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What writes one kind of file: its program, what it is called with, and how it is installed.
+
+    `attempts` are tried one after the other; `{port}` and `{file}` are filled in.
+    """
+
+    ending: str
+    program: str
+    attempts: tuple[tuple[str, ...], ...]
+    install: str
+    of_camera: bool
+    refusal: Callable[[bytes], Phrase | None]
+
+    def command(self, attempt: Sequence[str], port: str, file: str) -> list[str]:
+        """What to run."""
+        return [self.program, *(one.format(port=port, file=file) for one in attempt)]
+
+
+def _hex_refusal(data: bytes) -> Phrase | None:
+    """Why `data` is no whole Intel HEX file for this chip; None where it is."""
+    length, ended = 0, False
+    for line in data.splitlines():
+        if not line.strip():
+            continue
+        record = bytes.fromhex(line.strip()[1:].decode()) if _HEX_LINE.fullmatch(line) else b""
+        if ended or not record or sum(record) % 256 or len(record) != record[0] + 5:
+            return say("The file is damaged: a line of it is no line of an Intel HEX file. Build or fetch it again.")
+        length += record[0] if record[3] == _HEX_DATA else 0
+        ended = record[3] == _HEX_END
+    if not ended:
+        return say("The file ends too early. Build or fetch it again.")
+    if not 0 < length <= _HEX_FLASH:
+        return say(
+            "The file has {bytes} bytes of program; the board has room for {most}.", bytes=length, most=_HEX_FLASH
+        )
+    return None
+
+
+def _program_refusal(data: bytes) -> Phrase | None:
+    try:
+        ast.parse(data.decode("utf-8"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return say("The file is no whole Python program. Copy it again.")
+    return None
+
+
+TOOLS: Final = (
+    Tool(
+        ".hex",
+        "avrdude",
+        tuple(
+            ("-p", "m328p", "-c", "arduino", "-P", "{port}", "-b", speed, "-D", "-U", "flash:w:{file}:i")
+            for speed in ("115200", "57600")  # a Nano with the old boot loader has the second
+        ),
+        "sudo apt install avrdude",
+        of_camera=False,
+        refusal=_hex_refusal,
+    ),
+    Tool(
+        ".py",
+        "mpremote",
+        (("connect", "{port}", "cp", "{file}", ":main.py", "+", "reset"),),
+        "pipx install mpremote",
+        of_camera=True,
+        refusal=_program_refusal,
+    ),
+)
+"""What writes which kind of file: the firmware of a tray with readers, the program of one with a camera."""
+
+
+def tool_for(*, has_camera: bool) -> Tool:
+    """What writes to a tray with, or without, a camera."""
+    return next(tool for tool in TOOLS if tool.of_camera is has_camera)
+
+
+class TrayUpdate:
+    """Writes one file at a time, in a thread of its own. Every method may be called from any thread.
+
+    `which` finds a program, `run` runs one; both stand for the system's in tests.
+    """
+
+    def __init__(
+        self,
+        which: Callable[[str], str | None] = shutil.which,
+        run: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run,
+    ) -> None:
+        self._which = which
+        self._run = run
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.said: Phrase | None = None
+        """What became of the newest file; None before the first."""
+
+    def is_installed(self, tool: Tool) -> bool:
+        """Whether this kiosk can write such files itself."""
+        return self._which(tool.program) is not None
+
+    def begin(self, tray: UpdatableTray, port: str, name: str, data: bytes, *, has_camera: bool) -> Phrase:
+        """Begin to write `data`, sent as file `name`, to the tray at `port`; what is said of it.
+
+        Raises `TrayDeskError` where it cannot be written; then nothing has changed.
+        """
+        tool = tool_for(has_camera=has_camera)
+        if not name.lower().endswith(tool.ending):
+            raise TrayDeskError(say("This tray takes a file that ends in {ending}.", ending=tool.ending))
+        if (refusal := tool.refusal(data)) is not None:
+            raise TrayDeskError(refusal)
+        if not self.is_installed(tool):
+            raise TrayDeskError(
+                say(
+                    "{program} is not installed here. Install it with {command}, or write the file from a computer.",
+                    program=tool.program,
+                    command=tool.install,
+                )
+            )
+        with self._lock:
+            if self._thread is not None and self._thread.is_alive():
+                raise TrayDeskError(say("A file is being written just now. Wait until it is done."))
+            self.said = say("{file} is being written. Leave the tray plugged in.", file=name)
+            self._thread = threading.Thread(
+                target=self._write, args=(tool, tray, port, name, data), name="tray update", daemon=True
+            )
+            self._thread.start()
+            return self.said
+
+    def wait(self, seconds: float) -> None:
+        """Until the file is written, or so many seconds have passed."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+
+    def _write(self, tool: Tool, tray: UpdatableTray, port: str, name: str, data: bytes) -> None:
+        try:
+            tray.rest()
+            why = self._written(tool, port, data)
+        except Exception as error:
+            log.exception("the tray's firmware could not be written")
+            why = str(error) or type(error).__name__
+        finally:
+            tray.resume()
+        if why:
+            self.said = say(
+                "{file} could not be written: {reason}. Where the tray does not come back, write it once more.",
+                file=name,
+                reason=why.rstrip("."),
+            )
+            log.warning("%s", self.said)
+        else:
+            self.said = say("{file} is written. The tray starts anew by itself.", file=name)
+            log.info("%s", self.said)
+
+    def _written(self, tool: Tool, port: str, data: bytes) -> str:
+        """Why `data` could not be written; empty where it is."""
+        why = ""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / f"tray{tool.ending}"
+            file.write_bytes(data)
+            for attempt in tool.attempts:
+                command = tool.command(attempt, port, str(file))
+                try:
+                    done = self._run(
+                        command, capture_output=True, text=True, check=False, timeout=WRITING, stdin=subprocess.DEVNULL
+                    )
+                except subprocess.TimeoutExpired:
+                    return f"{tool.program} did not end"
+                if done.returncode == 0:
+                    return ""
+                lines = [line.strip() for line in (done.stderr or done.stdout or "").splitlines() if line.strip()]
+                why = lines[-1][:200] if lines else f"{tool.program} ended with {done.returncode}"
+        return why

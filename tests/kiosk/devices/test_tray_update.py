@@ -1,0 +1,146 @@
+"""Writing another firmware to a tray from a file: by the maker's own tool, with the port let go, and told in words."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kiosk.devices.tray_update import TOOLS, TrayUpdate
+from kiosk.errors import TrayDeskError
+from tests.firmware_bridge.emulated import BUILD, build
+
+PATIENCE = 30.0
+HEX = b":10000000" + b"00" * 16 + b"F0\r\n" + b":00000001FF\r\n"
+PROGRAM = b"print('a tray')\n"
+
+
+class Tray:
+    """A tray that notes when its port is free."""
+
+    def __init__(self) -> None:
+        self.did: list[str] = []
+
+    def rest(self) -> None:
+        self.did.append("rest")
+
+    def resume(self) -> None:
+        self.did.append("resume")
+
+
+class Tools:
+    """What is installed, and how each run of it ends: status and last words, taken one after the other."""
+
+    def __init__(self, tray: Tray, *ends: tuple[int, str]) -> None:
+        self.tray = tray
+        self.ends = list(ends)
+        self.commands: list[list[str]] = []
+        self.written: list[bytes] = []
+        self.installed = True
+
+    def which(self, program: str) -> str | None:
+        return f"/usr/bin/{program}" if self.installed else None
+
+    def run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        assert self.tray.did == ["rest"], "the port is free meanwhile"
+        self.commands.append(command)
+        file = next(part.removeprefix("flash:w:").removesuffix(":i") for part in command if "/tray." in part)
+        self.written.append(Path(file).read_bytes())
+        status, words = self.ends.pop(0)
+        return subprocess.CompletedProcess(command, status, "", words)
+
+
+def written(tray: Tray, tools: Tools, name: str, data: bytes, *, has_camera: bool) -> str:
+    """What is said in the end."""
+    update = TrayUpdate(tools.which, tools.run)
+    update.begin(tray, "/dev/ttyACM0", name, data, has_camera=has_camera)
+    update.wait(PATIENCE)
+    assert tray.did == ["rest", "resume"]
+    return str(update.said)
+
+
+def test_a_hex_file_is_written_and_the_tray_comes_back() -> None:
+    tray = Tray()
+    tools = Tools(tray, (0, "avrdude done.  Thank you."))
+    assert "tray.hex is written" in written(tray, tools, "tray.hex", HEX, has_camera=False)
+    assert tools.written == [HEX]
+    (command,) = tools.commands
+    assert command[:10] == ["avrdude", "-p", "m328p", "-c", "arduino", "-P", "/dev/ttyACM0", "-b", "115200", "-D"]
+
+
+def test_an_old_nano_is_tried_at_its_own_speed_and_what_fails_says_why() -> None:
+    tray = Tray()
+    tools = Tools(tray, (1, "not in sync"), (0, ""))
+    assert "is written" in written(tray, tools, "TRAY.HEX", HEX, has_camera=False)
+    assert [command[command.index("-b") + 1] for command in tools.commands] == ["115200", "57600"]
+    tray = Tray()
+    said = written(tray, Tools(tray, (1, "x"), (1, "not in sync\n\navrdude done.")), "tray.hex", HEX, has_camera=False)
+    assert "could not be written: avrdude done" in said
+
+
+def test_a_camera_trays_program_is_copied() -> None:
+    tray = Tray()
+    tools = Tools(tray, (0, ""))
+    assert "main.py is written" in written(tray, tools, "main.py", PROGRAM, has_camera=True)
+    assert tools.commands[0][:3] == ["mpremote", "connect", "/dev/ttyACM0"]
+    assert tools.written == [PROGRAM]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "has_camera", "words"),
+    [
+        ("tray.hex", HEX, True, "ends in .py"),
+        ("main.py", PROGRAM, False, "ends in .hex"),
+        ("tray.hex", HEX.replace(b"F0", b"F1"), False, "damaged"),
+        ("tray.hex", HEX[:30], False, "damaged"),
+        ("tray.hex", HEX.splitlines()[0], False, "too early"),
+        ("tray.hex", b":00000001FF", False, "has 0 bytes"),
+        ("tray.hex", HEX + HEX, False, "damaged"),
+        ("tray.hex", b"<html>", False, "damaged"),
+        ("tray.hex", HEX.splitlines(keepends=True)[0] * 2017 + b":00000001FF", False, "room for 32256"),
+        ("main.py", b"def (", True, "no whole Python program"),
+        ("main.py", b"\xff\x00", True, "no whole Python program"),
+    ],
+)
+def test_what_is_no_firmware_of_this_tray_is_refused_before_anything_is_touched(
+    name: str, data: bytes, *, has_camera: bool, words: str
+) -> None:
+    tray = Tray()
+    tools = Tools(tray)
+    update = TrayUpdate(tools.which, tools.run)
+    with pytest.raises(TrayDeskError, match=words):
+        update.begin(tray, "/dev/ttyACM0", name, data, has_camera=has_camera)
+    assert tray.did == []
+
+
+def test_without_the_tool_it_says_how_to_install_it() -> None:
+    tray = Tray()
+    tools = Tools(tray)
+    tools.installed = False
+    with pytest.raises(TrayDeskError, match="Install it with sudo apt install avrdude"):
+        TrayUpdate(tools.which, tools.run).begin(tray, "/dev/ttyACM0", "a.hex", HEX, has_camera=False)
+
+
+def test_a_tool_that_hangs_or_breaks_gives_the_port_back() -> None:
+    def hangs(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        raise subprocess.TimeoutExpired(command, 1.0)
+
+    def breaks(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
+        raise OSError("no such program")
+
+    runs: list[Callable[..., subprocess.CompletedProcess[str]]] = [hangs, breaks]
+    for run, words in zip(runs, ("did not end", "no such program"), strict=True):
+        tray = Tray()
+        update = TrayUpdate(lambda program: program, run)
+        update.begin(tray, "/dev/ttyACM0", "a.hex", HEX, has_camera=False)
+        update.wait(PATIENCE)
+        assert words in str(update.said)
+        assert tray.did == ["rest", "resume"]
+
+
+@pytest.mark.slow
+def test_the_firmware_that_make_builds_is_one_that_is_taken() -> None:
+    build("firmware")
+    assert TOOLS[0].refusal((BUILD / "firmware" / "tray.hex").read_bytes()) is None
