@@ -27,8 +27,8 @@ from tests.e2e.warm import WarmProgram
 
 log = logging.getLogger(__name__)
 
-LONG, SHORT = 100, 1
-"""Times that the plug is pulled."""
+TIMES = 100
+"""How often the plug is pulled: a start and a throw of each source take ten seconds each time."""
 LONGEST = 3.0
 """Seconds of play between a start and the next plug that is pulled, at most."""
 PATIENCE = 10.0
@@ -104,15 +104,16 @@ def play(program: Program, seen: Seen, turn: int) -> Iterator[None]:
             one.join(60)
 
 
+@pytest.mark.long
 def test_no_plug_that_is_pulled_under_load_costs_or_doubles_anything(
-    tmp_path: Path, pytestconfig: pytest.Config, *, whole: bool
+    tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     moments = random.Random(int(pytestconfig.option.hypothesis_seed or SEED))  # noqa: S311 - moments, not secrets
     seen, read = Seen(), dict[str, int]()
     program = WarmProgram(tmp_path / "data", "--demo")
     with program:
         set_up(program)
-        for turn in range(LONG if whole else SHORT):
+        for turn in range(TIMES):
             until(lambda: all(source(program, one).get("state") == "ready" for one in SOURCES), 60)
             with play(program, seen, turn):
                 for one in SOURCES:
