@@ -143,9 +143,10 @@ def _power(root: Path) -> Power | None:
             )
     for sensor in sorted((root / "sys/class/hwmon").glob("hwmon*")):
         if (_text(sensor / "name") or "").strip() == "rpi_volt":
-            alarm = _number(_text(sensor / "in0_lcrit_alarm"))
-            if alarm is not None:
-                return Power(under_voltage=bool(alarm))
+            # the driver numbers its one voltage 0; boards with more of them begin at 1
+            alarms = [_number(_text(one)) for one in sorted(sensor.glob("in*_lcrit_alarm"))]
+            if any(alarm is not None for alarm in alarms):
+                return Power(under_voltage=any(alarms))
     return None
 
 

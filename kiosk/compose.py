@@ -19,11 +19,14 @@ from typing import TYPE_CHECKING, Final, cast
 
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
+from hardware.board import read_board
+from hardware.board_watch import TroubleNews
 from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.devices.backup_stick import BackupKeeper
 from kiosk.devices.bluetooth_desk import FILE_NAME as BLUETOOTH_NAME
 from kiosk.devices.bluetooth_desk import BluetoothDesk
+from kiosk.devices.board_keeper import BoardKeeper
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
@@ -122,9 +125,11 @@ class Kiosk:
         *,
         told: ToldOnce,
         views: SecondView | None,
+        board: BoardKeeper,
         end_rest: Callable[[], None],
     ) -> None:
         """Take over the parts; `views` joins what two cameras see, `end_rest` ends what none of them does."""
+        self._board = board
         self._told = told
         self._views = views
         self.config = config
@@ -197,6 +202,7 @@ class Kiosk:
         services.sources.start(self._views.report if self._views is not None else services.engine.report)
         if services.backups is not None:
             services.backups.start()
+        self._board.start()
         self._reading = services.room.languages.warm(services.room.chosen)
         self._looking = threading.Thread(target=self._look_back, name="older decisions", daemon=True)
         self._looking.start()
@@ -215,6 +221,7 @@ class Kiosk:
         services = self.services
         if services.backups is not None:
             services.backups.stop()
+        self._board.stop()
         services.sources.stop()
         if self._views is not None:
             self._views.stop()
@@ -359,6 +366,7 @@ def build(
         *(config, services, book, folder),
         told=told,
         views=_both_views(parts[SourceKind.TRAY].source, sources, engine) if config.tray.second_view else None,
+        board=BoardKeeper(functools.partial(read_board, data_dir), functools.partial(_tell_board, sources, voice)),
         end_rest=stage.stop if stage is not None else _lessons(engine, eyes.bench, sources),
     )
 
@@ -542,6 +550,13 @@ class _CameraAloud:
 
 def _one_of(phrases: Iterable[Phrase], notice: str) -> Phrase | None:
     return next((one for one in phrases if one == notice), None)
+
+
+def _tell_board(sources: Sources, voice: Voice, news: TroubleNews) -> None:
+    """What is wrong with the board, or is so no longer: on every screen, and aloud for who does not look."""
+    sources.set(news.trouble.value, SourceState.READY if news.over else SourceState.LOST, news.what, news.remedy)
+    told = sentences(news.what, news.remedy) if news.remedy else news.what
+    voice.ask(Narration(terse=told, normal=told, full=told, kind=NarrationKind.INFO))
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:

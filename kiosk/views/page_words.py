@@ -30,6 +30,9 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("proxy"),
     say("restore"),
     say("second view"),
+    say("power"),
+    say("processor"),
+    say("disk"),
 )
 """Parts of the kiosk that come and go."""
 
