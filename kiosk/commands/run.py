@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
+from kiosk.commands.allocator import keep_little_memory
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.config import Config
@@ -100,6 +101,7 @@ def run(
     logging.basicConfig(
         level=config.log.level.upper(), format="%(asctime)s %(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
     )
+    keep_little_memory()
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     with told_to_end() as told:

@@ -1,0 +1,65 @@
+"""A demonstration that goes on and on: it takes no more memory, and ends at once when it is told to."""
+
+from __future__ import annotations
+
+import threading
+import time
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.bench.measure import resident_megabytes
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program, source, until
+
+MOST_MEGABYTES = 250.0
+"""What the demonstration may hold at any time."""
+MOST_GROWTH = 20.0
+"""Megabytes by which it may grow in 800 throws, once it is warm."""
+END_SECONDS = 3.0
+
+
+def streams(program: Program, many: int, until_closed: ExitStack) -> None:
+    """Live pages that read whatever is sent to them."""
+
+    def listen(page: str) -> None:
+        address = f"{program.address}/api/v1/events?page={page}"
+        try:
+            with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 - our own
+                while answer.readline():
+                    pass
+        except OSError:
+            pass  # the kiosk ended
+
+    for number in range(many):
+        listener = threading.Thread(target=listen, args=(("display", "gm")[number % 2],))
+        listener.start()
+        until_closed.callback(listener.join)
+
+
+def throw(program: Program, number: int) -> None:
+    program.post("/api/v1/demo/throw", {"where": ("camera", "tray")[number % 2]})
+
+
+def test_a_demonstration_keeps_little_memory_and_ends_within_three_seconds(tmp_path: Path, *, whole: bool) -> None:
+    """It ends while ten pages listen and the camera's picture is being read."""
+    throws, pause = (800, 1.9) if whole else (14, 1.3)
+    held: list[float] = []
+    with ExitStack() as closed, Program(tmp_path / "data", "--demo") as program:
+        set_up(program)
+        until(lambda: all(source(program, one).get("state") == "ready" for one in ("camera", "tray")))
+        streams(program, 2, closed)
+        for number in range(throws):
+            throw(program, number)
+            time.sleep(pause)
+            held.append(resident_megabytes(program.pid))
+        window = len(held) // 4
+        warm, late = min(held[window : 2 * window]), min(held[-window:])
+        assert max(held) < MOST_MEGABYTES, held
+        assert late - warm < (MOST_GROWTH if whole else MOST_GROWTH / 2), (warm, late)
+        streams(program, 8, closed)
+        throw(program, 0)
+        time.sleep(0.9)  # the dice have come to rest: their picture is being read
+        begun = time.monotonic()
+        assert program.stop() == 0
+        assert time.monotonic() - begun < END_SECONDS
