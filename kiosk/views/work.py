@@ -6,6 +6,7 @@ In: the view as plain values, in which part somebody looks, and whom they play. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from kiosk.views.option_fields import Json, listed, rerolls
@@ -16,6 +17,9 @@ from rules.words import say
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 """Commands that Determination allows at any time: they are folded, and alone they are nothing to be done now."""
 
+_GOES_ON: Final = MappingProxyType({"command": "follow_through"})
+"""Leads on to what a success sets off."""
+
 SPARE: Final = 3
 """So many more to look at than dice awaited, and the mat under them is to blame."""
 
@@ -23,7 +27,8 @@ SPARE: Final = 3
 def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
-    `options` and `later` are offered, with `own` where the Turn is `me`'s; `whose` names somebody else whose Task is
+    `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded,
+    and of one's own the beginning is `main`, as is going on from a success; `whose` names somebody else whose Task is
     in hand; `again` throws dice again; `cited`, `scored` and `challenge` are for what may be done besides; `lying` are
     the dice of a held throw, `asked` and `others` those that are asked about and not, `too_many` says whether some must
     be left out, and `pattern` whether a mat may be to blame.
@@ -31,10 +36,16 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     table = view["table"]
     open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
     mine = view["options"] if gamemaster else open_to_me
-    offered = sorted(listed({**view, "options": mine}), key=lambda one: _of_others(one["command"], me))
+    offered = listed({**view, "options": mine})
     turn = table["conflict"]["turn"] if table["conflict"] else None
+    turns = [one for one in offered if _is_of_others(one["command"], me)]
     return {
-        "options": [one for one in offered if one["command"]["command"] not in LATER],
+        "options": [
+            {**one, "main": bool(me) and one["command"] in ({"command": "begin_turn", "combatant_id": me}, _GOES_ON)}
+            for one in offered
+            if one["command"]["command"] not in LATER and one not in turns
+        ],
+        "turns": turns,
         "later": [one for one in offered if one["command"]["command"] in LATER],
         "own": bool(me) and turn is not None and turn["combatant_id"] == me,
         "whose": "" if gamemaster else _of_another(table, me),
@@ -67,8 +78,10 @@ def _is_open_to(table: Json, option: Json, me: str) -> bool:
     return not me or owner in {"", me}
 
 
-def _of_others(command: Json, me: str) -> bool:
-    """Whether somebody else's Turn would begin: those come after all that is one's own."""
+def _is_of_others(command: Json, me: str) -> bool:
+    """Whether it begins or passes the Turn of somebody but `me`; for the whole table, whether somebody passes."""
+    if command["command"] == "pass_turn":
+        return command["combatant_id"] not in {"", me}
     return bool(me) and command["command"] == "begin_turn" and command["combatant_id"] != me
 
 

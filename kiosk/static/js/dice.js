@@ -37,17 +37,6 @@ const kindOf = (form) => form.querySelector(".entry").dataset.kind;
 /** The field to which a complete value moved on by itself. */
 let moved = null;
 
-const wired = new WeakSet();
-
-/** Makes each form for dice in `root` live, once. */
-export function wireEntry(root) {
-  for (const form of root?.querySelectorAll("form:has(.entry)") ?? []) {
-    if (wired.has(form)) continue;
-    wired.add(form);
-    wire(form);
-  }
-}
-
 /** Why a form cannot be sent, in words, with the focus on the die that is to blame; empty where it can. */
 export function whyNot(form) {
   if (!form.querySelector(".entry")) return "";
@@ -69,55 +58,56 @@ export function whyNot(form) {
     : t("Die {number} cannot show {typed}: type 1, 2, blank or effect.", place);
 }
 
-function wire(form) {
-  const kind = kindOf(form);
-  const fields = fieldsOf(form);
-  const keys = [...form.querySelectorAll(".entry-pad button")];
-  let active = 0;
-  const onward = (place) => (fields[place + 1] ?? form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
-
-  /** Which die the pad fills now: seen on the field, and heard in the name of each key. */
-  function mark() {
-    fields.forEach((field, place) => field.toggleAttribute("data-active", place === active));
-    for (const key of keys) key.setAttribute("aria-label", t("Die {number}: {face}", { number: active + 1, face: key.textContent }));
-  }
-
-  for (const key of keys) {
-    key.addEventListener("click", () => {
-      const place = active;
-      fields[place].value = term(key.value);
-      active = Math.min(place + 1, fields.length - 1);
-      onward(place);
-      mark();
-    });
-  }
-  fields.forEach((field, place) => {
-    if (TOUCHED) field.inputMode = "none";
-    field.addEventListener("focus", () => {
-      active = place;
-      mark();
-    });
-    field.addEventListener("input", (event) => {
-      const letter = field.value.trim().toLowerCase();
-      if (kind !== "d20" && letter.length === 1 && WORDS[letter]) field.value = term(WORDS[letter]);
-      moved = null;
-      if (event.inputType === "deleteContentBackward" || !complete(field.value, kind)) return;
-      onward(place);
-      moved = fields[place + 1] ?? null;
-    });
-    field.addEventListener("keydown", (event) => {
-      if (event.key === " " || (event.key === "Enter" && (place < fields.length - 1 || (moved === field && !field.value)))) {
-        moved = null;
-        event.preventDefault();
-        if (field.value.trim()) onward(place);
-      } else if (event.key === "Backspace" && !field.value && place) {
-        event.preventDefault();
-        fields[place - 1].focus();
-      }
-    });
-  });
-  mark();
+/** Keeps the keyboard of a touch screen away from the dice in `root`: their pad is there. */
+export function wireEntry(root) {
+  for (const field of root?.querySelectorAll(".entry input") ?? []) if (TOUCHED) field.inputMode = "none";
 }
+
+/** The field of the die after that of `field`, else nothing. */
+const after = (field) => fieldsOf(field.form)[Number(field.dataset.place) + 1] ?? null;
+
+function onward(field) {
+  (after(field) ?? field.form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
+}
+
+/** Which die the pad fills now: seen on the field, and heard in the name of each key. */
+function mark(field) {
+  for (const one of fieldsOf(field.form)) one.toggleAttribute("data-active", one === field);
+  const number = Number(field.dataset.place) + 1;
+  for (const key of field.form.querySelectorAll(".entry-pad button")) key.setAttribute("aria-label", t("Die {number}: {face}", { number, face: key.textContent }));
+}
+
+addEventListener("click", ({ target }) => {
+  const key = target.closest(".entry-pad button");
+  const field = key?.form.querySelector(".entry input[data-active]");
+  if (!field) return;
+  field.value = term(key.value);
+  onward(field);
+  mark(after(field) ?? field);
+});
+addEventListener("focusin", ({ target }) => target.matches(".entry input") && mark(target));
+addEventListener("input", ({ target: field, inputType }) => {
+  if (!field.matches(".entry input")) return;
+  const kind = kindOf(field.form);
+  const letter = field.value.trim().toLowerCase();
+  if (kind !== "d20" && letter.length === 1 && WORDS[letter]) field.value = term(WORDS[letter]);
+  moved = null;
+  if (inputType === "deleteContentBackward" || !complete(field.value, kind)) return;
+  onward(field);
+  moved = after(field);
+});
+addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (!field.matches(".entry input")) return;
+  if (event.key === " " || (event.key === "Enter" && (after(field) || (moved === field && !field.value)))) {
+    moved = null;
+    event.preventDefault();
+    if (field.value.trim()) onward(field);
+  } else if (event.key === "Backspace" && !field.value && field.dataset.place > 0) {
+    event.preventDefault();
+    fieldsOf(field.form)[field.dataset.place - 1].focus();
+  }
+});
 
 // A throw photographed with this device: the picture is read as the table's camera would read it, and not kept.
 const LARGEST_MEGABYTES = 20;

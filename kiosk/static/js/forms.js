@@ -101,9 +101,13 @@ function bringQuestion() {
   doubted = now;
 }
 
+/** Leads to the dice that are asked for next, after a throw to the first choice of whoever acted, else to what came of it. */
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
-  focusOn(first ?? byId("fighting-title") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title"));
+  const mine = ["entered", "held"].includes(within) ? document.querySelector("#actions [data-own] .options button") : null;
+  const next = first ?? mine ?? byId("fighting-title") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title");
+  focusOn(next);
+  next.scrollIntoView({ block: "nearest" }); // the page may be shorter now
 }
 
 wireEntry(byId("entered")); // the page itself came with what was asked for then

@@ -144,8 +144,7 @@ addEventListener("click", ({ target }) => {
   const button = target.closest?.(".step");
   if (!button) return;
   const field = byId(button.dataset.for);
-  const next = Number(field.value || 0) + Number(button.dataset.step);
-  field.value = String(Math.min(Number(field.max), Math.max(Number(field.min), next)));
+  field.stepUp(Number(button.dataset.step));
   field.dispatchEvent(new Event("input", { bubbles: true }));
   say(`${field.labels[0].textContent}: ${field.value}`, field.id);
 });

@@ -52,6 +52,15 @@ def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
         assert "Smoke &lt;b&gt;" in found["scene-traits"]
 
 
+def test_the_stage_draws_an_outline_for_each_die_that_is_awaited(client: FlaskClient) -> None:
+    character = set_up(client)
+    declared(client, character)
+    assert parts_of(client, LivePage.DISPLAY)["stage"].count('class="awaited"') == 2
+    assert "awaited" not in parts_of(client, LivePage.PHONE)["stage"], "a phone has their fields"
+    enter(client, "3", "20")
+    assert "awaited" not in parts_of(client, LivePage.DISPLAY)["stage"]
+
+
 def test_each_phone_is_offered_what_whoever_plays_there_can_do(client: FlaskClient) -> None:
     ids = crew(client)
     begin(client, ids)
@@ -62,7 +71,13 @@ def test_each_phone_is_offered_what_whoever_plays_there_can_do(client: FlaskClie
         told = re.findall(r"Begin (\w+)&#39;s Turn", html)
         assert told[0] == name, "one's own comes first"
         assert "Brack" not in told, "that is the gamemaster's"
-    assert "Begin Brack" in parts_of(client, LivePage.GAMEMASTER)["actions"]
+        own, folded = html.split("<summary>Turns of others</summary>")
+        assert re.findall(r'class="main-action">Begin (\w+)', own) == [name]
+        assert re.findall(r">(\w+) passes<", own) == [name]
+        assert told[1:] == re.findall(r"Begin (\w+)", folded)
+    open_, folded = parts_of(client, LivePage.GAMEMASTER)["actions"].split("<summary>Somebody passes</summary>")
+    assert "Begin Brack" in open_
+    assert (" passes<" in open_, "Brack passes<" in folded) == (False, True)
     send(client, "begin_turn", combatant_id=ids["Okafor"])
     actions = {
         name: client.get(f"/parts/phone?me={ids[name]}").get_json()["actions"] for name in ("Okafor", "Lindqvist")
