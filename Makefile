@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 ARGS ?=
-# The camera modules of a Pi come with the system's Python only, so the environment looks there too where they are.
-SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
+# The camera modules of a Pi and, for Python 3.13, the library of its pins come with the system's Python only, so the
+# environment looks there too where one of them is.
+SITE := $(shell $(PYTHON) -c 'from importlib.util import find_spec; print("--system-site-packages" if find_spec("picamera2") or find_spec("lgpio") else "")')
 
 .DEFAULT_GOAL := help
 .PHONY: help install run check test lint compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean

@@ -109,7 +109,7 @@ def _find_factory(gpiozero: Any, root: Path, stack: ExitStack) -> Any:  # noqa: 
             say(
                 "The pins of this Raspberry Pi need lgpio, which cannot be loaded ({reason}).", reason=reason_of(error)
             ),
-            sentences(say("Install it beside trueroll with '.venv/bin/pip install lgpio'."), KEYBOARD),
+            sentences(say("Install it with 'sudo apt install python3-lgpio', then install trueroll again."), KEYBOARD),
         ) from error
     except Exception as error:  # lgpio's errors share no base with anything
         raise PanelUnavailable(

@@ -415,7 +415,6 @@ def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
 
 def _change_places(data: Path, room: Path, stamp: str) -> str:
     """Move what is there aside and what came in its place, the journal last; the name of the folder of the former."""
-    there = [one for one in sorted(data.iterdir()) if one.name != LOCK_NAME and not one.name.startswith(ASIDE)]
     number, before = 1, data / f"{BEFORE}{stamp}"
     while before.exists():
         number += 1
@@ -423,6 +422,8 @@ def _change_places(data: Path, room: Path, stamp: str) -> str:
     present = f"{(data.resolve() / JOURNAL_NAME).as_uri()}?mode=rw"
     with suppress(sqlite3.Error), closing(sqlite3.connect(present, uri=True)) as old:
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file, whenever the plug is pulled
+    # looked at only now: what a killed kiosk left beside its journal went with the last connection
+    there = [one for one in sorted(data.iterdir()) if one.name != LOCK_NAME and not one.name.startswith(ASIDE)]
     if there:
         before.mkdir(mode=0o700)
     journal = data / JOURNAL_NAME

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import hashlib
 import os
 import re
 import shutil
@@ -19,7 +20,8 @@ RULES = (OS_FILES / "70-trueroll-tray.rules").read_text(encoding="utf-8")
 def verified(unit: str, folder: Path) -> str:
     """What systemd has to say about a unit whose program is there. It exits 0 even for a key it does not know."""
     place = folder / "trueroll.service"
-    place.write_text(re.sub(r"^ExecStart=\S+", f"ExecStart={shutil.which('true')}", unit, flags=re.MULTILINE))
+    true = shutil.which("true")
+    place.write_text(re.sub(r"^(Exec\w+=\+?)\S+", rf"\g<1>{true}", unit, flags=re.MULTILINE))
     command = ["systemd-analyze", "verify", "--man=no", str(place)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     said = [line for line in done.stderr.splitlines() if "trueroll.service" in line]
@@ -76,3 +78,119 @@ def test_the_browser_script_is_a_program_and_says_what_it_lacks() -> None:
     done = subprocess.run([shell, str(script)], env=tools, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 1
     assert "sudo apt install chromium" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="NOT CHECKED: systemd-analyze is not installed")
+@pytest.mark.parametrize("unit", ["trueroll.service", "trueroll-settled.service"])
+def test_the_units_may_do_little(unit: str) -> None:
+    """Exposure from 0 to 10, as systemd-analyze counts it; below 2."""
+    command = ["systemd-analyze", "security", "--offline=yes", "--threshold=19", str(OS_FILES / unit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout.splitlines()[-1:]
+
+
+def test_a_start_counts_before_and_a_stop_after() -> None:
+    """By root, for the kiosk's user may not change its own program."""
+    assert "ExecStartPre=+/opt/trueroll/trueroll-versions start\n" in UNIT
+    assert "ExecStopPost=+/opt/trueroll/trueroll-versions stopped\n" in UNIT
+    assert "ExecStart=/opt/trueroll/current/.venv/bin/trueroll run" in UNIT
+    longest = sum(
+        int(found) for found in re.findall(r"^(?:WatchdogSec|Timeout\w+Sec|RestartSec)=(\d+)$", UNIT, re.MULTILINE)
+    )
+    chooser = (OS_FILES / "trueroll-versions").read_text()
+    assert int(re.findall(r"^SETTLED_SECONDS=(\d+)$", chooser, re.MULTILINE)[0]) > longest
+
+
+def files(folder: Path) -> dict[str, tuple[int, str]]:
+    """Each file under a folder with mode and checksum, each folder and link with its name alone."""
+    return {
+        str(one.relative_to(folder)): (one.stat().st_mode, hashlib.sha256(one.read_bytes()).hexdigest())
+        if one.is_file() and not one.is_symlink()
+        else (0, "")
+        for one in folder.rglob("*")
+    }
+
+
+def install(root: Path, *options: str) -> str:
+    """What install.sh says of files put under `root`."""
+    command = [str(OS_FILES / "install.sh"), "--destdir", str(root), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=100).stdout
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Path:
+    """The few files of a Pi that the script changes rather than makes."""
+    for name, content in (("etc/fstab", "proc /proc proc defaults 0 0\n"), ("etc/hosts", "127.0.0.1 localhost\n"),
+                          ("etc/hostname", "raspberrypi\n"), ("boot/firmware/cmdline.txt", "rootwait\n")):  # fmt: skip
+        place = tmp_path / "system" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content)
+    (tmp_path / "system/etc/fstab").chmod(0o600)
+    return tmp_path / "system"
+
+
+def test_an_install_is_made_once_and_taken_away_whole(system: Path) -> None:
+    before = files(system)
+    options = ("--name", "trueroll", "--read-only-root")
+    would = install(system, "--dry-run", *options)
+    assert files(system) == before, "a dry run does nothing"
+    assert install(system, *options) == would, "and says all that is done"
+    installed = files(system)
+    assert {"etc/systemd/system/trueroll.service", "etc/udev/rules.d/70-trueroll-tray.rules", "usr/local/bin/trueroll",
+            "etc/systemd/system/multi-user.target.wants/trueroll.service", "opt/trueroll/trueroll-versions",
+            "opt/trueroll/screen/trueroll-browser"} <= set(installed)  # fmt: skip
+    assert (system / "etc/hostname").read_text() == "trueroll\n"
+    assert (system / "boot/firmware/cmdline.txt").read_text() == "rootwait overlayroot=tmpfs:recurse=0\n"
+    assert (
+        (system / "etc/fstab")
+        .read_text()
+        .startswith("proc /proc proc defaults 0 0\n# trueroll: begin\nLABEL=TRUEROLL ")
+    )
+    assert install(system, *options) == "Nothing to change.\n"
+    assert install(system) == "Nothing to change.\n", "what was chosen once stays"
+    assert files(system) == installed
+    with (system / "etc/fstab").open("a") as fstab:
+        fstab.write("UUID=1 /games ext4 defaults 0 2\n")
+    install(system, "--undo")
+    assert (system / "etc/fstab").read_text() == "proc /proc proc defaults 0 0\nUUID=1 /games ext4 defaults 0 2\n"
+    (system / "etc/fstab").write_text("proc /proc proc defaults 0 0\n")
+    assert files(system) == before
+    assert "Nothing of trueroll" in install(system, "--undo")
+
+
+def test_an_install_cut_off_is_finished_by_the_next_and_taken_away_whole(system: Path) -> None:
+    before = files(system)
+    install(system, "--no-screen")
+    (system / "etc/systemd/system/trueroll.service").unlink()
+    (system / "usr/local/bin/trueroll").write_text("half")
+    assert install(system, "--no-screen").splitlines() == [
+        "write /etc/systemd/system/trueroll.service", "write /usr/local/bin/trueroll",
+    ]  # fmt: skip
+    install(system, "--undo")
+    assert files(system) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--name", "Table 1"), "small letters"),
+        (("--colour",), "no option --colour"),
+        (("--name",), "Give --name a name"),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused(options: tuple[str, ...], words: str) -> None:
+    done = subprocess.run([OS_FILES / "install.sh", *options], capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="NOT CHECKED: shellcheck is not installed")
+def test_the_scripts_are_sound_shell() -> None:
+    scripts = [
+        *OS_FILES.glob("*.sh"),
+        *OS_FILES.glob("trueroll-[bv]*"),
+        *(OS_FILES.parents[1] / "scripts").glob("*.sh"),
+    ]
+    assert len(scripts) > 5
+    done = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False, timeout=100)
+    assert done.stdout == ""

@@ -150,6 +150,20 @@ def test_a_restore_that_is_cut_off_before_it_changes_anything_says_so_once(
     assert contents(data) == before
 
 
+def test_a_backup_comes_back_where_a_killed_kiosk_left_its_journal_open(tmp_path: Path) -> None:
+    one = folder(tmp_path / "one", ["Smoke"], {})
+    back_up(one, tmp_path / "backup.zip", CLOCK)
+    other = folder(tmp_path / "other", ["Snow"], {})
+    with closing(sqlite3.connect(other / "journal.sqlite3")) as killed:
+        killed.execute("CREATE TABLE open (a)")
+        for name in ("journal.sqlite3", "journal.sqlite3-wal", "journal.sqlite3-shm"):
+            (tmp_path / name).write_bytes((other / name).read_bytes())
+    for name in ("journal.sqlite3", "journal.sqlite3-wal", "journal.sqlite3-shm"):
+        (tmp_path / name).replace(other / name)
+    restore(tmp_path / "backup.zip", other, CLOCK)
+    assert contents(other) == contents(one)
+
+
 def test_a_bit_that_fell_over_anywhere_is_found_before_anything_is_changed(tmp_path: Path) -> None:
     data = folder(tmp_path / "data", ["Fog"], {"access.json": b"{}"})
     back_up(data, tmp_path / "backup.zip", CLOCK)

@@ -1,0 +1,291 @@
+"""A new version in and the one before back: whole or not at all, whenever the plug is pulled."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kiosk.cli import main as command_line
+from kiosk.clock import SystemClock
+from kiosk.commands.trying import try_out
+from kiosk.commands.update_file import MANIFEST, UpdateError, unpack
+from kiosk.commands.versions import Installation, TriedVersion
+from kiosk.storage.backup import back_up, verified
+from kiosk.storage.journal import open_for_reading
+from kiosk.storage.second_copy import open_kept_twice
+from tests.e2e.program import TRUEROLL
+from tests.kiosk.commands.shelf import CHOOSER, FORM, choose, means, runs, shelf, update_file
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+STARTS = 3
+"""How often a version on trial is started before it is given up."""
+
+
+def cut_at_every_change(folder: Path, action: str) -> list[Path]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.kiosk.commands.shelf", str(folder), action],
+        capture_output=True, text=True, check=True, timeout=100,
+    )  # fmt: skip
+    return [Path(json.loads(line)["place"]) for line in done.stdout.splitlines()]
+
+
+def test_an_update_runs_and_the_version_before_comes_back(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+    kiosk.update(update_file(tmp_path, "2.0"), means(tmp_path))
+    assert runs(kiosk) == "2.0"
+    assert kiosk.previous.startswith("1.0-")
+    with pytest.raises(UpdateError, match="runs already"):
+        kiosk.update(tmp_path / "2.0.update", means(tmp_path))
+    kiosk.roll_back(means(tmp_path))
+    assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+    choose(kiosk)
+    assert runs(kiosk) == "1.0"
+    kiosk.roll_back(means(tmp_path))
+    assert runs(kiosk) == "2.0", "there and back again"
+    for version in ("3.0", "4.0"):
+        kiosk.update(update_file(tmp_path, version), means(tmp_path))
+    assert sorted(one.name[:3] for one in kiosk.versions.iterdir()) == ["2.0", "3.0", "4.0"], "older ones take no room"
+
+
+def test_an_update_cut_off_at_every_change_of_the_disk_leaves_a_version_that_runs(tmp_path: Path) -> None:
+    shelf(tmp_path / "before")
+    update_file(tmp_path / "before", "2.0")
+    places = cut_at_every_change(tmp_path, "update")
+    assert len(places) > 15
+    for place in places:
+        kiosk = Installation(place / "root")
+        choose(kiosk)
+        assert (place / "data/rolls").read_text() == "17\n"
+        if runs(kiosk) == "1.0":
+            assert kiosk.trial == {}, place
+            kiosk.update(place / "2.0.update", means(place))
+        assert runs(kiosk) == "2.0", "once more is enough"
+        assert kiosk.trial["back"].startswith("1.0-"), place
+
+
+def test_a_way_back_cut_off_at_every_change_of_the_disk_leaves_a_version_that_runs(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path / "before")
+    kiosk.update(update_file(tmp_path / "before", "2.0"), means(tmp_path / "before"))
+    places = cut_at_every_change(tmp_path, "rollback")
+    assert len(places) > 5
+    for place in places:
+        kiosk = Installation(place / "root")
+        choose(kiosk)
+        assert runs(kiosk) in {"1.0", "2.0"}
+        assert (place / "data/rolls").read_text() == "17\n"
+
+
+def on_trial(folder: Path) -> Installation:
+    kiosk = shelf(folder)
+    kiosk.update(update_file(folder, "2.0"), means(folder))
+    return kiosk
+
+
+def test_a_version_that_does_not_last_is_given_up_by_its_starts(tmp_path: Path) -> None:
+    kiosk = on_trial(tmp_path)
+    for start in range(STARTS):
+        assert choose(kiosk) == ""
+        choose(kiosk, "stopped")
+        choose(kiosk, "settled")
+        assert (runs(kiosk), kiosk.trial["starts"]) == ("2.0", str(start + 1))
+    assert "1.0" in choose(kiosk)
+    assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+    assert (kiosk.root / "gave-up").read_text().startswith("2.0-")
+    assert choose(kiosk) == ""
+    kiosk.update(tmp_path / "2.0.update", means(tmp_path))
+    assert runs(kiosk) == "2.0", "a person may try it again"
+
+
+@pytest.mark.parametrize(("lived", "settles"), [(179, False), (181, True), (-5, False)])
+def test_a_version_that_runs_for_three_minutes_stays(tmp_path: Path, lived: int, *, settles: bool) -> None:
+    kiosk = on_trial(tmp_path)
+    choose(kiosk)
+    since = kiosk.root / "since"
+    now = int(float(Path("/proc/uptime").read_text().split()[0]))
+    since.write_text(f"{now - lived}\n")
+    choose(kiosk, "settled")
+    assert (kiosk.trial == {}) is settles
+    assert kiosk.previous.startswith("1.0-")
+
+
+CUTTING = """#!/bin/sh
+read -r seen < "$COUNT"
+echo $((seen + 1)) > "$COUNT"
+if [ "$seen" -ge "$CUT" ]; then kill -KILL "$PPID"; exit 1; fi
+exec {real} "$@"
+"""
+
+
+def test_giving_up_cut_off_at_every_change_of_the_disk(tmp_path: Path) -> None:
+    """Whoever starts next finishes it."""
+    on_trial(tmp_path / "before")
+    kiosk = Installation(tmp_path / "before/root")
+    for _ in range(STARTS):
+        choose(kiosk)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("mv", "ln", "rm", "sync"):
+        (tools / name).write_text(CUTTING.format(real=shutil.which(name)))
+        (tools / name).chmod(0o755)
+    for cut in range(40):
+        place = tmp_path / f"cut-{cut}"
+        shutil.copytree(tmp_path / "before", place, symlinks=True)
+        kiosk, count = Installation(place / "root"), tmp_path / "count"
+        count.write_text("0\n")
+        world = {"PATH": f"{tools}:{os.environ['PATH']}", "CUT": str(cut), "COUNT": str(count)}
+        done = subprocess.run([CHOOSER, "start", kiosk.root], env=world, capture_output=True, check=False, timeout=60)
+        if done.returncode == 0:
+            break
+        assert runs(kiosk) in {"1.0", "2.0"}
+        choose(kiosk)
+        assert (runs(kiosk), kiosk.trial) == ("1.0", {}), f"cut before change {cut + 1}"
+        assert not (kiosk.root / "giving-up").exists()
+    assert 8 < cut < 39
+    assert runs(kiosk) == "1.0"
+
+
+def test_a_version_whose_files_are_gone_gives_way(tmp_path: Path) -> None:
+    kiosk = on_trial(tmp_path)
+    shutil.rmtree(kiosk.versions / kiosk.current)
+    assert "not whole" in choose(kiosk)
+    assert runs(kiosk) == "1.0"
+
+
+def test_what_cannot_be_tried_changes_nothing(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+
+    def refuses(_: Path) -> TriedVersion:
+        raise UpdateError("it ended with 1")
+
+    broken = replace(means(tmp_path), try_out=refuses)
+    with pytest.raises(UpdateError, match="ended with 1"):
+        kiosk.update(update_file(tmp_path, "2.0"), broken)
+    assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+    with pytest.raises(UpdateError, match="no version before"):
+        kiosk.roll_back(means(tmp_path))
+    with kiosk.held(), pytest.raises(UpdateError, match="Another update"):
+        kiosk.update(tmp_path / "2.0.update", means(tmp_path))
+
+
+def test_a_damaged_update_is_refused_bit_by_bit(tmp_path: Path) -> None:
+    file = update_file(tmp_path, "2.0")
+    whole = file.read_bytes()
+    for place in range(0, len(whole), 7):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        folder = tmp_path / f"at-{place}"
+        folder.mkdir()
+        try:
+            unpack(file, folder)
+        except UpdateError:
+            continue
+        assert (folder / "trueroll-2.0-py3-none-any.whl").read_text() == "2.0"
+        assert (folder / "requirements.txt").read_text() == "# of 2.0\n"
+    for end in range(0, len(whole) - 1, 11):
+        file.write_bytes(whole[:end])
+        with pytest.raises(UpdateError):
+            unpack(file)
+
+
+@pytest.mark.parametrize("name", ["../out.whl", "/out.whl", "a/b.whl", ".hidden", ""])
+def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    file = update_file(tmp_path, "2.0")
+    with zipfile.ZipFile(file) as archive:
+        manifest = json.loads(archive.read(MANIFEST))
+    part = {"name": name, "size": 0, "sha256": "0" * 64}
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(MANIFEST, json.dumps({**manifest, "parts": [*manifest["parts"], part]}))
+    with pytest.raises(UpdateError, match="no update of trueroll"):
+        unpack(file)
+
+
+def kept_season(data: Path) -> None:
+    """A journal of three decisions."""
+    with closing(open_kept_twice(data / "journal.sqlite3", StillClock())) as journal:
+        for number, name in enumerate(("Smoke", "Snow", "Rain"), start=1):
+            journal.append(decision(number, name), f"{name}-{number}")
+
+
+def real_version(folder: Path, program: str) -> Path:
+    """A version whose program is this shell script."""
+    place = folder / "root/versions/0.1.0-real/.venv/bin/trueroll"
+    place.parent.mkdir(parents=True)
+    place.write_text(f"#!/bin/sh\n{program}\n")
+    place.chmod(0o755)
+    return place.parents[2]
+
+
+def test_a_version_is_tried_on_a_copy_of_the_table(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(exist_ok=True)
+    kept_season(data)
+    before = (data / "journal.sqlite3").read_bytes()
+    tried = try_out(real_version(tmp_path, f'exec {TRUEROLL} "$@"'), data, SystemClock())
+    assert tried.form == FORM
+    assert verified(tried.backup).decisions > 0
+    assert (data / "journal.sqlite3").read_bytes() == before
+
+
+def test_a_version_that_does_not_start_is_not_taken(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(exist_ok=True)
+    kept_season(data)
+    broken = real_version(tmp_path, "echo 'No module named cv2'; exit 3")
+    with pytest.raises(UpdateError, match=r"ended with 3 at its start[\s\S]*No module named cv2"):
+        try_out(broken, data, SystemClock())
+
+
+def test_a_version_that_loses_a_decision_is_not_taken(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(exist_ok=True)
+    kept_season(data)
+    forgets = f'/bin/rm "$3"/journal.*; exec {TRUEROLL} "$@"'
+    with pytest.raises(UpdateError, match="kept 0 of"):
+        try_out(real_version(tmp_path, forgets), data, SystemClock())
+
+
+def test_giving_up_a_version_that_wrote_a_later_form_brings_the_table_back(tmp_path: Path) -> None:
+    """What the later version wrote is kept beside."""
+    kiosk = on_trial(tmp_path)
+    data = tmp_path / "data"
+    data.mkdir(exist_ok=True)
+    kept_season(data)
+    back_up(data, Path(kiosk.trial["backup"]), SystemClock())
+    with closing(open_for_reading(data / "journal.sqlite3", SystemClock())) as journal:
+        decisions = journal.decision
+    old = kiosk.versions / kiosk.previous / ".venv/bin/trueroll"
+    old.write_text(f'#!/bin/sh\nexec {TRUEROLL} "$@"\n')
+    later = sqlite3.connect(data / "journal.sqlite3")
+    later.execute(f"PRAGMA user_version = {FORM + 1}")
+    later.close()
+    for _ in range(STARTS + 1):
+        told = choose(kiosk)
+    assert "goes back to" in told
+    assert "could not" not in told, told
+    with closing(open_for_reading(data / "journal.sqlite3", SystemClock())) as journal:
+        assert journal.decision == decisions
+    assert list(data.glob("before-restore-*/journal.sqlite3"))
+
+
+def test_the_commands_say_where_there_are_no_versions(tmp_path: Path) -> None:
+    from click.testing import CliRunner  # noqa: PLC0415 - only here
+
+    runner, file = CliRunner(), update_file(tmp_path, "2.0")
+    told = runner.invoke(command_line, ["update", "--data", str(tmp_path), str(file)])
+    assert (told.exit_code, "make install" in told.output) == (1, True)
+    told = runner.invoke(command_line, ["rollback", "--data", str(tmp_path)])
+    assert (told.exit_code, "make install" in told.output) == (1, True)
+    told = runner.invoke(command_line, ["update", "--check", str(file)])
+    assert (told.exit_code, "is whole: trueroll 2.0" in told.output) == (0, True)
+    told = runner.invoke(command_line, ["update", "--check", str(tmp_path / "none")])
+    assert (told.exit_code, "cannot be read" in told.output or "cannot be unpacked" in told.output) == (1, True)
