@@ -100,8 +100,7 @@ class Orca:
         """Show a page in a window without anything round it, and wait until Orca has begun to read it."""
         self._mark = len(self.heard)
         self._programs.start(*_BROWSER, f"--user-data-dir={self._home / 'browser'}", f"--app={address}")
-        self.hears("· trueroll")
-        self._quiet(READ_SECONDS)
+        self.read()
 
     @property
     def heard(self) -> list[str]:
@@ -130,6 +129,11 @@ class Orca:
     def hears(self, words: str) -> None:
         """Wait until these words were said since the last press."""
         _until(lambda: words in " ".join(self.heard[self._mark :]), f"{words!r} is said", self.tail)
+
+    def read(self) -> None:
+        """Wait until Orca has read the page that is new."""
+        self.hears("· trueroll")
+        self._quiet(READ_SECONDS)
 
     def tail(self) -> str:
         """What was said since the last press, for whoever looks for a fault."""

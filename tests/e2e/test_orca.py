@@ -99,3 +99,39 @@ def test_a_long_evening(kiosk: Program, tmp_path: Path) -> None:
             orca.hears("Die 1 of 2")
             assert task_of(kiosk)["dice"] == []
             kiosk.send("undo")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_a_turn_of_a_fight(kiosk: Program, tmp_path: Path) -> None:
+    """From whose Turn it is to what an attack did; after the dice the focus is on the first choice of who acts."""
+    ada = set_up(kiosk)
+    card = kiosk.table()["table"]["characters"][0]
+    numbers = {"attributes": card["attributes"], "disciplines": card["disciplines"]}
+    kiosk.send("save_character", name="Brack", standing="minor_npc", **numbers)
+    brack = kiosk.table()["table"]["characters"][1]["character_id"]
+    kiosk.send("take_weapon", character_id=ada, weapon="phaser_type_2")
+    seats = [{"combatant_id": one} for one in (ada, brack)]
+    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=ada)
+    with listening(tmp_path) as orca:
+        orca.open(f"{kiosk.address}/play")
+        orca.seek("b", "Begin Ada Lindqvist's Turn push button")
+        orca.press("Return")
+        orca.hears("Ada Lindqvist's Turn.")
+        orca.seek("k", "Your Turn: choose an action link")
+        orca.press("Return")
+        orca.read()
+        orca.seek("Tab", "Attack, Difficulty 2")
+        orca.press("Return")
+        orca.seek("Tab", "Attack push button")
+        orca.press("Return")
+        for place, face in enumerate((1, 3), 1):
+            orca.hears(f"Die {place} of 2")
+            orca.press(str(face), *(["space"] if face == 1 else []))
+        orca.hears("Count these dice")
+        orca.press("Return")
+        orca.hears("Success. 3 successes against Difficulty 2.")
+        orca.hears("Go on: Attack succeeded push button")
+        orca.press("Return")
+        orca.hears("Die 1 of")
+        assert kiosk.table()["table"]["request"]["kind"] == "challenge", "the damage is thrown next"
