@@ -1,5 +1,7 @@
 """What the kept files survive, with figures: `python -m tests.bench.reliability`; `--write` puts them into the docs.
 
+`python -m tests.bench.reliability cameras` makes the faults of cameras instead, as streams of pictures.
+
 Each fault is made for real, on files and processes of its own. A full and a read-only disk are small tmpfs mounts, for
 which this has to run as root; without that right these rows say that they were not made.
 """
@@ -24,11 +26,15 @@ from kiosk.storage.journal import open_journal, rows_of
 from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
 from tests.kiosk.storage.test_journal import decision
+from tests.vision.watch.seen_tables import FAULT_AT
+from tests.vision.watch.test_sight import FAULTS as CAMERA_FAULTS
+from tests.vision.watch.test_sight import HELD_OUT, LASTS, with_fault
 
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENT: Final = ROOT / "docs" / "reliability.md"
 BEGIN: Final = "<!-- written by python -m tests.bench.reliability --write -->\n"
 END: Final = "<!-- end -->\n"
+CAMERAS_BEGIN: Final = "<!-- written by python -m tests.bench.reliability cameras --write -->\n"
 SEED: Final = 1701
 MANY: Final = 200
 """Decisions in the journals that are damaged."""
@@ -48,16 +54,38 @@ class Row(NamedTuple):
 
 
 def main() -> None:
-    """Make every fault, and print or write the table."""
+    """Make every fault of the files, or of cameras, and print or write the table."""
     logging.disable(logging.CRITICAL)
-    rows = [row for fault in FAULTS for row in fault()]
-    told = "| fault | how it is made | times | lost | longest until the table went on |\n|---|---|---|---|---|\n"
-    told += "".join(f"| {one.fault} | {one.made} | {one.times} | {one.lost} | {one.seconds:.2f} s |\n" for one in rows)
+    begin, told = (CAMERAS_BEGIN, cameras()) if "cameras" in sys.argv else (BEGIN, files())
     print(told)
     if "--write" in sys.argv:
         text = DOCUMENT.read_text(encoding="utf-8")
-        head, _, rest = text.partition(BEGIN)
-        DOCUMENT.write_text(head + BEGIN + told + END + rest.partition(END)[2], encoding="utf-8")
+        head, _, rest = text.partition(begin)
+        DOCUMENT.write_text(head + begin + told + END + rest.partition(END)[2], encoding="utf-8")
+
+
+def files() -> str:
+    """The table of what is kept."""
+    rows = [row for fault in FAULTS for row in fault()]
+    told = "| fault | how it is made | times | lost | longest until the table went on |\n|---|---|---|---|---|\n"
+    return told + "".join(
+        f"| {one.fault} | {one.made} | {one.times} | {one.lost} | {one.seconds:.2f} s |\n" for one in rows
+    )
+
+
+def cameras() -> str:
+    """The table of cameras that do not see: on tables with a rim, in the time of their pictures."""
+    told = "| fault | told as | times | not told, or otherwise | longest until told | until told that it is over |\n"
+    told += "|---|---|---|---|---|---|\n"
+    tables = [one for one in HELD_OUT if one.rim]
+    for name, (fault, made) in CAMERA_FAULTS.items():
+        found = [with_fault(table, made).told for table in tables]
+        well = [one for one in found if [what for _, what in one] == [fault, None]]
+        longest = max((one[0][0] - FAULT_AT for one in well), default=0.0)
+        over = max((one[1][0] - FAULT_AT - LASTS for one in well), default=0.0)
+        wrong = len(found) - len(well)
+        told += f"| {name} | {fault} | {len(found)} | {wrong} | {longest:.1f} s | {over:.1f} s |\n"
+    return told
 
 
 @contextmanager
