@@ -116,9 +116,9 @@ def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, s
 def _scored(view: Json) -> list[dict[str, Any]]:
     """The dice that count and can be put right: the place of each, its kind, its face in words."""
     table, places = view["table"], view["misread"]["places"]
-    challenge = table["challenge"] if not (table["task"] and table["task"]["dice"]) else None
-    task = table["task"] or table["last_task"]
-    dice = challenge["dice"] if challenge else [one["die"] for one in task["dice"]] if task else []
+    task, roll = table["task"] or table["last_task"], table["challenge"]
+    rolled = roll and not roll["closed"] and not (table["task"] and table["task"]["dice"])
+    dice = roll["dice"] if rolled else [one["die"] for one in task["dice"]] if task else []
     return [
         {
             "place": place,

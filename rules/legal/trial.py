@@ -75,9 +75,8 @@ def correctable(table: Table) -> Correctable:
 
     A Determination die shows no face to be misread.
     """
-    task, roll = table.task, table.challenge
-    if task is None and roll is None:
-        task = ended_by_itself(table)
+    task = table.task if table.task is not None else ended_by_itself(table)
+    roll = table.challenge
     dice = [one.die for one in task.dice] if task is not None else list(roll.dice) if roll is not None else []
     places, why_not = [], ""
     for place, die in enumerate(dice):

@@ -232,13 +232,15 @@ def is_plain(task: Task) -> bool:
 def ended_by_itself(table: Table) -> Task | None:
     """The Task whose spending is over, and whose dice can still be put right; None where there is none.
 
-    That is until the next declaration, and while its spending came to nothing: neither Momentum nor a Complication that
-    somebody has settled (docs/declaring.md).
+    That is until the next declaration, of Challenge Dice too, or the next hit, and while its spending came to nothing:
+    neither Momentum nor a Complication that somebody has settled (docs/declaring.md).
     """
     task = table.task if table.task is not None else table.last_task
     if task is None or task.phase not in {TaskPhase.COMPLICATIONS, TaskPhase.CLOSED} or task.outcome is None:
         return None
-    if table.opposed is not None or table.request is not None or table.challenge is not None or not is_plain(task):
+    if table.opposed is not None or table.request is not None or table.agenda or not is_plain(task):
+        return None
+    if table.challenge is not None and table.challenge.number > task.number:
         return None
     settled = task.outcome.complications != (task.complications_open if task is table.task else 0)
     moved = task.saved or task.lost or task.outcome.momentum

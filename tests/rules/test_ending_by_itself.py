@@ -7,14 +7,16 @@ import pytest
 from rules.legal.offers import options
 from rules.legal.trial import correctable
 from rules.setup.setting_up import StartScene
+from rules.ships.striking import StrikeShip
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, Discipline, Ruleset, TaskPhase
+from rules.state.vocabulary import Attribute, Discipline, Ruleset, System, TaskPhase
+from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 from rules.tasks.line import LineUp
 from rules.tasks.second_throws import CorrectScoredDie
 from rules.tasks.settling import FinishSpending, TakeComplication
 from rules.undo import Undo
 from tests.rules.skirmish import Skirmish
-from tests.rules.tabletop import Game
+from tests.rules.tabletop import Game, challenge_die, reading
 
 
 def thrown(*faces: int, ruleset: Ruleset = Ruleset.CORE_1E, **declared: object) -> Game:
@@ -94,6 +96,27 @@ def test_until_the_next_declaration() -> None:
     game.do(Undo())
     assert correctable(game.table).places == (0, 1)
     game.do(StartScene())
+    assert correctable(game.table).places == ()
+
+
+def test_challenge_dice_of_before_hold_nothing_up_and_those_of_after_end_it() -> None:
+    game = thrown(3, 18)
+    game.do(DeclareChallenge(count=2))
+    game.do(reading(challenge_die(1), challenge_die(2)))
+    game.do(CloseChallenge())
+    assert correctable(game.table).places == (), "they were declared since"
+    game.refused(CorrectScoredDie(position=1, face=2), "CD-2")
+    game.declare(game.brack, rerolls=(), difficulty=1)
+    game.throw(3, 18)
+    assert correctable(game.table).places == (0, 1)
+    game.do(CorrectScoredDie(position=1, face=2))
+    assert game.task.momentum_left == 1
+
+
+def test_a_hit_that_asks_something_is_settled_before_a_die_is_put_right() -> None:
+    game = thrown(3, 18, ruleset=Ruleset.SECOND_EDITION)
+    game.do(StrikeShip(ship_id=game.ship, damage=20, reason="a storm", system=System.SENSORS))
+    assert game.table.agenda
     assert correctable(game.table).places == ()
 
 

@@ -100,3 +100,19 @@ def test_work_on_an_extended_task_stands_in_line_too() -> None:
         sam.asks("finish_spending")
         task = table_of(ana)["task"]
         assert (task["who"], task["difficulty"], task["phase"]) == ("Reed", 2, "awaiting_dice")
+
+
+def test_dice_of_a_task_that_is_over_are_put_right_although_challenge_dice_were_thrown_before() -> None:
+    with opened() as desk:
+        okafor, _ = two(desk.client())
+        sam = Phone(desk, name="Sam")
+        sam.take(okafor)
+        sam.asks("declare_challenge", count=1)
+        sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[2])
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
+        sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[19, 18])
+        assert table_of(sam)["challenge"]["closed"]
+        assert table_of(sam)["task"] is None, "nothing can be bought on it"
+        shown = page(sam, "/play")
+        assert "Die 1: 19" in shown
+        assert "Die 2: 18" in shown
