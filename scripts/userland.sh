@@ -45,8 +45,13 @@ fi
 # The certificates and the way into the network are this computer's.
 cp /etc/ssl/certs/ca-certificates.crt "$folder/etc/ssl/certs/"
 cp /etc/resolv.conf /etc/hosts "$folder/etc/"
-[ -n "$runs" ] || mountpoint -q "$folder/proc" || mount -t proc proc "$folder/proc"
-trap '[ -n "$runs" ] || umount "$folder/proc"' EXIT
+# The simulated tray is a terminal, so it needs those of /dev/pts.
+if [ -z "$runs" ]; then
+    mountpoint -q "$folder/proc" || mount -t proc proc "$folder/proc"
+    mountpoint -q "$folder/dev/pts" || mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/dev/pts"
+    ln -sfn pts/ptmx "$folder/dev/ptmx"
+    trap 'umount "$folder/dev/pts" "$folder/proc"' EXIT
+fi
 
 # shellcheck disable=SC2016  # what is asked is asked inside
 say "$(inside sh -c '. /etc/os-release; echo "$PRETTY_NAME, $(uname -m), $(python3 --version)"')"
