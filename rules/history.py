@@ -83,10 +83,10 @@ def decide(history: History, command: Command, *following: Next) -> tuple[Event,
     reports again is no asking, nor is the end of a spending that has ended by itself: they make no events. Raises
     `Refusal`, and of those `Unchanged` for what is so already.
     """
-    events = _decided(history, command)
+    events = _decided(history, command, goes_on=bool(following))
     table = _after(history.present, events) if following else history.present
-    for one in following:
-        more = decide_on_table(table, one(table))
+    for left, one in zip(reversed(range(len(following))), following, strict=True):
+        more = decide_on_table(table, one(table), goes_on=left > 0)
         table, events = _after(table, more), events + more
     if not events and not isinstance(command, ReportReading | FinishSpending):
         raise Unchanged("UNDO", "That is so already; change something, or leave it as it is.")
@@ -99,7 +99,7 @@ def _after(table: Table, events: tuple[Event, ...]) -> Table:
     return table
 
 
-def _decided(history: History, command: Command) -> tuple[Event, ...]:
+def _decided(history: History, command: Command, *, goes_on: bool) -> tuple[Event, ...]:
     if isinstance(command, Undo):
         if not history.done:
             raise Refusal("UNDO", "There is nothing to take back.")
@@ -111,8 +111,8 @@ def _decided(history: History, command: Command) -> tuple[Event, ...]:
     if isinstance(command, ReportReading) and command.reading.reading_id in history.readings:
         return ()
     if isinstance(command, ReportReading):
-        return decide_on_table(replace(history.present, last_throw=history.last_throw), command)
-    return decide_on_table(history.present, command)
+        return decide_on_table(replace(history.present, last_throw=history.last_throw), command, goes_on=goes_on)
+    return decide_on_table(history.present, command, goes_on=goes_on)
 
 
 def evolve(history: History, decision: Decision) -> History:

@@ -28,8 +28,10 @@ PLAYBOOK: Final = bound(
 """The playbook of every table, made of the parts that the rooms bring."""
 
 
-def decide(table: Table, command: Command) -> tuple[Event, ...]:
+def decide(table: Table, command: Command, *, goes_on: bool = False) -> tuple[Event, ...]:
     """What `command` makes happen at `table`; no events where it changes nothing.
+
+    Where the decision `goes_on` with another command, nothing ends or begins by itself yet.
 
     Raises `Refusal` with the rule that forbids it; nothing has happened then. Undo and redo are asked of
     `rules.history`.
@@ -39,6 +41,8 @@ def decide(table: Table, command: Command) -> tuple[Event, ...]:
         command.decide(draft)
         for decided in PLAYBOOK.decided:
             decided(table, draft, command)
+        for ends in () if goes_on else PLAYBOOK.ends:
+            ends(table, draft)
     except OutOfRangeError as problem:
         raise Refusal("SETUP", "That number has no meaning here: {problem}.", problem=str(problem)) from problem
     return tuple(draft.events)

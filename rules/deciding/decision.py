@@ -340,6 +340,9 @@ class Playbook:
     decided: tuple[Callable[[Table, Draft, Command], None], ...] = ()
     """Follows every command, with the table before it, once it has recorded all that it brings."""
 
+    ends: tuple[Callable[[Table, Draft], None], ...] = ()
+    """Follows the last command of every decision, with the table before that, once it has recorded all it brings."""
+
     extended_done: Mapping[str, Callable[[Draft, ExtendedTrack], None]] = field(default_factory=dict)
     """What follows a finished Extended Task, by its purpose."""
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from rules.deciding.candidate import Candidate
-from rules.deciding.decision import Command, Draft, Playbook
+from rules.deciding.decision import Draft, Playbook
 from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.table import Table
@@ -21,7 +21,7 @@ NOTE: Final = "as said"
 """Stands for the words that a spend may need: they change nothing about whether it is possible."""
 
 
-def _end_by_itself(_: Table, draft: Draft, __: Command) -> None:
+def _end_by_itself(_: Table, draft: Draft) -> None:
     """Finish the spending of a plain Task whose dice lie there and stand, as nothing can be bought on it.
 
     One that generated Momentum is left to its owner, and so is one that sets something off or was opposed (C-61).
@@ -45,5 +45,5 @@ def _possible(draft: Draft, one: Candidate) -> bool:
     return True
 
 
-PLAYBOOK: Final = Playbook(decided=(_end_by_itself,))
+PLAYBOOK: Final = Playbook(ends=(_end_by_itself,))
 """What ending brings to every table; before the line, so that the next of it begins."""

@@ -176,7 +176,7 @@ def _refused(draft: Draft, declaration: Declaration) -> Refusal | None:
     return None
 
 
-def _call_up(table: Table, draft: Draft, __: Command) -> None:
+def _call_up(table: Table, draft: Draft) -> None:
     """Once nothing is in hand any more, begin the next Task in line; what cannot begin leaves it, and says why.
 
     A conflict goes by Turns: whoever still stands in line when it begins, leaves it. So does who left the table.
@@ -215,5 +215,5 @@ def _name_of(table: Table, actor_id: str) -> str:
     return find_character(table, actor_id).name if _is_here(table, actor_id) else say("Somebody who is not here")
 
 
-PLAYBOOK: Final = Playbook(decided=(_call_up,))
+PLAYBOOK: Final = Playbook(ends=(_call_up,))
 """What the line brings to every table: at the end of each decision the next of it may begin."""

@@ -16,6 +16,7 @@ from kiosk.views.hidden import MOST, HiddenDesk
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.memory_journal import MemoryJournal
 from tests.kiosk.web.test_api import set_up
+from tests.kiosk.web.test_persons import two
 from tests.kiosk.web.test_phone_routes import task
 
 SECRET = "The traitor slips the guard"  # noqa: S105 - a label, no password
@@ -186,3 +187,24 @@ def test_what_cannot_be_hidden_is_refused_in_words(client: FlaskClient, changes:
     assert got(client, "/api/v1/hidden") == {"rolls": []}
     assert hide(client, action="show", roll_id="7")[0] == 409
     assert hide(client, action="declare")[0] == 400
+
+
+def test_one_that_was_put_right_is_shown_whole_while_somebody_stands_in_line(desk: Desk) -> None:
+    client = desk.client()
+    okafor, reed = two(client)
+    card = got(client, "/api/v1/table")["table"]["characters"][0]
+    numbers = {"attributes": card["attributes"], "disciplines": card["disciplines"]}
+    send(client, "save_character", name="Brack", standing="notable_npc", **numbers)
+    brack = got(client, "/api/v1/table")["table"]["characters"][2]["character_id"]
+    hide(client, action="declare", declaration=task(brack, label=SECRET))
+    hide(client, action="enter", roll_id="1", faces=[19, 18])
+    hide(client, action="correct", roll_id="1", position=0, face=17)
+    send(client, "declare_task", declaration=task(okafor))
+    send(client, "line_up", declaration=task(reed))
+    request = got(client, "/api/v1/table")["table"]["request"]["number"]
+    send(client, "enter_dice", request=request, faces=[20, 18])  # its Complication keeps the line waiting
+    status, found = hide(client, action="show", roll_id="1")
+    assert (status, found) == (200, {"rolls": []})
+    table = got(client, "/api/v1/table")["table"]
+    assert [one["die"]["face"] for one in table["last_task"]["dice"]] == [17, 18]
+    assert table["task"]["declaration"]["character_id"] == reed, "who stood in line comes after it"
