@@ -327,8 +327,8 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
     with HeldFolder(data):
         stamp = f"{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}"
         room = data / f"{RESTORING}{stamp}"
-        for cut_off in data.glob(f"{RESTORING}*"):
-            shutil.rmtree(cut_off, ignore_errors=True)
+        for former in _rooms(data):
+            shutil.rmtree(former, ignore_errors=True)
         try:
             manifest = _looked_through(file, lambda name: room / name)
             _require_whole(room / JOURNAL_NAME, manifest, clock)
@@ -348,15 +348,19 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """A restore that a power cut ended; `before` is the folder of what was there, empty where nothing was moved yet."""
+    """A restore that a power cut ended: `before` is the folder of what was there, empty where nothing was moved yet.
+
+    `room` is the folder into which the backup was unpacked: while it is there, the restore is told.
+    """
 
     before: str
+    room: str
 
     @property
     def what(self) -> Phrase:
         """What happened, in words."""
         if not self.before:
-            return say("A restore was cut off before it changed anything.")
+            return say("A restore was cut off before it changed the journal.")
         return say(
             "A restore was cut off: the journal is the one from before, and some of the other files are missing."
         )
@@ -367,8 +371,10 @@ class CutOff:
         if not self.before:
             return say("To go on with that backup, stop the kiosk and restore it once more.")
         return say(
-            "Stop the kiosk and restore the same backup once more. What was there before is in {folder}.",
+            "Stop the kiosk and restore the same backup once more. What was there before is in {folder}. "
+            "To go on without that backup, delete {room}.",
             folder=self.before,
+            room=self.room,
         )
 
 
@@ -397,8 +403,8 @@ def _cut_off(data: Path, room: Path) -> CutOff | None:
     """What the folder in which a backup was unpacked tells: the journal leaves it last, once all else has."""
     before = sorted(data.glob(f"{BEFORE}{room.name.removeprefix(RESTORING)}*"))
     if (room / JOURNAL_NAME).exists():
-        return CutOff(before[-1].name if before else "")
-    return None if before or not any(room.iterdir()) else CutOff("")
+        return CutOff(before[-1].name if before else "", room.name)
+    return None if before or not any(room.iterdir()) else CutOff("", room.name)
 
 
 def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:

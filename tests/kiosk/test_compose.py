@@ -136,7 +136,7 @@ def test_a_restore_that_was_cut_off_is_told_at_the_start_with_what_to_do(
     assert part["state"] == "lost"
     assert part["remedy"] == (
         "Stop the kiosk and restore the same backup once more. What was there before is in "
-        "before-restore-20261124T010203Z."
+        "before-restore-20261124T010203Z. To go on without that backup, delete .restoring-20261124T010203Z."
     )
     assert [one.part for one in examine(load_config(None, BARE), data) if "restore" in one.remedy] == ["restore"]
 

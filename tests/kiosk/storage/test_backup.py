@@ -121,6 +121,11 @@ def test_a_plug_that_is_pulled_while_restoring_leaves_one_table_or_the_other_who
         with closing(open_kept_twice(data / "journal.sqlite3", CLOCK)) as journal:
             assert [one.number for one in journal.decisions()] == ([1, 2] if done else [1, 2, 3]), step
             assert (journal.set_aside, journal.altered) == (None, {}), step
+        if cut is not None and cut.before:
+            assert cut.room in str(cut.remedy)
+            (data / cut.room).rename(tmp_path / f"deleted-{step}")
+            assert cut_off(data) is None, "who goes on without that backup is told no more"
+            (tmp_path / f"deleted-{step}").rename(data / cut.room)
         restore(tmp_path / "backup.zip", data, CLOCK)
         assert contents(data) == contents(tmp_path / "one")
         assert cut_off(data) is None
@@ -144,7 +149,10 @@ def test_a_restore_that_is_cut_off_before_it_changes_anything_says_so_once(
         patched.setattr(backup_module, "_require_whole", pulled)
         with pytest.raises(KeyboardInterrupt):
             restore(tmp_path / "backup.zip", data, CLOCK)
-    assert cut_off(data) == CutOff("")
+    cut = cut_off(data)
+    assert cut is not None
+    [room] = data.glob(".restoring-*")
+    assert cut == CutOff("", room.name)
     sweep(data)
     assert cut_off(data) is None
     assert contents(data) == before
