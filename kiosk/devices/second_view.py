@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -35,7 +36,7 @@ PATIENCE: Final = 1.2
 """Seconds that the first waits for the other: what a tray's picture takes over USB and to be read, twice over."""
 
 MOST_NOTED: Final = 8
-"""Pictures of trays that are being read at most."""
+"""Pictures of trays that are being read at most, and throws to which a late view is compared."""
 
 DIFFER: Final = say(
     "A tray's camera and the table's camera saw different dice, the second one too late to be asked about."
@@ -82,7 +83,8 @@ class SecondView:
         self._noted: dict[str, float] = {}
         self._waiting: _View | None = None
         self._timer: threading.Timer | None = None
-        self._alone: _View | None = None
+        self._alone: deque[_View] = deque(maxlen=MOST_NOTED)
+        """The newest throws that counted by one view: over a slow wire another throw comes before the view of this."""
         self._differed = False
 
     def noted(self, reading_id: str, at: float) -> None:
@@ -96,34 +98,35 @@ class SecondView:
         """Take in a reading of any source."""
         with self._lock:
             at = self._clock() if reading.source is SourceKind.CAMERA else self._noted.pop(reading.reading_id, None)
-            told = [reading] if at is None or not reading.dice else self._taken(_View(reading, at))
+            if at is not None and reading.dice:
+                told = self._taken(_View(reading, at))
+            else:
+                told = [*(self._no_more_waiting() if not reading.dice else ()), reading]
             for one in told:  # in the order in which they came, whatever thread brings them
                 self._report(one)
 
     def stop(self) -> None:
         """Report what waits."""
-        self._end_wait(None)
+        with self._lock:
+            for one in self._no_more_waiting():
+                self._report(one)
 
     def _taken(self, seen: _View) -> list[Reading]:
-        other, self._waiting = self._waiting, None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        other = self._waiting
         if other is not None and _of_one_throw(other, seen):
-            self._alone = None
+            self._stop_waiting()
             both = joined(*sorted((other.reading, seen.reading), key=lambda one: one.source is not SourceKind.CAMERA))
             if self._differed and all(die.state is DieState.READ for die in both.dice):
                 self._differed = False
                 self._tell(ALIKE, None)
             return [both]
-        told = [other.reading] if other is not None else []
-        if other is not None:
-            self._alone = other
-        if self._alone is not None and _of_one_throw(self._alone, seen):
-            self._compare_late(self._alone.reading, seen.reading)
+        told = self._no_more_waiting()
+        counted = next((one for one in self._alone if _of_one_throw(one, seen)), None)
+        if counted is not None:
+            self._compare_late(counted.reading, seen.reading)
             return told
         if not self._sees(_OTHER[seen.reading.source]):
-            self._alone = seen
+            self._alone.append(seen)
             return [*told, seen.reading]
         self._waiting = seen
         self._timer = threading.Timer(self._patience, self._end_wait, (seen,))
@@ -131,14 +134,27 @@ class SecondView:
         self._timer.start()
         return told
 
-    def _end_wait(self, seen: _View | None) -> None:
-        """The other view has not come: `seen` counts by itself, or whatever waits."""
+    def _end_wait(self, seen: _View) -> None:
+        """The other view has not come: `seen` counts by itself, if it still waits."""
         with self._lock:
-            waiting = self._waiting
-            if waiting is None or (seen is not None and waiting is not seen):
-                return
-            self._waiting, self._alone = None, waiting
-            self._report(waiting.reading)
+            if self._waiting is seen:
+                for one in self._no_more_waiting():
+                    self._report(one)
+
+    def _no_more_waiting(self) -> list[Reading]:
+        """What waits, which counts by itself now; empty where nothing does."""
+        waiting = self._waiting
+        self._stop_waiting()
+        if waiting is None:
+            return []
+        self._alone.append(waiting)
+        return [waiting.reading]
+
+    def _stop_waiting(self) -> None:
+        self._waiting = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _compare_late(self, counted: Reading, late: Reading) -> None:
         """The throw has counted already: a second view of it never counts."""
