@@ -124,7 +124,8 @@ class BluetoothDice:
         self._turn: asyncio.Lock | None = None
         self._lacking: asyncio.Event | None = None
         self._kept: dict[str, PairedDie] = {}
-        self._talks: dict[str, asyncio.Task[None]] = {}
+        self._talks: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
+        """Whom is listened to, by address; setting the event ends it, as does the die that goes away."""
         self._connected: set[str] = set()
         self._met: set[str] = set()
         self._looked = False
@@ -178,7 +179,7 @@ class BluetoothDice:
             raise TrayError(say("The Bluetooth dice are not in use."), say("Restart the kiosk."))
         looking = asyncio.run_coroutine_threadsafe(self._look_for(seconds), loop)
         try:
-            return looking.result(seconds + CONNECT_TIMEOUT)
+            return looking.result(seconds + 2 * CONNECT_TIMEOUT)  # a die that is being connected has its turn first
         except concurrent.futures.TimeoutError as error:
             looking.cancel()
             raise TrayError(say("Bluetooth does not answer."), say("Restart the kiosk.")) from error
@@ -230,16 +231,18 @@ class BluetoothDice:
             self._changed.clear()
             if (reading := self._book.ended(self._clock())) is not None:
                 self._report(reading)
-        await _ended(connecting)
+        connecting.cancel()
+        await asyncio.gather(connecting, return_exceptions=True)
         for die in list(self._kept.values()):
             await self._let_go(die)
 
     async def _let_go(self, die: PairedDie) -> None:
         """That die is not ours any more. It speaks to one listener at a time, so that its end is waited for."""
         self._kept.pop(die.address, None)
-        talk = self._talks.get(die.address)
-        if talk is not None:
-            await _ended(talk)
+        if (talk := self._talks.get(die.address)) is not None:
+            listening, gone = talk
+            gone.set()  # one that is cancelled would neither disconnect nor make room
+            await asyncio.gather(listening, return_exceptions=True)
         self._book.forget(die.address)
 
     async def _connect_in_turn(self) -> None:
@@ -316,22 +319,20 @@ class BluetoothDice:
         self._trouble |= {die.address: ""}
         self._connected.add(die.address)
         self._met.add(die.address)
-        self._talks[die.address] = asyncio.create_task(self._listen(die, client, gone))
+        self._talks[die.address] = (asyncio.create_task(self._listen(die, client, gone)), gone)
         self._wake()
         return True
 
     async def _listen(self, die: PairedDie, client: Client, gone: asyncio.Event) -> None:
-        """Until the connection is gone."""
-        try:
-            await gone.wait()
-        finally:
-            self._connected.discard(die.address)
-            self._book.lost(die.address, self._clock())
-            await _left(client)
-            self._talks.pop(die.address, None)
-            if self._lacking is not None:
-                self._lacking.set()
-            self._wake()
+        """Until the connection is gone, or is to be."""
+        await gone.wait()
+        self._connected.discard(die.address)
+        self._book.lost(die.address, self._clock())
+        self._wake()
+        await _left(client)
+        self._talks.pop(die.address, None)
+        if self._lacking is not None:
+            self._lacking.set()
 
     def _the_turn(self) -> asyncio.Lock:
         """Looking and connecting, each by itself: BlueZ refuses a second one of either."""
@@ -388,12 +389,6 @@ class BluetoothDice:
             return
         level = logging.WARNING if status.state is SourceState.LOST else logging.INFO
         _LOG.log(level, "%s %s", status.what, status.remedy or NO_WORDS)
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    """End `task`, and wait until it has."""
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
 
 
 async def _left(client: Client) -> None:

@@ -40,6 +40,8 @@ class Die:
     reachable: bool = True
     deaf: bool = False
     """It advertises itself and does not connect."""
+    lets_go_after: float = 0.0
+    """Seconds that its end of a connection takes."""
     wrote: list[bytes] = field(default_factory=list)
     listening: Callable[[bytes], None] | None = None
     drop: Callable[[], None] | None = None
@@ -97,6 +99,7 @@ class StandInClient:
         self._connected = True
 
     async def disconnect(self) -> None:
+        await asyncio.sleep(self._die.lets_go_after)
         self._connected = False
 
     async def start_notify(self, char_specifier: str, callback: Callable[[object, bytearray], None]) -> None:
@@ -310,6 +313,24 @@ def test_a_die_paired_anew_as_another_kind_is_read_as_that(air: Air) -> None:
         blue.send(b"R", STABLE_8)
         kiosk.until(lambda: bool(kiosk.readings))
         assert [(die.kind, die.face) for die in kiosk.readings[0].dice] == [(DieKind.D20, 8)]
+    finally:
+        kiosk.dice.stop()
+
+
+def test_a_die_forgotten_while_it_is_let_go_of_can_be_paired_anew(air: Air) -> None:
+    kiosk = Kiosk((RED,), air.load)
+    try:
+        kiosk.until(kiosk.is_ready)
+        red = air.dice["AA:01"]
+        red.lets_go_after = 0.3
+        red.go_away()
+        kiosk.until(lambda: not kiosk.dice.dice[0].in_reach)
+        for paired in ((), (RED,)):
+            kiosk.paired = paired
+            kiosk.dice.refresh()
+            time.sleep(0.05)
+        red.reachable = True
+        kiosk.until(lambda: len(red.wrote) == 2)
     finally:
         kiosk.dice.stop()
 
