@@ -108,6 +108,7 @@ class Sight:
         self._focus = _Focus()
         self._landmarks = _Landmarks()
         self._before: _Seen | None = None
+        self._barest: int | None = None
 
     @property
     def fault(self) -> Blindness | None:
@@ -155,7 +156,7 @@ class Sight:
             (Blindness.FLASHING, flashing),
             (Blindness.DARK, brightest <= DARKEST_SEEN),
             (Blindness.DAZZLED, darkest >= DAZZLED_LEVEL and structure < STRUCTURE_GONE),
-            (Blindness.COVERED, self._covered(look, structure)),
+            (Blindness.COVERED, self._covered(look, structure, at_rest=at_rest)),
         )
         wrong = next((one for one, is_so in found if is_so), None)
         if wrong is not None:
@@ -170,15 +171,20 @@ class Sight:
         moved = self._landmarks.gone(smooth, self._calibrated(), were_gone=was is Blindness.MOVED)
         return Blindness.MOVED if moved else None
 
-    def _covered(self, look: Glance, structure: int) -> bool:
-        """Whether all that could be seen went away, together with the light or with what never goes away."""
+    def _covered(self, look: Glance, structure: int, *, at_rest: bool) -> bool:
+        """Whether all that could be seen went away, together with the light or with what never goes away.
+
+        What comes to rest in view afterwards lies on a table from which a patterned cloth was taken away.
+        """
         before = self._before
-        if before is None:
-            return False
-        if structure >= max(STRUCTURE_GONE, STRUCTURE_SHARE * before.structure):
+        barest, self._barest = self._barest, None
+        if before is None or structure >= max(STRUCTURE_GONE, STRUCTURE_SHARE * before.structure):
             return False
         leapt = float((np.abs(look.brightness - before.brightness) > CELL_LEAPT).mean()) >= CELLS_LEAPT
-        return self._landmarks.known or (leapt and before.structure >= STRUCTURE_LEAST)
+        if not (self._landmarks.known or (leapt and before.structure >= STRUCTURE_LEAST)):
+            return False
+        self._barest = structure if barest is None else min(barest, structure)
+        return not at_rest or structure < self._barest + STRUCTURE_GONE
 
     def _judge(self, wrong: Blindness | None, t: float) -> None:
         """Tell a fault once it has lasted, and that it is over once that has lasted."""
@@ -318,14 +324,19 @@ class _Landmarks:
         return self._mask is not None
 
     def learn(self, now: Contrast, free: NDArray[np.bool_], calibration: object | None) -> None:
-        """Take a picture at rest; what is not `free` hides the table. After a new calibration all begins anew."""
-        if calibration is not self._calibration or self._contrast is None or self._age is None:
+        """Take a picture at rest; what is not `free` hides the table.
+
+        After a new calibration all begins anew, and without one where nothing of it is left.
+        """
+        share = self._share(now) if calibration is self._calibration else None
+        if calibration is not None and share is not None and share < BACK_IN_VIEW:
+            return  # it was moved, or nearly: how it stood then is what its calibration is about
+        other = calibration is not self._calibration or (share is not None and share < OUT_OF_VIEW)
+        if other or self._contrast is None or self._age is None:
             self._calibration, self._contrast = calibration, now
             self._age = np.where(free, 1, 0).astype(np.uint8)
             self._mask = None
             return
-        if calibration is not None and (share := self._share(now)) is not None and share < BACK_IN_VIEW:
-            return  # it was moved, or nearly: how it stood then is what its calibration is about
         before, age = self._contrast, self._age
         same = (before * now > 0) & (np.abs(now) >= np.abs(before) / 2)
         self._contrast = np.where(free & same, (before * 3 + now) / 4, np.where(free, now, before)).astype(np.float32)

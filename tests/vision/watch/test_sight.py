@@ -240,6 +240,40 @@ def still_stream(sight: Sight, pictures: list[Pixels], seconds: float, begin: fl
     return told
 
 
+def test_dice_on_a_table_whose_patterned_mat_was_taken_away_are_read() -> None:
+    """A mat has so much to see that a die is next to nothing beside it: it is enough that one comes into view."""
+    table = Table("a mat", 22, rim=False)
+    mat = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    rng = np.random.default_rng(5)
+    for _ in range(700):
+        middle = (int(rng.integers(0, SIZE[0])), int(rng.integers(0, SIZE[1])))
+        shade = rng.integers(20, 230, 3).tolist()
+        cv2.circle(mat, middle, int(rng.integers(10, 40)), shade, 3)
+    bare = thrown(table, -1)[0]
+
+    def with_die(under: Pixels, throw: int) -> Shown:
+        picture, (box, *_) = thrown(table, throw)
+        spot = (slice(box.y, box.y + box.height), slice(box.x, box.x + box.width))
+        shown = under.copy()
+        shown[spot] = picture[spot]
+        return shown, (box,)
+
+    on_mat = [with_die(np.where(mat.max(axis=2, keepdims=True) > 0, mat, bare), throw) for throw in range(3)]
+    on_table = with_die(bare, 0)
+
+    def shown(t: float) -> Shown:
+        if t < 6:
+            return on_mat[int(t // 2)]
+        if t < 7 or 10 <= t < 10.6 or 13 <= t < 13.6:
+            return hand(bare, 700), ()
+        return on_table if 10 <= t < 13 else (bare, ())
+
+    found = course(table, 17, shown, calibrated=False)
+    assert found.faults == [Blindness.COVERED], "a cloth over all of it looks the same, an emptied table does not"
+    assert found.told[-1][1] is None
+    assert found.events.count(EventKind.READING) == len(on_mat) + 1
+
+
 def test_a_picture_without_noise_is_a_still_one_and_not_frozen() -> None:
     table = HELD_OUT[0]
     clean = thrown(table, 1)[0]
