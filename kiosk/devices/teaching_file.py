@@ -75,8 +75,9 @@ class TeachingFile:
 
     def hold(self, roll: str) -> None:
         """Keep `roll` as the one of its tray that counts for nothing."""
-        others = [one for one in self._kept.held_roll.split() if _tray_of(one) != _tray_of(roll)]
-        self._change(held_roll=" ".join((*others[1 - MOST_HELD :], roll)))
+        with self._lock:
+            others = [one for one in self._kept.held_roll.split() if _tray_of(one) != _tray_of(roll)]
+            self._keep(msgspec.structs.replace(self._kept, held_roll=" ".join((*others[1 - MOST_HELD :], roll))))
 
     @property
     def teaching(self) -> Teaching | None:
@@ -91,24 +92,22 @@ class TeachingFile:
 
     def keep(self, teaching: Teaching | None) -> None:
         """Keep the die that is being taught now; None once it is finished or given up."""
-        self._change(
-            teaching=None
-            if teaching is None
-            else KeptTeaching(
+        kept = None
+        if teaching is not None:
+            kept = KeptTeaching(
                 name=teaching.name,
                 kind=teaching.kind,
                 side=teaching.side,
                 tags=teaching.tags,
                 instead_of=teaching.instead_of,
             )
-        )
-
-    def _change(self, **changed: object) -> None:
         with self._lock:
-            kept = msgspec.structs.replace(self._kept, **changed)
-            if kept != self._kept:
-                self._kept = kept
-                self._write()
+            self._keep(msgspec.structs.replace(self._kept, teaching=kept))
+
+    def _keep(self, kept: Kept) -> None:
+        if kept != self._kept:
+            self._kept = kept
+            self._write()
 
     def _write(self) -> None:
         if self._path is None:
