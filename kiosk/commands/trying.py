@@ -22,7 +22,7 @@ from typing import Final
 
 from kiosk.commands.update_file import REQUIREMENTS, UpdateError
 from kiosk.commands.versions import BACKUPS, TriedVersion, backup_name
-from kiosk.errors import KioskError
+from kiosk.errors import JournalNewerError, KioskError
 from kiosk.ports import Clock
 from kiosk.storage.backup import Manifest, back_up, restore
 from kiosk.storage.folder import LOCK_NAME, held_at
@@ -209,7 +209,7 @@ def _require_all(copy: Path, made: Manifest, name: str, clock: Clock) -> None:
     try:
         with closing(open_for_reading(copy / JOURNAL_NAME, clock)) as journal:
             found = journal.decision
-    except KioskError:
+    except JournalNewerError:
         return
     if found < made.decisions:
         raise UpdateError(

@@ -160,18 +160,22 @@ class Installation:
             before, now = self.previous, self.current
             if not before or not self._is_whole(before):
                 raise UpdateError("There is no version before this one. Nothing was changed.")
-            backup = Path(self.trial.get("backup", "")) if self.trial else means.data / BACKUPS / backup_name(now)
+            trial = self.trial
+            ours = trial.get("new") == now  # a cut-off update may have left the trial of a version that never ran
+            backup = Path(trial["backup"]) if ours and "backup" in trial else means.data / BACKUPS / backup_name(now)
             if with_data is None:
                 means.try_out(self.versions / before)
             elif not backup.is_file():
                 raise UpdateError(f"There is no backup from before {now}: {backup} is not there. Nothing was changed.")
             means.stop()
-            if with_data is not None:
-                with_data(backup)
-            self._link(CURRENT, before)
-            (self.root / TRIAL).unlink(missing_ok=True)
-            self._link(PREVIOUS, now)
-            means.start()
+            try:
+                if with_data is not None:
+                    with_data(backup)
+                self._link(CURRENT, before)
+                (self.root / TRIAL).unlink(missing_ok=True)
+                self._link(PREVIOUS, now)
+            finally:
+                means.start()  # whichever is linked: a way back that is not taken does not end the table
         return before
 
     def _linked(self, link: str) -> str:

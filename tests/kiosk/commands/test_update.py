@@ -258,6 +258,41 @@ def test_a_version_that_loses_a_decision_is_not_taken(tmp_path: Path) -> None:
         try_out(real_version(tmp_path, forgets), data, SystemClock())
 
 
+def test_a_version_that_leaves_no_journal_is_not_taken(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(exist_ok=True)
+    kept_season(data)
+    spoils = f"""{TRUEROLL} "$@" & program=$!
+trap 'kill $program; wait $program; echo no journal >"$3"/journal.sqlite3; exit 0' TERM
+wait $program"""
+    with pytest.raises(UpdateError, match="cannot be tried: .*journal"):
+        try_out(real_version(tmp_path, spoils), data, SystemClock())
+
+
+def test_a_way_back_that_fails_with_the_kiosk_stopped_starts_it_again(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+    kiosk.update(update_file(tmp_path, "2.0"), means(tmp_path))
+    done: list[str] = []
+    watched = replace(means(tmp_path), stop=lambda: done.append("stop"), start=lambda: done.append("start"))
+
+    def refused(_: Path) -> None:
+        raise UpdateError("The backup is damaged.")
+
+    with pytest.raises(UpdateError, match="damaged"):
+        kiosk.roll_back(watched, with_data=refused)
+    assert (done, runs(kiosk)) == (["stop", "start"], "2.0")
+
+
+def test_data_go_back_to_before_the_version_that_runs(tmp_path: Path) -> None:
+    """Not to before one whose update was cut off as it was to be linked."""
+    kiosk = shelf(tmp_path)
+    kiosk.update(update_file(tmp_path, "2.0"), means(tmp_path))
+    ran, given = kiosk.current, list[Path]()
+    (kiosk.root / "trial").write_text(f"new 3.0-cut\nback {ran}\nstarts 0\nbackup {tmp_path / 'data/rolls'}\n")
+    kiosk.roll_back(means(tmp_path), with_data=given.append)
+    assert [one.name for one in given] == [f"before-{ran}.zip"]
+
+
 def test_giving_up_a_version_that_wrote_a_later_form_brings_the_table_back(tmp_path: Path) -> None:
     """What the later version wrote is kept beside."""
     kiosk = on_trial(tmp_path)
