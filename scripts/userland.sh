@@ -2,7 +2,8 @@
 # Installs this project into a fresh Debian of another processor, from nothing to a scored roll, and prints how that went.
 # Usage, as root: scripts/userland.sh SUITE [ARCHITECTURE] [FOLDER]     for example: scripts/userland.sh trixie arm64
 # The kernel runs foreign programs by itself where it has binfmt_misc, else by proot, which is slower. It takes up to an
-# hour. FOLDER (build/userland-SUITE-ARCHITECTURE) is used again where the Debian in it is complete.
+# hour. FOLDER (build/userland-SUITE-ARCHITECTURE) is used again where the Debian in it is complete, and emptied where
+# it is not; a folder that this script did not make is left alone.
 set -eu
 cd "$(dirname "$0")/.."
 suite=${1:?"Which Debian? Say bookworm or trixie."}
@@ -34,9 +35,15 @@ inside() {
 }
 
 if [ ! -e "$folder/whole" ]; then
+    if [ ! -e "$folder.log" ] && [ -n "$(ls -A "$folder" 2> /dev/null)" ]; then
+        echo "$folder is not empty, and not of this script. Name another folder." >&2
+        exit 1
+    fi
     say "Debian $suite for $architecture into an empty folder"
+    mkdir -p "$(dirname "$folder")"
+    : > "$folder.log"
     rm -rf --one-file-system "$folder"
-    mkdir -p "$folder"
+    mkdir "$folder"
     debootstrap --foreign --arch="$architecture" --variant=minbase \
         --include=ca-certificates,make,python3,python3-venv "$suite" "$folder" > "$folder.log"
     inside /debootstrap/debootstrap --second-stage >> "$folder.log"
