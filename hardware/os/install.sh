@@ -293,7 +293,13 @@ drop_word() {
     line=$(boot_line)
     [ -n "$line" ] && grep -qw -- "$1" "$line" || return 0
     change "take $1 from ${line#"$root"}"
-    [ -n "$dry" ] || { sed "s/ *$1//" "$line" > "$line.new" && mv "$line.new" "$line"; }
+    [ -n "$dry" ] || { sed "s/ *$1//" "$line" > "$line.new" && put_line; }
+}
+# Without it nothing starts any more, and its file system keeps no order of its own.
+put_line() {
+    sync "$line.new"
+    mv "$line.new" "$line"
+    sync "$(dirname "$line")"
 }
 
 add_read_only() {
@@ -307,7 +313,7 @@ add_read_only() {
     word=overlayroot=tmpfs:recurse=0
     if ! grep -qw -- "$word" "$line"; then
         change "add $word to ${line#"$root"}: it holds from the next start"
-        [ -n "$dry" ] || { enlist "word $word"; sed "s/\$/ $word/" "$line" > "$line.new"; mv "$line.new" "$line"; }
+        [ -n "$dry" ] || { enlist "word $word"; sed "s/\$/ $word/" "$line" > "$line.new"; put_line; }
     fi
 }
 
