@@ -265,7 +265,7 @@ def test_a_version_that_leaves_no_journal_is_not_taken(tmp_path: Path) -> None:
     spoils = f"""{TRUEROLL} "$@" & program=$!
 trap 'kill $program; wait $program; echo no journal >"$3"/journal.sqlite3; exit 0' TERM
 wait $program"""
-    with pytest.raises(UpdateError, match="cannot be tried: .*journal"):
+    with pytest.raises(UpdateError, match=r"cannot be tried: .*journal"):
         try_out(real_version(tmp_path, spoils), data, SystemClock())
 
 
