@@ -117,6 +117,19 @@ def test_what_the_gamemaster_asks_for_is_one_tap_away(kiosk: Program, open_page:
     expect(master.get_by_role("button", name=re.compile("^Take back"))).to_have_count(0)
 
 
+def test_the_pad_of_a_hidden_roll_goes_on_with_its_die_when_another_roll_is_hidden(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    hidden = {"action": "declare", "declaration": declaration(set_up(kiosk))}
+    assert kiosk.post("/api/v1/hidden", hidden).status == 200
+    roll = live(open_page("/gm", 800, 900)).locator("#hidden-1")
+    roll.get_by_role("button", name="Die 1: 4", exact=True).click()
+    assert kiosk.post("/api/v1/hidden", hidden).status == 200
+    expect(roll.page.locator("#hidden-2")).to_be_visible()
+    roll.get_by_role("button", name="Die 2: 17", exact=True).click()
+    assert [one.input_value() for one in roll.locator(".entry input").all()] == ["4", "17"]
+
+
 def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     for width, height in ((320, 640), (640, 320)):

@@ -58,17 +58,16 @@ export function whyNot(form) {
     : t("Die {number} cannot show {typed}: type 1, 2, blank or effect.", place);
 }
 
-/** Keeps the keyboard of a touch screen away from the dice in `root`: their pad is there. */
+/** Keeps the keyboard of a touch screen away from the dice in `root`: their pad is there, and names the die it fills. */
 export function wireEntry(root) {
   for (const field of root?.querySelectorAll(".entry input") ?? []) if (TOUCHED) field.inputMode = "none";
+  for (const field of root?.querySelectorAll(".entry input[data-active]") ?? []) mark(field);
 }
 
 /** The field of the die after that of `field`, else nothing. */
 const after = (field) => fieldsOf(field.form)[Number(field.dataset.place) + 1] ?? null;
 
-function onward(field) {
-  (after(field) ?? field.form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
-}
+const onward = (field) => (after(field) ?? field.form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
 
 /** Which die the pad fills now: seen on the field, and heard in the name of each key. */
 function mark(field) {

@@ -130,7 +130,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
 
 // Puts what the server renders in its place. Elements that stay keep their focus and their selection.
 /** What scripts set on a part themselves: the server knows nothing of it. */
-htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long", "data-playing", "data-came", "open");
+htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long", "data-playing", "data-came", "data-active", "open");
 
 /** A form that was opened stays as it is until it comes itself: what comes with all others has nothing chosen in it. */
 htmx.registerExtension("opened", {
