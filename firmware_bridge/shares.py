@@ -28,26 +28,47 @@ class PortShares:
         Raises what `find` raises.
         """
         with self._lock:
-            found = [(name, _device(name)) for name in self._find()]
-            had = dict(self._ports)
-            self._ports.setdefault(number, ("", ""))
+            names: dict[str, str] = {}
+            for name in self._find():
+                names.setdefault(_device(name), name)
+            left = [(name, device) for device, name in names.items()]
             now: dict[int, tuple[str, str]] = {}
-            for port in found:
-                owner = next((one for one, before in had.items() if one not in now and _is_same(port, before)), None)
-                if owner is not None:
-                    now[owner] = port
-            for port in found:
-                free = next((one for one in sorted(self._ports) if one not in now), None)
-                if free is not None and port not in now.values():
-                    now[free] = port
-            self._ports |= now
+            self._ports.setdefault(number, _NOTHING)
+            for is_same in (_is_unmoved, _is_renamed, _is_replugged):
+                for owner, before in self._ports.items():
+                    port = next((one for one in left if is_same(one, before)), None)
+                    if owner not in now and port is not None:
+                        now[owner] = port
+                        left.remove(port)
+            for owner in sorted(self._ports.keys() - now.keys())[: len(left)]:
+                now[owner] = left.pop(0)
+            taken = {part for port in now.values() for part in port}
+            away = {owner: before for owner, before in self._ports.items() if owner not in now}
+            self._ports = {owner: _NOTHING if taken & {*before} else before for owner, before in away.items()} | now
             return [now[number][0]] if number in now else []
+
+
+_NOTHING: Final = ("", "")
+"""The port of a tray that never had one, or that is away while another has it."""
 
 
 def _device(name: str) -> str:
     return str(Path(name).resolve()) if name.startswith("/") else name
 
 
-def _is_same(port: tuple[str, str], before: tuple[str, str]) -> bool:
-    """Whether `port` is the one that a tray had: by its lasting name, which outlives the number of its device."""
-    return port[1] == before[1] if _LINK in {port[0], before[0]} else port[0] == before[0]
+def _lasts(port: tuple[str, str]) -> bool:
+    """Whether its name is of one tray, and outlives the number of its device."""
+    return port[0] not in {_LINK, port[1]}
+
+
+def _is_unmoved(port: tuple[str, str], before: tuple[str, str]) -> bool:
+    return port == before
+
+
+def _is_renamed(port: tuple[str, str], before: tuple[str, str]) -> bool:
+    """The same device under another name: udev gives the name of two trays that are alike to the one that came last."""
+    return port[1] == before[1] and not (_lasts(port) and _lasts(before))
+
+
+def _is_replugged(port: tuple[str, str], before: tuple[str, str]) -> bool:
+    return port[0] == before[0] and _lasts(port)

@@ -197,6 +197,22 @@ def test_udevs_link_is_whichever_tray_it_points_to(tmp_path: Path, monkeypatch: 
     assert STABLE_NAME.name == link.name
 
 
+def test_two_boards_without_serial_numbers_share_a_name_that_the_newest_one_has(tmp_path: Path) -> None:
+    """Most cheap boards have none: udev's name by maker and product then goes to the one that was plugged in last."""
+    devices = [tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"]
+    for device in devices:
+        device.touch()
+    name = tmp_path / "usb-1a86_USB_Serial-if00-port0"
+    name.symlink_to(devices[0])
+    found = [str(name)]
+    shares = PortShares(lambda: list(found))
+    assert (shares.of(1), shares.of(2)) == ([str(name)], [])
+    name.unlink()
+    name.symlink_to(devices[1])
+    found[:] = [str(devices[0]), str(name)]
+    assert (shares.of(2), shares.of(1)) == ([str(name)], [str(devices[0])])
+
+
 def test_no_more_trays_than_the_kiosk_has_room_for() -> None:
     many = " ".join(f"/nowhere/{number}" for number in range(9))
     trays = Trays(addresses_of(many), TrayDesk(), no_reader)
