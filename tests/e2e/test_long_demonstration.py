@@ -17,6 +17,7 @@ MOST_MEGABYTES = 250.0
 MOST_GROWTH = 20.0
 """Megabytes by which it may grow in 800 throws, once it is warm."""
 END_SECONDS = 3.0
+"""Where nothing else runs. In the short form other tests share the cores with it, and it may take twice as long."""
 
 
 def streams(program: Program, many: int, until_closed: ExitStack) -> None:
@@ -62,4 +63,4 @@ def test_a_demonstration_keeps_little_memory_and_ends_within_three_seconds(tmp_p
         time.sleep(0.9)  # the dice have come to rest: their picture is being read
         begun = time.monotonic()
         assert program.stop() == 0
-        assert time.monotonic() - begun < END_SECONDS
+        assert time.monotonic() - begun < (END_SECONDS if whole else 2 * END_SECONDS)

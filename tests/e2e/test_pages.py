@@ -261,7 +261,7 @@ def test_a_whole_task_by_keyboard_alone(table: Table) -> None:
         phone.keyboard.press(key)
     expect(phone.locator(".stage-word")).to_have_text("Success")
     expect(phone.get_by_text("has no value yet")).to_have_count(0)
-    tab_to("Done")
+    expect(phone.get_by_role("button", name=re.compile("^Done"))).to_be_focused()
     phone.keyboard.press("Enter")
     expect(phone.get_by_role("heading", name="What can be done now")).to_be_focused()
     tab_to("Take the Complication")
