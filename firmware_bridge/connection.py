@@ -269,9 +269,12 @@ class Connection:
     def _changed(self, condition: TrayCondition, link: Link) -> None:
         if condition.situation is Situation.GREETING and self._is_lost:
             return  # an open port is no tray yet: it stays lost until it answers
-        address = getattr(link, "address", "")
+        address, hello = str(getattr(link, "address", "")), self._session.hello
+        if condition.situation is Situation.READY and hello is not None:  # also where no reader of it answers
+            has_camera = bool(hello.capabilities & Capability.PICTURES)
+            self.firmware = TrayFirmware(firmware_name(hello), address, has_camera=has_camera)
         if condition.state is SourceState.READY:
-            self._ready(condition, str(address))
+            self._ready(condition, address)
         elif condition.state is SourceState.STARTING:
             self._say(condition.state, condition.what)
         else:
@@ -300,8 +303,6 @@ class Connection:
         hello = self._session.hello if condition.situation is Situation.READY else None
         detail = {"address": address}
         if hello is not None:
-            has_camera = bool(hello.capabilities & Capability.PICTURES)
-            self.firmware = TrayFirmware(firmware_name(hello), address, has_camera=has_camera)
             detail |= {"tray": f"{hello.tray_id:08x}", "protocol": f"{hello.major}.{hello.minor}"}
             detail |= {"camera": "yes"} if hello.capabilities & Capability.PICTURES else {}
         return detail

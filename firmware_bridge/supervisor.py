@@ -128,7 +128,7 @@ class TraySupervisor:
 
     @property
     def firmware(self) -> TrayFirmware | None:
-        """What runs on the tray in use; None while no tray that speaks in frames is ready. Safe from any thread."""
+        """What runs on the tray in use; None before one that speaks in frames has answered. Safe from any thread."""
         connection = self._connection
         return connection.firmware if connection is not None else None
 

@@ -27,7 +27,7 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import DieKind
-from rules.words import capitalized, say, sentences, worded
+from rules.words import capitalized, joined_by, say, sentences, worded
 
 tray_pages = Blueprint("tray_pages", __name__)
 
@@ -54,8 +54,10 @@ _BLUETOOTH_KINDS: Final = tuple((kind, words) for kind, words in KINDS if kind !
 
 
 @tray_pages.get("/tray")
+@tray_pages.get("/tray/firmware")
+@tray_pages.get("/tray/replay")
 def tray() -> Response:
-    """How the tray is, and its dice."""
+    """How the tray is, and its dice; also where a form was refused, so that its page stays live."""
     now = visit()
     return page("tray.html", now, said=outcome(now), **_parts(now))
 
@@ -144,7 +146,7 @@ def _replayed() -> str:
     except UnicodeDecodeError:
         raise TrayDeskError(say("This file is no recording of a tray.")) from None
     except TrayError as error:
-        raise TrayDeskError(sentences(capitalized(error.what), error.remedy)) from error
+        raise TrayDeskError(sentences(joined_by("", (capitalized(error.what), ".")), error.remedy)) from error
     if not readings:
         return say("No throw was read in this recording.")
     lines = [

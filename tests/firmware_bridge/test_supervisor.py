@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import connection
+from firmware_bridge import simulator as simulator_module
 from firmware_bridge.connection import LOOK_INTERVAL
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import LinkLostError
@@ -313,6 +314,21 @@ def test_a_port_that_dies_under_the_acknowledgement_of_a_roll_costs_no_roll(list
         one.stop()
     thrown = [[die.face for die in reading.dice] for reading in listener.readings if reading.dice]
     assert thrown == [[17], [4]], "whether the cleared tray is seen in between is a matter of pace"
+
+
+def test_a_tray_without_readers_is_lost_and_can_still_be_looked_after(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulator_module, "SLOTS", 0)
+    one = TraySupervisor("memory", open_link=MemoryTray().open_link)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.LOST)
+        assert "none of its readers does" in listener.statuses[-1].what
+        assert one.firmware is not None
+        assert one.test_lamps()
+    finally:
+        one.stop()
 
 
 def test_what_was_laid_down_for_teaching_is_no_throw_but_the_next_one_is(listener: Listener) -> None:

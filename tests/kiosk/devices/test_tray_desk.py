@@ -499,6 +499,7 @@ def test_firmware_is_written_from_a_file_where_the_tool_is_installed_and_by_hand
     assert "Write it to the tray" in client.get("/tray").get_data(as_text=True)
     status, page = sent_file(client, "/tray/firmware", "firmware", "tray.hex", b":junk")
     assert (status, "The file is damaged" in page, ran) == (409, True, [])
+    assert client.get("/tray/firmware").status_code == 200, "a refused page stays live"
     status, page = sent_file(client, "/tray/firmware", "firmware", "tray.hex", HEX)
     assert status == 200
     services.update.wait(30)
@@ -518,7 +519,8 @@ def test_a_recording_is_played_on_the_page(desk: Desk) -> None:
     assert "This was read in the recording:" in page
     assert "the tray is empty" in page
     status, page = sent_file(client, "/tray/replay", "recording", "x.jsonl", b"{}")
-    assert (status, "This is no trueroll recording" in page) == (409, True)
+    assert (status, "This is no trueroll recording. Make one" in page) == (409, True)
+    assert "What lies there" in client.get("/tray/replay").get_data(as_text=True), "a refused page stays live"
     status, page = sent_file(client, "/tray/replay", "recording", "x.jsonl", b"\xff\xfe")
     assert (status, "no recording of a tray" in page) == (409, True)
     status, page = sent_file(client, "/tray/replay", "recording", "x.jsonl", evening.splitlines(keepends=True)[0])
