@@ -51,7 +51,7 @@ from firmware_bridge.rolls import CHALLENGE_FACES, KINDS, NOT_THROWN, is_later, 
 from firmware_bridge.taught import TaughtDice
 from rules.dice import FACES, DieKind
 
-THROW: Final = "Throw one die into the tray, and take your hand away."
+THROW: Final = "Throw one die into the tray, and take your hand away. Let it lie there."
 """What a person is asked for first, and once more after the tray has been restarted."""
 
 CLEAR: Final = "Take all dice off the tray, and take your hand away."
@@ -118,8 +118,6 @@ _OVERLONG: Final = bytes((0, *[0x41] * 60, 0))
 """A frame that is longer than any may be."""
 _NOISE: Final = bytes.fromhex("0541")
 """Bytes of no frame, before the next one begins."""
-_OLD_BEAT: Final = 14
-"""The bytes of a BEAT of version 1.0."""
 
 
 class Check:
@@ -345,7 +343,8 @@ class Check:
         after = self._beat()
         if before is None or after is None:
             return
-        for name in _uncounted(before, after):
+        old = self._hello is not None and not self._hello.minor
+        for name in _uncounted(before, after, old=old):
             self._tell(Rule.DAMAGED, f"{name} in BEAT did not grow")
         self._tell(Rule.DAMAGED)
 
@@ -598,13 +597,13 @@ def _told_too_early(heard: Sequence[Heard]) -> str:
     return "" if early is None else f"{type(early).__name__.upper()} came before SNAPSHOT"
 
 
-def _uncounted(before: Heard, after: Heard) -> Iterator[str]:
-    """The counters of BEAT that should have grown and did not."""
+def _uncounted(before: Heard, after: Heard, *, old: bool) -> Iterator[str]:
+    """The counters of BEAT that should have grown and did not; an `old` tray, of version 1.0, has two of them alone."""
     first, last = before.message, after.message
     if not isinstance(first, Beat) or not isinstance(last, Beat):
         return
     names = ["bad_checksum", "overlong"]
-    names += ["malformed", "short"] if len(after.frame.payload) > _OLD_BEAT else []
+    names += [] if old else ["malformed", "short"]
     for name in names:
         if getattr(first, name) == getattr(last, name):
             yield name

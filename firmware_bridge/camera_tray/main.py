@@ -1,4 +1,4 @@
-"""The camera tray's program, for MicroPython: copy this one file to the board. docs/tray.md says how.
+"""The camera tray's program, for MicroPython: copy this one file to the board. docs/camera-tray.md says how.
 
 It looks at the tray with the board's camera, finds out when dice roll and when they have come to rest, and sends the
 picture of the dice at rest by the tray protocol 1.1 (docs/tray-protocol.md). It reads no die itself.
@@ -55,6 +55,8 @@ _RESET_MAGIC = b"\xa5\x5a"
 """What RESET has to hold, so that no noise restarts the tray."""
 _CAMERA_FAILS, _WHOLE_TRAY = 7, 0xFF
 """The code of the camera's FAULT, and the slot that stands for the whole tray."""
+_NO_OVERRUNS = 0
+"""Bytes of the host that were lost: none, because USB waits until the board takes them."""
 _UNKNOWN = 1
 """The RESULT of a command that the tray does not know."""
 _REST, _ROLLING, _DARK = 0, 1, 2
@@ -128,6 +130,8 @@ class Frames:
         self._skipping = False
         self.bad_checksum = 0
         self.overlong = 0
+        self.malformed = 0
+        self.short = 0
 
     def feed(self, data):
         """The frames that `data` completes, each as (type, sequence, payload)."""
@@ -140,11 +144,16 @@ class Frames:
                     self._skipping = True
                     self.overlong = self.overlong + 1 & 0xFFFF
                 continue
-            body = None if self._skipping or not self._pending else unstuffed(self._pending)
-            self._pending, self._skipping = bytearray(), False
-            if body is None or len(body) < 4:
+            pending, self._pending = self._pending, bytearray()
+            skipping, self._skipping = self._skipping, False
+            if skipping or not pending:
                 continue
-            if crc16(body[:-2]) == body[-2] | body[-1] << 8:
+            body = unstuffed(pending)
+            if body is None:
+                self.malformed = self.malformed + 1 & 0xFFFF
+            elif len(body) < 4:
+                self.short = self.short + 1 & 0xFFFF
+            elif crc16(body[:-2]) == body[-2] | body[-1] << 8:
                 found.append((body[0], body[1], bytes(body[2:-2])))
             else:
                 self.bad_checksum = self.bad_checksum + 1 & 0xFFFF
@@ -308,9 +317,9 @@ class Tray:
             frames = self._frames
             self._say(
                 _BEAT,
-                "IHHHHH",
+                "IHHHHHHHH",
                 *(self._uptime & 0xFFFFFFFF, self._event, frames.bad_checksum, frames.overlong),
-                *(self._unsent, self._camera_errors),
+                *(self._unsent, self._camera_errors, frames.malformed, frames.short, _NO_OVERRUNS),
             )
             self._say_scene()
         if not self._known:

@@ -161,7 +161,7 @@ def check(url: str | None, *, no_restart: bool, no_throw: bool, as_json: bool, d
             broken += finding.verdict is RuleVerdict.BROKEN
             click.echo(json.dumps(finding_data(finding)) if as_json else finding_words(finding))
         if not as_json:
-            click.echo(f"{broken} rules are broken." if broken else "No rule that was tried is broken.")
+            click.echo(f"Rules that are broken: {broken}." if broken else "No rule that was tried is broken.")
     if broken:
         sys.exit(1)
 

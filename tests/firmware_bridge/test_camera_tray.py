@@ -72,6 +72,22 @@ def test_any_bytes_are_taken(pieces: list[bytes]) -> None:
     assert frames.feed(encode_frame(WireFrame(2, 1, b"\x07\x00"))) == [(2, 1, b"\x07\x00")]
 
 
+@pytest.mark.parametrize(
+    ("wire", "counted"),
+    [
+        ("0005410000", "malformed"),
+        ("0003010100", "short"),
+        ("00" + "41" * 60 + "00", "overlong"),
+        ("0004020207035f9f00", "bad_checksum"),
+    ],
+)
+def test_each_frame_that_is_dropped_is_counted_as_what_it_is(wire: str, counted: str) -> None:
+    frames = TRAY.Frames()
+    assert frames.feed(bytes.fromhex(wire)) == []
+    counts = {name: getattr(frames, name) for name in ("bad_checksum", "overlong", "malformed", "short")}
+    assert counts == {**dict.fromkeys(counts, 0), counted: 1}
+
+
 @pytest.mark.parametrize("at", [(0, 0), (13, 7), (80, 60), (LOOK[0] - 9, LOOK[1] - 9)])
 def test_one_die_anywhere_is_motion_and_noise_is_none(at: tuple[int, int]) -> None:
     motion = TRAY.Motion()

@@ -339,6 +339,7 @@ WRONG: dict[str, tuple[Rule, Said | None, Heard | None]] = {
     "every RING done": (Rule.RESULTS, changed(Result, code=0), None),
     "chokes on what it does not know": (Rule.UNKNOWN, chokes, None),
     "counts nothing": (Rule.DAMAGED, changed(Beat, bad_checksum=0, overlong=0, malformed=0, short=0), None),
+    "counts as one of 1.0 and says that it is of 1.1": (Rule.DAMAGED, changed(Beat, malformed=0, short=0), None),
     "a face that no d20 has": (Rule.FIELDS, changed(Die, face=21), None),
     "a confidence above 100": (Rule.FIELDS, changed(Die, confidence=200), None),
     "a slot beyond its own": (Rule.FIELDS, changed(Die, slot=16), None),
