@@ -17,7 +17,7 @@ import time
 
 # Settings
 
-LIGHT_PIN = 21
+LIGHT_PIN = 1
 """The pin of the lamp ring (WS2812); None without one. On an OpenMV its pins have names, such as "P7"."""
 LIGHT_LAMPS = 12
 """How many lamps the ring has."""

@@ -44,5 +44,5 @@ def test_what_the_page_tells_to_change_is_in_the_program() -> None:
     program = PROGRAM.read_text(encoding="utf-8")
     for name in set(re.findall(r"`([A-Z_]{5,})", PAGE)):
         assert f"\n{name} = " in program, name
-    assert re.search(r"^LIGHT_PIN = 21$", program, re.MULTILINE)
-    assert "| GPIO 21 |" in PAGE
+    assert re.search(r"^LIGHT_PIN = 1$", program, re.MULTILINE)
+    assert "| GPIO 1 (D0 of the XIAO) |" in PAGE
