@@ -28,6 +28,7 @@ REGISTRY_HOSTS = tuple(
         ("conda.anaconda", "org"),
         ("download.pytorch", "org"),
         ("crates", "io"),
+        ("deb.debian", "org"),
         ("proxy.golang", "org"),
     ]
 )

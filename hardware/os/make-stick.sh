@@ -20,7 +20,10 @@ world=$(mktemp -d)
 trap 'rm -rf "$world"' EXIT
 mkdir -p "$world/etc/preferences.d" "$world/lists/partial" "$world/archives/partial"
 : > "$world/status"
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $suite main" > "$world/sources"
+# shellcheck disable=SC2016  # apt fills this in, not the shell
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debian' 'Created-By: Packages' | head -n 1)
+[ -n "$mirror" ] || { echo "apt knows no Debian here: run apt-get update first, or use a computer with Debian." >&2; exit 1; }
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" > "$world/sources"
 in_world() {
     apt-get -qq -o "APT::Architecture=$architecture" -o "APT::Architectures::=$architecture" -o "Dir::Etc=$world/etc" \
         -o "Dir::Etc::SourceList=$world/sources" -o "Dir::State::Lists=$world/lists" -o "Dir::State::status=$world/status" \
