@@ -13,13 +13,13 @@ import json
 import os
 import sys
 import zipfile
-import zlib
 from pathlib import Path
 from typing import IO, Annotated, Final
 
 import msgspec
 from msgspec import Meta, Struct
 
+from kiosk.storage.backup import BROKEN, Sha256
 from kiosk.storage.replacing import sync
 
 FORM: Final = 1
@@ -38,23 +38,6 @@ LARGEST_MANIFEST: Final = 1 << 20
 """Bytes of the longest manifest that is read."""
 DIGITS_OF_NAME: Final = 8
 """Digits of the checksum in the name of an installed version: two builds of one version are told apart."""
-
-BROKEN: Final = (
-    KeyError,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-    msgspec.MsgspecError,
-    zlib.error,
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-)
-"""What `zipfile`, `zlib` and `json` raise for what is damaged."""
-
-Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-"""A checksum, in hexadecimal digits."""
 
 
 class UpdateError(Exception):

@@ -10,7 +10,6 @@ import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.pose.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
@@ -20,6 +19,7 @@ from vision.pose.tilts import tilt_batch
 from vision.read.sides import SIDE_PIXELS
 from vision.training.cube_samples import varied, without_faint
 from vision.training.flat_samples import varied_batch
+from vision.training.recogniser import halved
 from vision.training.samples import NO_NUMBER, Samples
 from vision.training.side_samples import varied_side
 from vision.training.warm import warmed
@@ -38,8 +38,6 @@ _FIRST: Final = 512
 """By so many samples the normalising layers of a network that was taught before are set."""
 _KEEP: Final = 0.998
 """How much of the mean of the weights is left after a step."""
-_WORTH_HALVING: Final = 1000
-"""Arrays of more numbers than this are kept in half precision."""
 _SMOOTH: Final = nn.CrossEntropyLoss(label_smoothing=0.004)
 """The loss of classes, a little smoothed: a few samples are cut from a place that shows another class."""
 _UNSURE: Final = 0.01
@@ -277,21 +275,7 @@ def export(network: nn.Module, file: Path, channels: int, side: int) -> None:
 
 def halve(file: Path) -> None:
     """Store the large weights in 16 bits, widened again on loading: half the size, the same answers within 0.003."""
-    model = onnx.load(str(file))
-    kept, casts = [], []
-    for tensor in model.graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype == np.float32 and values.size > _WORTH_HALVING:
-            kept.append(numpy_helper.from_array(values.astype(np.float16), f"{tensor.name}_half"))
-            casts.append(helper.make_node("Cast", [f"{tensor.name}_half"], [tensor.name], to=TensorProto.FLOAT))
-        else:
-            kept.append(tensor)
-    nodes = [*casts, *model.graph.node]
-    del model.graph.initializer[:]
-    model.graph.initializer.extend(kept)
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-    onnx.save(model, str(file))
+    onnx.save(halved(onnx.load(str(file))), str(file))
 
 
 def teach_all(
