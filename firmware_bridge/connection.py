@@ -36,6 +36,9 @@ BACK_OFF_FIRST: Final = 0.5
 BACK_OFF_LAST: Final = 4.0
 """Seconds between two attempts at most. It leaves a second for the greeting: a tray is in use 5 s after it works."""
 
+ANSWERS_WITHIN: Final = 1.5
+"""Seconds that a tray has to answer the workshop's first question; it answers at once, and is asked twice a second."""
+
 WATCHED: Final = 5.0
 """Seconds that somebody counts as looking at the workshop after each look of theirs."""
 
@@ -61,6 +64,27 @@ NO_TRAY: Final = say("No dice tray is connected.")
 
 NO_TAGS: Final = say("A plain dice tray is connected. It reads no tags, so that no die can be taught on it.")
 """What keeps a plain tray from teaching."""
+
+ASKED: Final = say("The tray is being asked how it is.")
+"""What is said in the workshop until the first answer is due."""
+
+NO_ANSWER: Final = say("The tray does not tell how it is: its firmware answers no questions about sensors and readers.")
+"""What is said in the workshop of a tray of 1.1 that does not know SENSE, which it need not."""
+
+TOO_OLD: Final = say(
+    "The tray does not tell how it is: its firmware speaks version 1.0 of the tray protocol, which has no such "
+    "question."
+)
+"""What is said in the workshop of a tray of 1.0."""
+
+NO_SENSORS: Final = say(
+    "A tray with a camera alone has no readers to tell of. What its camera saw last is on the tray's page after a "
+    "throw."
+)
+"""What is said in the workshop of a tray that looks with its camera alone."""
+
+NO_QUESTIONS: Final = say("A plain dice tray sends its dice and nothing else: it cannot be asked how it is.")
+"""What is said in the workshop of a plain tray."""
 
 CAMERA_ALONE: Final = say("The dice tray looks with its camera. It reads no tags, so that no die can be taught on it.")
 """What keeps a tray with a camera from teaching."""
@@ -97,9 +121,9 @@ class Connection:
 
     `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
     than one, the others are named beside the one in use. `places` is what lies on the tray, and `looked` is told of it
-    after each look; `obstacle` is what keeps it from reading tags, in words, `firmware` what runs on it. All are
-    replaced as a whole, so that any thread may look. `onlookers` gets a copy of every byte, `show` each picture of dice
-    at rest.
+    after each look; `obstacle` is what keeps it from reading tags now, in words, `tagless` why it never will (of one
+    that is away: as it was), `firmware` what runs on it, `untold` why `health` is None. All are replaced as a whole, so
+    that any thread may look. `onlookers` gets a copy of every byte, `show` each picture of dice at rest.
     """
 
     def __init__(
@@ -139,10 +163,11 @@ class Connection:
         self.places: tuple[TrayPlace, ...] = ()
         self.firmware: TrayFirmware | None = None
         self.health: TrayHealth | None = None
-        self._watched_until = self._sense_at = 0.0
+        self._watched_until = self._sense_at = self._watched_since = 0.0
         self._lamp_test, self._lamps_until = Event(), math.inf
         self.looked: Callable[[tuple[TrayPlace, ...]], None] = lambda _: None
         self.obstacle: Phrase = NO_TRAY
+        self.tagless: Phrase = NO_WORDS
         self.state = ConnectionState.LOOKING
 
     def run(self) -> None:
@@ -174,7 +199,30 @@ class Connection:
 
     def watch(self) -> None:
         """Somebody looks at `health` just now. May be called from any thread."""
-        self._watched_until = self._clock() + WATCHED
+        now = self._clock()
+        if now >= self._watched_until:
+            self._watched_since = now
+        self._watched_until = now + WATCHED
+
+    @property
+    def has_lamps(self) -> bool:
+        """Whether the tray is ready and has lamps to test."""
+        return self._link is not None and self._session.has_lamps
+
+    @property
+    def untold(self) -> Phrase:
+        """Why `health` is None, in words."""
+        session, situation = self._session, self._session.condition.situation
+        hello = session.hello
+        if self._link is not None and situation is Situation.PLAIN:
+            return NO_QUESTIONS
+        if self._link is None or situation is not Situation.READY or hello is None:
+            return self.obstacle
+        if looks_alone(hello):
+            return NO_SENSORS
+        if hello.minor == 0:
+            return TOO_OLD
+        return ASKED if self._clock() - self._watched_since < ANSWERS_WITHIN else NO_ANSWER
 
     def test_lamps(self) -> None:
         """Let the lamps shine white for `LAMP_TEST` seconds. May be called from any thread."""
@@ -289,7 +337,7 @@ class Connection:
         elif not self._was_ready:
             _LOG.info("%s It is at %s. %s", condition.what, address, choice)
         self._was_ready, self._is_lost = True, False
-        self.obstacle = self._no_tags(condition)
+        self.obstacle = self.tagless = self._no_tags(condition)
         self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition.notice)
 
     def _no_tags(self, condition: TrayCondition) -> Phrase:

@@ -22,6 +22,7 @@ from firmware_bridge.messages import (
     WHOLE_TRAY,
     Acknowledge,
     Beat,
+    Capability,
     Chunk,
     Die,
     DieFlag,
@@ -222,6 +223,12 @@ class TraySession:
             return None
         readers = tuple(self._readers[slot] for slot in sorted(self._readers))
         return TrayHealth(self._levels, readers, self.counts["dropped_by_tray"], self.counts["overruns_of_tray"])
+
+    @property
+    def has_lamps(self) -> bool:
+        """Whether the tray is ready and has lamps that RING lights."""
+        ready = self._condition.situation is Situation.READY
+        return ready and self._hello is not None and bool(self._hello.capabilities & Capability.LAMP)
 
     @property
     def newest_die(self) -> tuple[str, int]:

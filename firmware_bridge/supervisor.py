@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from firmware_bridge.errors import NO_WORDS
 from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.taught_file import TaughtFile
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 STOP_TIMEOUT: Final = 2.0
 """Seconds that `stop` waits for the thread; a write may hold it for half a second."""
+
+NOT_IN_USE: Final = say("The dice tray is not in use.")
+"""What is said of a tray while nothing looks for it."""
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -110,7 +114,7 @@ class TraySupervisor:
     def workshop(self) -> TrayHealth | None:
         """What the tray feels and how its readers are, for one who looks now: it is asked again meanwhile.
 
-        None before it has answered, as one of 1.0 never does. Safe from any thread.
+        None before it has answered, as one of 1.0 never does: `untold` says why. Safe from any thread.
         """
         connection = self._connection
         if connection is None:
@@ -118,10 +122,16 @@ class TraySupervisor:
         connection.watch()
         return connection.health
 
-    def test_lamps(self) -> bool:
-        """Let the lamps shine white for a moment; whether a tray is in use. Safe from any thread."""
+    @property
+    def untold(self) -> Phrase:
+        """Why `workshop` has nothing to tell, in words. Safe from any thread."""
         connection = self._connection
-        if connection is None or connection.firmware is None:
+        return connection.untold if connection is not None else NOT_IN_USE
+
+    def test_lamps(self) -> bool:
+        """Let the lamps shine white for a moment; whether a tray with lamps is ready. Safe from any thread."""
+        connection = self._connection
+        if connection is None or not connection.has_lamps:
             return False
         connection.test_lamps()
         return True
@@ -136,7 +146,16 @@ class TraySupervisor:
     def obstacle(self) -> Phrase:
         """What keeps the tray from reading tags now, in words; empty where nothing does. Safe from any thread."""
         connection = self._connection
-        return connection.obstacle if connection is not None else say("The dice tray is not in use.")
+        return connection.obstacle if connection is not None else NOT_IN_USE
+
+    @property
+    def tagless(self) -> Phrase:
+        """Why this kind of tray never reads tags, in words; empty where it does, or is not known yet.
+
+        Of a tray that is away it is as it was. Safe from any thread.
+        """
+        connection = self._connection
+        return connection.tagless if connection is not None else NO_WORDS
 
     def picture(self, key: str) -> bytes | None:  # noqa: ARG002 - the kiosk asks every source the same way
         """The picture of a die: a tray has none."""

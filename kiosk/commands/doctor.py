@@ -474,6 +474,10 @@ def _tray(config: Config) -> Finding:
         return Finding("tray", FindingState.WRONG, f"pyserial does not work: {error}.", "Run: make install")
     if config.tray.url == "off":
         return Finding("tray", FindingState.ABSENT, "Switched off in the settings.")
+    most: int = importlib.import_module("kiosk.devices.trays").MOST_TRAYS
+    if left_out := [one for one in named[most:] if one is not None]:
+        said = f"More than {most} trays cannot be used at once: {', '.join(left_out)} is left out."
+        return Finding("tray", FindingState.WRONG, said, "Take those out of tray.url.")
     if not ports:
         hint = f" If one of these is it, name it with --tray: {', '.join(others)}." if others else ""
         return Finding("tray", FindingState.ABSENT, "None found.", f"Plug in a dice tray to have its dice read.{hint}")

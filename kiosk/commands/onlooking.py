@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -27,6 +27,7 @@ from firmware_bridge.errors import (
     TaughtError,
     TrayError,
 )
+from firmware_bridge.holders import holders
 from firmware_bridge.recording import read_head, read_line
 from firmware_bridge.session import TraySession
 from firmware_bridge.taught import FILE_NAME
@@ -35,6 +36,9 @@ from kiosk.commands.ending import told_to_end
 from kiosk.storage.folder import LOCK_NAME, held_at
 from kiosk.storage.paths import data_folder
 from rules.words import Phrase
+
+if TYPE_CHECKING:
+    from firmware_bridge.link import SerialLink
 
 SILENCE: Final = 20.0
 """Seconds without a word from the kiosk, which says twice a second that it is there, after which it is gone."""
@@ -127,8 +131,6 @@ class Watch:
     @contextmanager
     def _wire(self) -> Iterator[tuple[int, Follow]]:
         """One opening of the port, here or in the kiosk that owns it. Raises `TrayError`."""
-        from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
-
         kiosk = _kiosk_on(self._data)
         if kiosk and (self._url is None or self._was_beside):
             try:
@@ -147,7 +149,7 @@ class Watch:
                 with self._overheard(kiosk) as wire:
                     yield wire
                 return
-            link = open_link(address)
+            link = opened(address)
         except PortMissingError:
             self._missed = True
             raise
@@ -262,6 +264,39 @@ def found_port(url: str | None) -> str:
             Phrase(f"If it is one of these, name it: {others}" if others else "Plug the tray in, or name its port."),
         )
     return port
+
+
+_AFTERWARDS: Final[dict[type[TrayError], str]] = {
+    PortBusyError: "Close that program, then start this command again.",
+    PortForbiddenError: "Add the user to the group that owns the port (on Debian: sudo usermod -aG dialout USER), "
+    "log in again, then start this command again.",
+    PortBrokenError: "Unplug the tray and plug it in again, then start this command again.",
+    PortMissingError: "Plug it in, then start this command again.",
+    LinkLostError: "Plug it in again, then start this command again.",
+}
+"""What to do about each error where nothing tries again by itself, as the kiosk does."""
+
+
+def afterwards(error: TrayError) -> TrayError:
+    """`error` for a command that ends by it; of a busy port with the programs that hold it, as far as is known."""
+    remedy = next((words for kind, words in _AFTERWARDS.items() if isinstance(error, kind)), None)
+    return error if remedy is None else type(error)(error.what, Phrase(remedy))
+
+
+def opened(address: str) -> SerialLink:
+    """The port at `address`, for a command. Raises what `open_link` does, with what to do before the next attempt."""
+    from firmware_bridge.link import open_link  # noqa: PLC0415 - only commands with a port need pyserial
+
+    try:
+        return open_link(address)
+    except PortBusyError as error:
+        names = ", ".join(map(str, holders(address)))
+        told = f"{error.what} It is held by {names}." if names else str(error.what)
+        raise afterwards(PortBusyError(Phrase(told))) from error
+    except (PortForbiddenError, PortBrokenError, PortMissingError) as error:
+        if "://" in address:  # what to do about those is said of the address itself
+            raise
+        raise afterwards(error) from error
 
 
 @contextmanager

@@ -143,7 +143,8 @@ def _wait_for_tray(told_of: list[SourceStatus], ended: Callable[[], bool]) -> No
             break
         time.sleep(_LOOK)
     last = told_of[-1] if told_of else None
-    raise click.ClickException(f"{last.what} {last.remedy}".strip() if last else "The tray does not answer.")
+    why = f"{last.what} {last.remedy}".strip() if last else "The tray does not answer."
+    raise click.ClickException(f"{why} This command has ended; start it again then.")
 
 
 def _taught(desk: TrayDesk, lines: Iterator[str | None], ended: Callable[[], bool]) -> bool:

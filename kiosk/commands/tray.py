@@ -18,7 +18,7 @@ from firmware_bridge.check_rules import RuleVerdict, finding_data, finding_words
 from firmware_bridge.checking import Check
 from firmware_bridge.conversation import Direction, Happened, Passed, PortChanged
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
-from firmware_bridge.errors import SimulatorError
+from firmware_bridge.errors import LinkLostError, SimulatorError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
@@ -26,7 +26,16 @@ from firmware_bridge.session import TraySession
 from firmware_bridge.simulator_commands import help_line
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
-from kiosk.commands.onlooking import PortNotice, Watch, found_port, plain_errors, taught_in, words_of
+from kiosk.commands.onlooking import (
+    PortNotice,
+    Watch,
+    afterwards,
+    found_port,
+    opened,
+    plain_errors,
+    taught_in,
+    words_of,
+)
 from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
 from kiosk.storage.paths import data_folder
@@ -142,24 +151,26 @@ def check(url: str | None, *, no_restart: bool, no_throw: bool, as_json: bool, d
     """Try the rules of docs/tray-protocol.md on a tray, one after the other, and say what to mend.
 
     URL is a device or a pyserial URL; without it the tray is found by itself. The kiosk must not have the port
-    open. You are asked to throw a die and to take it away again. Exits 1 if a rule is broken.
+    open: who has it is named. You are asked to throw a die and to take it away again. Exits 1 if a rule is broken,
+    or if the tray cannot be tried.
     """
-    from firmware_bridge.link import open_link  # noqa: PLC0415 - only commands with a port need pyserial
-
     broken = 0
     with plain_errors():
         address = found_port(url)
         one = Check(
-            lambda: open_link(address),
+            lambda: opened(address),
             time.monotonic,
             time.sleep,
             ask=None if no_throw else lambda what: click.echo(f">> {what}", err=True),
             taught=taught_in(data_folder(data_path)).taught,
             restarts=not no_restart,
         )
-        for finding in one.run():
-            broken += finding.verdict is RuleVerdict.BROKEN
-            click.echo(json.dumps(finding_data(finding)) if as_json else finding_words(finding))
+        try:
+            for finding in one.run():
+                broken += finding.verdict is RuleVerdict.BROKEN
+                click.echo(json.dumps(finding_data(finding)) if as_json else finding_words(finding))
+        except LinkLostError as error:  # no tray is tried again by itself, as it is by the kiosk
+            raise afterwards(error) from error
         if not as_json:
             click.echo(f"Rules that are broken: {broken}." if broken else "No rule that was tried is broken.")
     if broken:

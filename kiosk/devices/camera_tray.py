@@ -82,9 +82,10 @@ class CameraTray:
         self._newest: TrayShot | None = None
         self._waiting: deque[TrayPicture] = deque()
         self._work = threading.Condition()
-        self._stopping = self._to_load = self._has_camera = False
+        self._to_load = self._has_camera = False
         self._left_out = 0
         self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._status: SourceStatus | None = None
         self._told: SourceStatus | None = None
@@ -98,21 +99,22 @@ class CameraTray:
     def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
         """See `DiceSource`."""
         self._report, self._tell = report, tell
-        self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="tray pictures", daemon=True)
+        before, self._stopping = self._thread, threading.Event()
+        self._thread = threading.Thread(
+            target=self._run, args=(self._stopping, before), name="tray pictures", daemon=True
+        )
         self._thread.start()
         self._tray.show = self._take
         self._tray.start(report, self._told_by_tray)
 
     def stop(self) -> None:
-        """See `DiceSource`."""
+        """See `DiceSource`. A picture that is being read is read to its end; `start` waits for that."""
         self._tray.stop()
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            with self._work:
-                self._stopping = True
-                self._work.notify_all()
-            thread.join(STOP_WITHIN)
+        with self._work:
+            self._stopping.set()
+            self._work.notify_all()
+        if self._thread is not None:
+            self._thread.join(STOP_WITHIN)
 
     def picture(self, key: str) -> bytes | None:
         """See `DiceSource`."""
@@ -158,11 +160,13 @@ class CameraTray:
             self._status = status
         self._say()
 
-    def _run(self) -> None:
+    def _run(self, stopping: threading.Event, before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()  # one thread reads at a time: the reader is no more than that
         while True:
             with self._work:
-                self._work.wait_for(lambda: self._stopping or self._waiting or self._to_load)
-                if self._stopping:
+                self._work.wait_for(lambda: stopping.is_set() or self._waiting or self._to_load)
+                if stopping.is_set():
                     return
                 picture = self._waiting.popleft() if self._waiting else None
                 self._to_load = False

@@ -41,6 +41,9 @@ REST: Final = 1.5
 NO_TRAY: Final = say("No tray is in use.")
 """The answer to every step while the kiosk has no tray."""
 
+NO_LAMPS: Final = say("This tray has no lamps that the kiosk can light.")
+"""The answer to a test of the lamps on one that says so."""
+
 _NO_CHIP: Final = frozenset({0, 0xFF})
 """What a bus on which nobody answers reads as."""
 
@@ -60,14 +63,22 @@ class TrayWithPlaces(Protocol):
         """What keeps it from reading tags now, in words; empty where nothing does."""
 
     @property
+    def tagless(self) -> str:
+        """Why this kind of tray never reads tags, in words; empty where it does, or is not known yet."""
+
+    @property
     def firmware(self) -> TrayFirmware | None:
         """What runs on it; None while that is not known."""
 
     def workshop(self) -> TrayHealth | None:
         """What it feels and how its readers are, for one who looks now; None before it has told."""
 
+    @property
+    def untold(self) -> Phrase:
+        """Why `workshop` is None, in words."""
+
     def test_lamps(self) -> bool:
-        """Let its lamps shine white for a moment; whether there is a tray."""
+        """Let its lamps shine white for a moment; whether it is ready and has lamps."""
 
 
 class SentPicture(Protocol):
@@ -173,6 +184,9 @@ class TrayView(Struct, frozen=True, kw_only=True):
     teaching: TeachingView | None
     firmware: tuple[FirmwareView, ...] = ()
     shots: Annotated[tuple[ShotView, ...], Meta(description="Trays with a camera that have sent a picture.")] = ()
+    tagless: Annotated[
+        str, Meta(description="Why none of the trays in use ever reads tags, as one with a camera alone; else empty.")
+    ] = ""
     unusable: Annotated[str, Meta(description="Why the file of taught dice cannot be used now; else empty.")] = ""
     noticed: Annotated[str, Meta(description="What was changed in that file by hand; else empty.")] = ""
     said: Annotated[str, Meta(description="What the last step did.")] = ""
@@ -291,6 +305,12 @@ class TrayDesk:
         return "" if "" in obstacles else obstacles[0]
 
     @property
+    def tagless(self) -> str:
+        """Why none of the trays in use ever reads tags, in words; empty where one may."""
+        said = [one.tray.tagless for one in self.in_use()]
+        return said[0] if said and all(said) else ""
+
+    @property
     def places(self) -> tuple[TrayPlace, ...]:
         """What lies on all trays; where there are several, each place says on which."""
         trays = self.in_use()
@@ -314,19 +334,23 @@ class TrayDesk:
             raise TrayDeskError(_words(error)) from error
 
     def workshop(self) -> tuple[Phrase, ...]:
-        """What the trays feel and how their readers are, a sentence each; none of one that does not tell."""
+        """What the trays feel and how their readers are, a sentence each; of one that does not tell, why not."""
         trays = self.in_use()
-        told = [(one.number, health) for one in trays if (health := one.tray.workshop()) is not None]
+        told = [(one.number, one.tray.workshop(), one.tray) for one in trays]
         return tuple(
             say("Tray {number}: {what}", number=number, what=line) if len(trays) > 1 else line
-            for number, health in told
-            for line in _health_words(health)
+            for number, health, tray in told
+            for line in (_health_words(health) if health is not None else (tray.untold,))
         )
 
     def _test_lamps(self) -> TrayView:
-        lit = [one.tray.test_lamps() for one in self.in_use()]
+        trays = self.in_use()
+        lit = [one.tray.test_lamps() for one in trays]
         if not any(lit):
-            raise TrayDeskError(self.obstacle or NO_TRAY)
+            if not trays:
+                raise TrayDeskError(NO_TRAY)
+            is_ready = any(not one.tray.obstacle or one.tray.obstacle == one.tray.tagless for one in trays)
+            raise TrayDeskError(NO_LAMPS if is_ready else self.obstacle)
         return self.view(say("The lamps of the tray shine white for three seconds."))
 
     def exported(self) -> str:
@@ -374,6 +398,8 @@ class TrayDesk:
             raise TrayDeskError(
                 say("{name} is being taught just now. Finish or stop that first.", name=self._teaching.name)
             )
+        if tagless := self.tagless:  # while a die is taught none counts: nobody should wait so for what cannot come
+            raise TrayDeskError(tagless)
         instead_of = int(change.die_id, 16) if change.die_id else None
         begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
         if refusal := self._refusal(begun):
@@ -485,6 +511,7 @@ class TrayDesk:
                 for one in self.in_use()
                 if one.pictures is not None and (shot := one.pictures.newest) is not None
             ),
+            tagless=self.tagless,
             unusable=self.unusable,
             noticed=self.file.noticed,
             said=said or self._went_on,

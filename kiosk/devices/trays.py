@@ -7,8 +7,8 @@ told apart by their numbers. One more than are in use always looks for another p
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge import discover
@@ -87,6 +87,7 @@ class Trays:
         self._fixed = not several
         """Whether each address is that of one tray: then it is always the same one's, and missed while it is away."""
         self._most = MOST_TRAYS if several else min(len(addresses), MOST_TRAYS)
+        self._left_out = () if several else tuple(filter(None, addresses[MOST_TRAYS:]))
         self._desk = desk
         self._make = make
         self._find = find
@@ -183,9 +184,20 @@ class Trays:
             if self._running and all_met and not self._fixed and len(self._members) < self._most:
                 self._add()
             told = _together([other for other in self._members if other.met] or [self._members[0]])
+            if told is not None and self._left_out:
+                told = replace(told, remedy=sentences(told.remedy, left_out_words(self._left_out)))
             if told is not None and told != self._told:
                 self._told = told
                 self._tell(told)
+
+
+def left_out_words(addresses: Sequence[str]) -> Phrase:
+    """What is said of those addresses in `tray.url` that are too many."""
+    return say(
+        "More than {most} trays cannot be used at once: {addresses} in tray.url is left out.",
+        most=MOST_TRAYS,
+        addresses=", ".join(addresses),
+    )
 
 
 def _together(members: list[_Member]) -> SourceStatus | None:

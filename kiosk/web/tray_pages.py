@@ -233,6 +233,7 @@ def _parts(now: Visit) -> dict[str, Any]:
     wanted = request.args.get("again", "")
     return {
         "tray": view,
+        "obstacle": now.services.tray.obstacle,
         "bluetooth": now.services.bluetooth.view(),
         "bluetooth_kinds": _BLUETOOTH_KINDS,
         "workshop": now.services.tray.workshop() if request.path == WORKSHOP else None,

@@ -185,6 +185,10 @@ def test_no_die_can_be_taught_on_it(tray: CameraTray) -> None:
         while "reads no tags" not in supervisor.obstacle:
             assert time.monotonic() < end, supervisor.obstacle
             time.sleep(0.02)
+        assert supervisor.tagless == supervisor.obstacle
+        assert supervisor.workshop() is None
+        assert "has no readers to tell of" in supervisor.untold
+        assert not supervisor.test_lamps(), "it answers RING with 1: it knows none"
     finally:
         supervisor.stop()
 

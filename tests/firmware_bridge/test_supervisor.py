@@ -485,3 +485,16 @@ def test_the_workshop_hears_of_the_readers_and_tests_the_lamps(
     frames = (frame for data in out for frame in FrameDecoder().feed(data) if frame.code == Ring.CODE)
     assert [next(frames).payload, next(frames).payload] == [connection.WHITE.to_bytes(), connection.GLOW.to_bytes()]
     onlooker.close()
+
+
+def test_the_workshop_of_a_tray_that_went_mute_says_so(
+    supervisor: TraySupervisor, simulator: PtySimulator, listener: Listener
+) -> None:
+    """It named firmware of protocol 1.0 as the cause, and lamps that nobody heard of were said to shine."""
+    assert listener.wait_state(SourceState.READY)
+    simulator.command("stall")
+    assert listener.wait_state(SourceState.LOST)
+    assert supervisor.workshop() is None
+    assert "says nothing any more" in supervisor.untold
+    assert not supervisor.test_lamps()
+    assert supervisor.tagless == "", "it reads tags when it comes back"

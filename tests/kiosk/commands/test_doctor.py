@@ -142,6 +142,11 @@ def test_another_program_on_its_port_is_named(data: Path, monkeypatch: pytest.Mo
     assert f"another program has port {port}" in told.what
 
 
+def test_addresses_of_more_trays_than_can_be_used_are_named(data: Path, closed_port: int) -> None:
+    told = found("tray", settings(closed_port, tray__url="/a /b /c /d /e"), data)
+    assert (told.health, told.what) == (FindingState.WRONG, "More than 4 trays cannot be used at once: /e is left out.")
+
+
 def test_what_a_killed_kiosk_left_is_not_taken_for_one(data: Path, closed_port: int) -> None:
     address = f"http://127.0.0.1:{closed_port}/"
     command = [sys.executable, "-c", HOLDER, str(data), address]

@@ -204,6 +204,24 @@ def test_a_port_that_is_in_use_is_named(
     link.close()
     assert result.exit_code == 1
     assert "Another program has the dice tray's port" in result.stderr
+    assert "tries again by itself" not in result.stderr, "it does not"
+
+
+def test_check_says_which_program_holds_the_port_and_ends(
+    runner: CliRunner, simulator: PtySimulator, tmp_path: Path
+) -> None:
+    """It said that trueroll would try again by itself, and did not."""
+    code = "import sys; from firmware_bridge.link import open_link; p = open_link(sys.argv[1]); print(1, flush=True); "
+    arguments = [sys.executable, "-c", f"{code}sys.stdin.read()", str(simulator.path)]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "1\n"
+        result = runner.invoke(tray, ["check", str(simulator.path), "--data", str(tmp_path)])
+        other.communicate("")
+    assert result.exit_code == 1
+    assert f"(process {other.pid})" in result.stderr
+    assert "Close that program, then start this command again." in result.stderr
+    assert "by itself" not in result.stderr
 
 
 def test_monitor_without_a_tray_says_what_to_do(runner: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from firmware_bridge.pictures import TrayPicture
+from kiosk.devices import camera_tray
 from kiosk.devices.camera_tray import MOST_WAITING, CameraTray
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus
 from rules.words import worded
@@ -49,7 +50,9 @@ class Table:
     def __init__(self) -> None:
         self.tray = Tray()
         self.go = threading.Event()
-        self.loads = 0
+        self.loads = self.at_once = self.most_at_once = 0
+        self.slow = threading.Event()
+        self.slow.set()
         self.broken = False
         self.seen: list[str] = []
         self.readings: list[Reading] = []
@@ -66,7 +69,11 @@ class Table:
 
     def read(self, reading_id: str, data: bytes, *, found: bool = False) -> SeenInTray:
         del data, found
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
         self.seen.append(reading_id)
+        self.slow.wait(20)
+        self.at_once -= 1
         die = DieReading(DieKind.D20, 5, 1.0, DieState.READ, SourceKind.TRAY)
         return SeenInTray(Reading(reading_id, SourceKind.TRAY, (die,)), worded(""))
 
@@ -142,6 +149,25 @@ def test_a_tray_whose_pictures_never_come_is_told_with_what_to_do(
     table.tray.show(TrayPicture("whole", b"JPEG"))
     table.until(lambda: table.told[-1].state is SourceState.READY)
     assert len(caplog.records) == 1
+
+
+def test_a_source_that_starts_again_reads_one_picture_at_a_time(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after other firmware was written. Two threads read then, and the one before never ended."""
+    monkeypatch.setattr(camera_tray, "STOP_WITHIN", 0.01)
+    table.go.set()
+    table.slow.clear()
+    table.tray.show(TrayPicture("first", b"JPEG"))
+    table.until(lambda: table.seen == ["first"])
+    table.source.stop()
+    table.source.start(table.readings.append, table.told.append)
+    table.tray.show(TrayPicture("second", b"JPEG"))
+    time.sleep(0.05)
+    assert table.seen == ["first"]
+    table.slow.set()
+    table.until(lambda: [one.reading_id for one in table.readings] == ["first", "second"])
+    assert table.most_at_once == 1
+    table.source.stop()
+    table.until(lambda: not [one for one in threading.enumerate() if one.name == "tray pictures"])
 
 
 def test_the_newest_picture_is_kept_for_those_who_look(table: Table) -> None:

@@ -24,7 +24,8 @@ PATIENCE = 30.0
 class OnePlace:
     """A tray with a tag on it."""
 
-    obstacle = ""
+    obstacle = tagless = ""
+    untold = Phrase("It does not tell.")
     firmware = None
 
     def workshop(self) -> None:

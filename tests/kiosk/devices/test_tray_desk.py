@@ -35,7 +35,9 @@ class Reader:
 
     def __init__(self) -> None:
         self.places: tuple[TrayPlace, ...] = ()
-        self.obstacle = ""
+        self.obstacle = self.tagless = ""
+        self.untold = Phrase("The tray is mute.")
+        self.has_lamps = True
         self.firmware: TrayFirmware | None = None
         self.health: TrayHealth | None = None
         self.lit = 0
@@ -44,8 +46,8 @@ class Reader:
         return self.health
 
     def test_lamps(self) -> bool:
-        self.lit += 1
-        return True
+        self.lit += self.has_lamps
+        return self.has_lamps
 
     def lay(self, tag: int, *, sure: bool = True) -> None:
         self.places = (TrayPlace(0, tag, sure=sure, words=Phrase("something")),)
@@ -162,7 +164,7 @@ def test_the_workshop_says_how_the_tray_is_and_tests_its_lamps(desk: Desk) -> No
     reader.firmware = TrayFirmware("1.0", "/dev/ttyACM0", has_camera=False)
     desk.services.tray.use(reader)
     client = desk.client()
-    assert "has not told how it is" in client.get("/tray/workshop").get_data(as_text=True)
+    assert "The tray is mute." in client.get("/tray/workshop").get_data(as_text=True)
     readers = (ReaderState(0, 0x92, 3, 0xF1AD3ADF), ReaderState(1, 0x88, 0, 0), ReaderState(2, 0xFF, 9, 0))
     reader.health = TrayHealth(Levels(512, 3, 1), readers, 4, 5)
     page = client.get("/tray/workshop").get_data(as_text=True)
@@ -180,6 +182,31 @@ def test_the_workshop_says_how_the_tray_is_and_tests_its_lamps(desk: Desk) -> No
     _, page = sent(client, action="lamps")
     assert "shine white" in page
     assert reader.lit == 1
+    reader.has_lamps = False
+    status, page = sent(client, action="lamps")
+    assert (status, "no lamps that the kiosk can light" in page) == (409, True)
+    reader.obstacle = "The tray is gone."
+    _, page = sent(client, action="lamps")
+    assert "The tray is gone." in page
+
+
+def test_a_tray_that_looks_with_its_camera_alone_is_not_asked_for_tags(desk: Desk) -> None:
+    """It was told that it reads no tag now, and offered to teach: dice would have counted for nothing meanwhile."""
+    reader = Reader()
+    reader.obstacle = reader.tagless = "It looks with its camera."
+    services = desk.services.tray
+    services.use(reader)
+    client = desk.client()
+    page = client.get("/tray").get_data(as_text=True)
+    assert "It looks with its camera." in page
+    for words in ("reads no tag now", "Teach a die", "Dice that were taught"):
+        assert words not in page
+    status, page = sent(client, action="begin", name="Red", kind="d6", side="up")
+    assert (status, "It looks with its camera." in page) == (409, True)
+    assert services.view().teaching is None
+    both = (TrayInUse(1, reader), TrayInUse(2, Reader()))
+    services.in_use = lambda: both
+    assert "Teach a die" in client.get("/tray").get_data(as_text=True), "the other one may read tags"
 
 
 def test_a_throw_is_recorded_for_a_report(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

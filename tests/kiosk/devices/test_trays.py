@@ -214,11 +214,16 @@ def test_two_boards_without_serial_numbers_share_a_name_that_the_newest_one_has(
 
 
 def test_no_more_trays_than_the_kiosk_has_room_for() -> None:
-    many = " ".join(f"/nowhere/{number}" for number in range(9))
-    trays = Trays(addresses_of(many), TrayDesk(), no_reader)
-    trays.start(lambda _: None, lambda _: None)
+    many = " ".join(f"/nowhere/{number}" for number in range(MOST_TRAYS + 2))
+    trays, told = Trays(addresses_of(many), TrayDesk(), no_reader), list[SourceStatus]()
+    trays.start(lambda _: None, told.append)
     try:
         assert len(trays.in_use()) <= MOST_TRAYS
+        end = time.monotonic() + PATIENCE
+        while not told:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert "/nowhere/4, /nowhere/5 in tray.url is left out" in told[-1].remedy
     finally:
         trays.stop()
 
