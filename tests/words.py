@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +23,7 @@ import kiosk
 import rules
 import vision
 from kiosk import errors
-from kiosk.i18n.languages import FOLDER, own_name
+from kiosk.i18n.languages import ABOUT, FOLDER, told_by_babel
 from kiosk.web.startup import TRANSLATED, WORDS
 
 ROOT: Final = Path(kiosk.__file__).parents[1]
@@ -86,7 +86,7 @@ def head(language: str, plural_forms: str) -> str:
     lines = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
     if language:
         lines = [f"Language: {language}", *lines, f"Plural-Forms: {plural_forms}"]
-        title = f"# The words of trueroll in {own_name(language)}. How to work on them: docs/languages.md"
+        title = f"# The words of trueroll in {told_by_babel(language)[0]}. How to work on them: docs/languages.md"
     else:
         title = "# Every template of trueroll. Written by `make words`; see docs/languages.md"
     return "\n".join([title, 'msgid ""', 'msgstr ""', *(f'"{line}\\n"' for line in lines), "", ""])
@@ -119,18 +119,25 @@ def first_words(files: dict[Path, str]) -> str:
     return json.dumps(languages, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
+def about(codes: Iterable[str]) -> str:
+    """What the kiosk says of each language before it has read its file."""
+    told = {code: dict(zip(("name", "direction"), told_by_babel(code), strict=True)) for code in codes}
+    return json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
 def all_files() -> dict[Path, str]:
     """Each file with what it has to hold now."""
     template = collected()
     books = {path: renewed(path, template) for path in sorted(FOLDER.glob("*.po"))}
-    return {TEMPLATE: written(template), TRANSLATED: first_words(books)} | books
+    beside = {TRANSLATED: first_words(books), ABOUT: about(path.stem for path in books)}
+    return {TEMPLATE: written(template)} | beside | books
 
 
 def main() -> None:
     """Write every file, and print how much each language lacks."""
     for path, text in all_files().items():
         path.write_text(text, encoding="utf-8")
-        if path == TRANSLATED:
+        if path in {TRANSLATED, ABOUT}:
             continue
         with path.open("rb") as file:
             book = read_po(file, locale=None if path == TEMPLATE else path.stem)
