@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterable
+from dataclasses import fields, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final, get_type_hints
 
-from msgspec import Struct
+from msgspec import Raw, Struct, json
 
 import rules
 from kiosk.engine import Checkpoint, NarrationRecord
@@ -34,13 +35,12 @@ _Step = tuple[int, str, int, int, str]
 
 
 class _Stored(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the file holds after the line with its checksum. Tables that steps share are kept once."""
+    """The line after the one with the checksum. A line for each table follows: see `_lines_of`."""
 
     made_by: str
     made_from: str
     sequence: int
     decision: int
-    tables: tuple[Table, ...]
     present: int
     done: tuple[_Step, ...]
     undone: tuple[_Step, ...]
@@ -59,24 +59,28 @@ class CheckpointFile:
     def load(self, journal: Journal) -> Checkpoint | None:
         """The checkpoint, where it can be relied on; None otherwise, without complaint."""
         try:
-            checksum, _, body = self._path.read_bytes().partition(b"\n")
-            if checksum != _digest(body):
-                return None
-            stored = decode_kept(body, _Stored)
-            if stored.made_by != fingerprint() or stored.made_from != _anchor(journal, stored.sequence):
-                return None
-            return _restored(stored)
+            with self._path.open("rb") as file:
+                checksum = file.readline()
+                begins = file.tell()
+                if checksum != hashlib.file_digest(file, "sha256").hexdigest().encode() + b"\n":
+                    return None
+                file.seek(begins)
+                stored = decode_kept(file.readline(), _Stored)
+                if stored.made_by != fingerprint() or stored.made_from != _anchor(journal, stored.sequence):
+                    return None
+                return _restored(stored, _tables_of(file))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, IndexError, JournalError) as error:
+        except (OSError, ValueError, LookupError, JournalError) as error:
             log.info("The checkpoint cannot be used (%s); the journal is read from the beginning.", error)
             return None
 
     def save(self, checkpoint: Checkpoint, journal: Journal) -> None:
         """Keep `checkpoint` in place of the one before, whole or not at all. A failure is only logged."""
         try:
-            body = encode_kept(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
-            replace_file(self._path, _digest(body) + b"\n" + body)
+            stored, tables = _stored(checkpoint, _anchor(journal, checkpoint.sequence))
+            body = b"\n".join((encode_kept(stored), *_lines_of(tables), b""))
+            replace_file(self._path, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
         except (OSError, IndexError, JournalError) as error:
             log.info("No checkpoint could be kept (%s); the next start takes a little longer.", error)
 
@@ -98,11 +102,39 @@ def _anchor(journal: Journal, sequence: int) -> str:
     return hashlib.sha256(told.encode() + event_json(entry.event)).hexdigest()
 
 
-def _digest(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest().encode()
+def _lines_of(tables: Iterable[Table]) -> list[bytes]:
+    """What each table has otherwise than the one before it, the first than a new one, as JSON by field.
+
+    One decision changes little, and steps that can be taken back are many: whole, they would take eight times as much
+    on the disk, and in memory once they are read, because then none would share anything with another.
+    """
+    before, lines = Table(), []
+    for one in tables:
+        changed = {name: getattr(one, name) for name in _kinds() if getattr(one, name) is not getattr(before, name)}
+        lines.append(encode_kept(changed))
+        before = one
+    return lines
 
 
-def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
+def _tables_of(lines: IO[bytes]) -> list[Table]:
+    """The tables that `_lines_of` wrote, sharing what they have in common. Raises `ValueError`."""
+    table, tables = Table(), []
+    for line in lines:
+        changed = json.decode(line, type=dict[str, Raw])
+        table = replace(table, **{name: decode_kept(bytes(raw), _kinds()[name]) for name, raw in changed.items()})
+        tables.append(table)
+    return tables
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """The type of each field of a table."""
+    hints = get_type_hints(Table)
+    return {one.name: hints[one.name] for one in fields(Table)}
+
+
+def _stored(checkpoint: Checkpoint, made_from: str) -> tuple[_Stored, list[Table]]:
+    """What is kept, and the tables to which its numbers lead. Tables that steps share are kept once."""
     history = checkpoint.history
     places: dict[int, int] = {}
     tables: list[Table] = []
@@ -118,12 +150,11 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
 
     said = checkpoint.said
     done, undone, present = steps(history.done), steps(history.undone), place(history.present)
-    return _Stored(
+    stored = _Stored(
         made_by=fingerprint(),
         made_from=made_from,
         sequence=checkpoint.sequence,
         decision=checkpoint.decision,
-        tables=tuple(tables),
         present=present,
         done=done,
         undone=undone,
@@ -132,11 +163,10 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
         last_throw=history.last_throw,
         said=None if said is None else (said.narration_id, said.narration),
     )
+    return stored, tables
 
 
-def _restored(stored: _Stored) -> Checkpoint:
-    tables = stored.tables
-
+def _restored(stored: _Stored, tables: list[Table]) -> Checkpoint:
     def steps(given: Iterable[_Step]) -> tuple[DecidedStep, ...]:
         return tuple(
             DecidedStep(number=number, command=command, before=tables[before], after=tables[after], person=person)

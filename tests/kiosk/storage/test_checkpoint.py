@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,18 @@ def made(journal: FileJournal, kept: CheckpointFile, monkeypatch: pytest.MonkeyP
     engine.stop()
     assert kept.load(journal) is not None
     return kept
+
+
+def test_tables_share_what_did_not_change(made: CheckpointFile, journal: FileJournal) -> None:
+    """Five hundred steps that share nothing took nine megabytes, and four on the disk."""
+    found = made.load(journal)
+    assert found is not None
+    steps = found.history.done
+    tables = {id(table): table for step in steps for table in (step.before, step.after)}
+    assert len(tables) > len(steps) > 10
+    assert len({id(one.characters) for one in tables.values()}) < 5
+    assert len({id(one.house) for one in tables.values()}) == 1
+    assert all(one.after is two.before for one, two in pairwise(steps) if one.number + 1 == two.number)
 
 
 def test_other_rules_pass_it_over(made: CheckpointFile, journal: FileJournal, monkeypatch: pytest.MonkeyPatch) -> None:
