@@ -9,13 +9,14 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
-from kiosk.commands.allocator import keep_little_memory
+from kiosk.commands.allocator import give_memory_back, keep_little_memory
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.config import Config
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 LOOK_EVERY_SECONDS: Final = 5.0
 """How often the watchdog is fed at most; systemd asks for it every 30 s."""
 
+TIDY_SECONDS: Final = 30.0
+"""How often memory that is free goes back to the system: what a start, a first page or a picture took."""
 
 SERVICE: Final = "INVOCATION_ID"
 """Set where systemd started the kiosk: then a screen is there to be told, for the browser was started as well."""
@@ -150,6 +153,10 @@ def _watch(kiosk: RunningKiosk, told: threading.Event) -> None:
 
     notifier = Notifier.from_environment(os.environ)
     notifier.ready()
+    tidied = 0.0
     while kiosk.alive and not told.wait(min(notifier.feed_every or LOOK_EVERY_SECONDS, LOOK_EVERY_SECONDS)):
         notifier.watchdog()
+        if time.monotonic() - tidied >= TIDY_SECONDS:
+            give_memory_back()
+            tidied = time.monotonic()
     notifier.stopping()
