@@ -9,6 +9,7 @@ MicroPython's Unix port with a stand-in camera. It names no types: MicroPython w
 """
 
 import binascii
+import io
 import os
 import select
 import struct
@@ -72,6 +73,17 @@ _BEAT_EVERY, _REPEAT_EVERY, _FAULT_EVERY = 500, 225, 5000
 LISTEN = 5
 """Milliseconds that the tray waits for the host's bytes at a time."""
 
+# MicroPython's prompt, for tools that copy another program
+
+_WISH = b"\r\x03\r\x01"
+"""What mpremote sends first, and no host: the bytes of a frame end with 0."""
+_WISH_RESTS = 50
+"""Milliseconds without another byte that make it a wish, so that a damaged frame is none."""
+_PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
+"""What the prompt says of itself, as `pyexec` of MicroPython does."""
+_PROMPT_LASTS = 20000
+"""Milliseconds without a byte after which nobody is there any more, and the tray goes on."""
+
 
 def crc16(data):
     """CRC-16/CCITT-FALSE."""
@@ -128,14 +140,20 @@ class Frames:
     def __init__(self):
         self._pending = bytearray()
         self._skipping = False
+        self._newest = b""
         self.bad_checksum = 0
         self.overlong = 0
         self.malformed = 0
         self.short = 0
 
+    def wish(self):
+        """Whether a tool asks for MicroPython's prompt in place of frames."""
+        return self._newest == _WISH
+
     def feed(self, data):
         """The frames that `data` completes, each as (type, sequence, payload)."""
         found = []
+        self._newest = (self._newest + bytes(data))[-len(_WISH) :]
         for byte in data:
             if byte:
                 if len(self._pending) < _MOST_STUFFED:
@@ -202,6 +220,14 @@ class Tray:
         self._beat_at = self._repeat_at = self._look_at = 50
         self._fault_at = -1
         self._unsent = self._camera_errors = 0
+        self._heard_at = 0
+
+    def wish(self):
+        """Whether a tool asks for MicroPython's prompt: to be served before the next step, which begins anew."""
+        if not self._frames.wish() or self._uptime - self._heard_at < _WISH_RESTS:
+            return False
+        self._frames, self._known = Frames(), False
+        return True
 
     def step(self):
         """Do what is due, and wait a little for the host. Returns False once it asked for a restart."""
@@ -210,7 +236,10 @@ class Tray:
         self._last = now
         wanted = self._want[0] < self._want[1]
         going_on = True
-        for code, sequence, payload in self._frames.feed(self._wire.read(0 if wanted else LISTEN)):
+        heard = self._wire.read(0 if wanted else LISTEN)
+        if heard:
+            self._heard_at = self._uptime
+        for code, sequence, payload in self._frames.feed(heard):
             going_on = self._hear(code, sequence, payload) and going_on
         for _ in range(BURST):
             self._send_piece()
@@ -397,6 +426,57 @@ class Vcp:
         return self._port.send(data, timeout=Console.PATIENCE) == len(data)
 
 
+class Prompt:
+    """MicroPython's raw prompt, as mpremote speaks to it: the board's own is shut while 0x03 is a byte like any other.
+
+    So another program is copied onto a tray that runs.
+    """
+
+    def __init__(self, wire, feed):
+        self._wire, self._feed = wire, feed
+        self._names = {"__name__": "__main__"}
+        self._code, self._swallow = bytearray(), 0
+
+    def serve(self):
+        """Until it is left, or nobody is there any more."""
+        heard_at = time.ticks_ms()
+        self._wire.write(_PROMPT)
+        while time.ticks_diff(time.ticks_ms(), heard_at) < _PROMPT_LASTS:
+            self._feed()
+            for byte in self._wire.read(LISTEN):
+                heard_at = time.ticks_ms()
+                if byte == 2 and not self._swallow:
+                    return
+                self._typed(byte)
+
+    def _typed(self, byte):
+        if self._swallow:
+            self._swallow -= 1
+            if not self._swallow:
+                self._wire.write(b"R\x00")  # pasting by windows is understood, and not done
+        elif byte in (1, 3):
+            self._code = bytearray()
+            self._wire.write(_PROMPT if byte == 1 else b"")
+        elif byte == 5 and not self._code:
+            self._swallow = 2
+        elif byte != 4:
+            self._code.append(byte)
+        elif self._code.strip():
+            code, self._code = self._code.decode(), bytearray()
+            self._run(code)
+        else:  # a tool's soft reset, so that nothing of another program is left: nothing is
+            self._wire.write(b"OK\r\nMPY: soft reboot\r\n" + _PROMPT)
+
+    def _run(self, code):
+        self._wire.write(b"OK")
+        told = io.StringIO()
+        try:
+            exec(code, self._names)  # noqa: S102 - that is what a prompt is for
+        except Exception as error:  # noqa: BLE001 - it is told to whoever typed
+            sys.print_exception(error, told)
+        self._wire.write(b"\x04" + told.getvalue().encode() + b"\x04>")
+
+
 class Csi:
     """An OpenMV's camera: greys by pooling a picture, and the next one as JPEG. One mode for both: nothing switches."""
 
@@ -471,12 +551,13 @@ def lit():
         return
 
 
-def run(eyes, wire, tray_id, boot_id, feed=None):
+def run(eyes, wire, tray_id, boot_id, feed=lambda: None):
     """Be a tray until the host asks for a restart."""
     tray = Tray(eyes, wire, time.ticks_ms, tray_id, boot_id)
     while tray.step():
-        if feed is not None:
-            feed()
+        feed()
+        if tray.wish():
+            Prompt(wire, feed).serve()
 
 
 def main():

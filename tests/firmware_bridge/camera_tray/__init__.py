@@ -39,8 +39,11 @@ class CameraTray:
 
     def __init__(self, folder: Path, *, boot_id: int = 1) -> None:
         self.port: Final = folder / "port"
+        self.files: Final = folder / "files"
+        """Where the board keeps what is copied onto it; its own program lies elsewhere until then."""
         self._folder = folder / "sees"
         self._folder.mkdir(parents=True)
+        self.files.mkdir()
         self._boot_id = boot_id
         self._count = 0
         self._master = -1
@@ -101,4 +104,6 @@ class CameraTray:
         os.close(slave)
         arguments = [*micropython(), str(STAND_IN), str(PROGRAM.parent), str(self._folder), str(self._boot_id)]
         environment: Mapping[str, str] = os.environ
-        self._process = subprocess.Popen(arguments, stdin=self._master, stdout=self._master, env=environment)
+        self._process = subprocess.Popen(
+            arguments, stdin=self._master, stdout=self._master, env=environment, cwd=self.files
+        )
