@@ -132,8 +132,9 @@ test: ## install what tests need, then style, types and every test in its short 
 	$(MAKE) --no-print-directory --jobs=3 --output-sync=target AFTER=packages $(BEFORE_TESTS)
 	$(BIN)/python -m pytest --numprocesses=6 --dist=loadfile --no-loadscope-reorder $(ARGS)
 
+# The soak writes firmware to the emulated board by the real tool, through real boot loaders.
 soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replug=200 frames=100000 tests=tests/rules seed=7"
-	@scripts/system-packages.sh
+	@scripts/system-packages.sh avrdude arduino-core-avr
 	$(BIN)/python -m tests.soak $(ARGS)
 
 bench: $(VENV)/.test ## print what the kiosk costs on this machine, and which marks are held; ARGS=--pages for these alone

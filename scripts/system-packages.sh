@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs the system packages that the tests drive, through apt where it may; says what is missing where it may not.
+# Arguments: packages that are wanted besides, and done without where they cannot be had.
 set -eu
 missing=""
 there() { command -v "$1" >/dev/null 2>&1; }
@@ -16,9 +17,10 @@ done
 # MicroPython runs the camera tray's program; the tests bring it as a wheel where there is one (x86-64).
 [ "$(uname -m)" = x86_64 ] || there micropython || missing="$missing micropython"
 # The browser's engine alone loads pages quicker; the whole browser serves where that cannot be had.
-engine=chromium-headless-shell
-there $engine && engine=""
-[ -n "$missing$engine" ] || exit 0
+wished=chromium-headless-shell
+there $wished && wished=""
+for one in "$@"; do dpkg -s "$one" >/dev/null 2>&1 || wished="$wished $one"; done
+[ -n "$missing$wished" ] || exit 0
 run=""
 if [ "$(id -u)" -ne 0 ]; then
     if there sudo && sudo -n true 2>/dev/null; then
@@ -41,4 +43,4 @@ install() {
 $run apt-get -o DPkg::Lock::Timeout=400 update -qq || [ -z "$missing" ]
 # shellcheck disable=SC2086
 [ -z "$missing" ] || install $missing
-[ -z "$engine" ] || install "$engine" || true
+for one in $wished; do install "$one" || true; done

@@ -18,9 +18,11 @@
 #include <simavr/avr_uart.h>
 #include <simavr/avr_watchdog.h>
 #include <simavr/sim_elf.h>
+#include <simavr/sim_hex.h>
 
 /* Data addresses of the ATmega328P (its data sheet, "Register Summary"). */
 enum { PORT_B = 0x25, DDR_B = 0x24, PORT_D = 0x2B, DDR_D = 0x2A, MCUSR = 0x54, WDTCSR = 0x60, SRAM_START = 0x100 };
+enum { UCSR0A = 0xC0, UBRR0L = 0xC4, UBRR0H = 0xC5, U2X = 0x02, FRAME_BITS = 10 };
 enum { PORF = 0x01, EXTRF = 0x02, WDCE = 0x10 };
 enum { PIN_RING = 5, PIN_RESET = 6, PIN_BUTTON = 2, PIN_BEAM = 3, PIEZO = ADC_IRQ_ADC0 };
 enum { BYTE_CYCLES = BOARD_HERTZ / 11520, RECEIVER_HOLDS = 3, STEP_CYCLES = 400, SLICE_CYCLES = BOARD_HERTZ / 1000 };
@@ -201,6 +203,25 @@ void board_save(struct board *board) {
     puts("eeprom saved");
 }
 
+/* As fused with BOOTRST: the chip starts at the loader's first byte, which lies behind all room for a firmware. */
+static bool load_loader(struct board *board) {
+    if (!board->loader_file) return true;
+    avr_t *avr = board->avr;
+    ihex_chunk_p chunks = NULL;
+    int count = access(board->loader_file, R_OK) ? 0 : read_ihex_chunks(board->loader_file, &chunks);
+    bool fits = count > 0;
+    avr->reset_pc = avr->flashend;
+    for (int at = 0; at < count; at++) {
+        fits = fits && chunks[at].baseaddr + chunks[at].size <= avr->flashend + 1;
+        if (fits) memcpy(avr->flash + chunks[at].baseaddr, chunks[at].data, chunks[at].size);
+        if (fits && chunks[at].baseaddr < avr->reset_pc) avr->reset_pc = chunks[at].baseaddr;
+    }
+    if (chunks) free_ihex_chunks(chunks);
+    if (!fits) fprintf(stderr, "%s is no boot loader of an ATmega328P as Intel HEX.\n", board->loader_file);
+    avr->codeend = avr->flashend;
+    return fits;
+}
+
 bool board_start(struct board *board, const char *elf, uint64_t seed) {
     elf_firmware_t firmware = {0};
     avr_global_logger_set(quiet);
@@ -211,6 +232,7 @@ bool board_start(struct board *board, const char *elf, uint64_t seed) {
     avr_t *avr = board->avr = avr_make_mcu_by_name("atmega328p");
     if (!avr || avr_init(avr)) return false;
     avr_load_firmware(avr, &firmware);
+    if (!load_loader(board)) return false;
     avr->frequency = BOARD_HERTZ;
     avr->vcc = avr->avcc = avr->aref = 5000;
     avr->sleep = rest;
@@ -233,6 +255,13 @@ bool board_start(struct board *board, const char *elf, uint64_t seed) {
     return true;
 }
 
+/* Cycles that a byte takes at the rate that the chip's UART is set to: an old boot loader has half the firmware's. */
+static uint64_t byte_cycles(const struct board *board) {
+    const uint8_t *data = board->avr->data;
+    uint64_t divider = 1 + data[UBRR0L] + ((uint64_t)(data[UBRR0H] & 0x0F) << 8);
+    return divider * (data[UCSR0A] & U2X ? 8 : 16) * FRAME_BITS;
+}
+
 /* One byte a byte's time; a receiver that still holds its two bytes and the one in its shift register loses it. */
 static void feed(struct board *board) {
     avr_t *avr = board->avr;
@@ -246,7 +275,7 @@ static void feed(struct board *board) {
     avr_uart_t *uart = (avr_uart_t *)module(avr, "uart");
     uint8_t byte = board->queue[board->queue_start++];
     board->queue_length--;
-    board->next_byte_at = avr->cycle + BYTE_CYCLES;
+    board->next_byte_at = avr->cycle + byte_cycles(board);
     if ((uart->input.write - uart->input.read) % uart_fifo_fifo_size >= RECEIVER_HOLDS) {
         board->overruns++;
         return;

@@ -21,6 +21,7 @@ struct board {
     uint8_t *eeprom;
     uint8_t saved[BOARD_EEPROM];
     const char *eeprom_file; /* NULL: forgotten at the end */
+    const char *loader_file; /* a boot loader as Intel HEX, which then runs first after each reset; NULL: none */
     uint8_t queue[BOARD_QUEUE]; /* from the host, on their way down the wire */
     size_t queue_start, queue_length;
     uint64_t next_byte_at;

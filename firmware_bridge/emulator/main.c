@@ -89,7 +89,9 @@ static void live(struct runner *runner, bool dtr_resets) {
 }
 
 static int usage(void) {
-    fputs("usage: tray-emulator [--link PATH] [--eeprom FILE] [--seed N] [--no-dtr-reset] FIRMWARE.elf\n", stderr);
+    fputs("usage: tray-emulator [--link PATH] [--eeprom FILE] [--loader FILE.hex] [--seed N] [--no-dtr-reset] "
+          "[--pulse-dtr] FIRMWARE.elf\n",
+          stderr);
     return 2;
 }
 
@@ -97,14 +99,18 @@ int main(int count, char **arguments) {
     static struct runner runner = {.powered = true, .board.wire = {.master = -1, .cut_after = -1}};
     static const struct option OPTIONS[] = {{"link", required_argument, NULL, 'l'},
                                             {"eeprom", required_argument, NULL, 'e'},
+                                            {"loader", required_argument, NULL, 'b'},
                                             {"seed", required_argument, NULL, 's'},
                                             {"no-dtr-reset", no_argument, NULL, 'n'},
+                                            {"pulse-dtr", no_argument, NULL, 'p'},
                                             {0}};
     uint64_t seed = 1;
     bool dtr_resets = true;
     for (int option; (option = getopt_long(count, arguments, "", OPTIONS, NULL)) != -1;) {
         if (option == 'l') runner.board.wire.link = optarg;
         else if (option == 'e') runner.board.eeprom_file = optarg;
+        else if (option == 'b') runner.board.loader_file = optarg;
+        else if (option == 'p') runner.board.wire.pulses = true;
         else if (option == 's') seed = strtoull(optarg, NULL, 10);
         else if (option == 'n') dtr_resets = false;
         else return usage();

@@ -102,8 +102,8 @@ bool wire_look(struct wire *wire) {
         if (wire->open) closed(wire);
         return false;
     }
+    bool rises = !wire->dtr || (wire->pulses && !wire->open);
     wire->open = true;
-    bool rises = !wire->dtr;
     wire->dtr = true;
     return rises;
 }

@@ -16,6 +16,7 @@ struct wire {
     int master; /* -1 while cut */
     bool open;  /* somebody has the port open */
     bool dtr;
+    bool pulses; /* each opening pulses DTR, as avrdude does by an ioctl that a pseudo-terminal does not know */
     unsigned noise; /* per cent of bytes garbled, both ways */
     uint64_t random;
     unsigned long drop, lose; /* bytes still to be lost, to the host and from it */

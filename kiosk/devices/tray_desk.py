@@ -23,7 +23,7 @@ from firmware_bridge.taught import TagSide, written
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import KIND_WORDS, Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
-from kiosk.devices.tray_update import TrayUpdate, UpdatableTray, tool_for
+from kiosk.devices.tray_update import TrayUpdate, UpdatableTray, tools_for
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind
 from rules.words import Phrase, capitalized, joined_by, say, sentences, worded
@@ -166,7 +166,9 @@ class FirmwareView(Struct, frozen=True, kw_only=True):
     version: str
     how: Annotated[str, Meta(description="What to do, in words.")]
     command: Annotated[str, Meta(description="What to type for it.")]
-    takes: Annotated[str, Meta(description="The ending of the files that this kiosk writes to it; else empty.")] = ""
+    takes: Annotated[
+        str, Meta(description="The endings of the files that this kiosk writes to it, with commas; else empty.")
+    ] = ""
 
 
 class ShotView(Struct, frozen=True, kw_only=True):
@@ -214,6 +216,7 @@ class TrayDesk:
         self._lay: frozenset[int] = frozenset()
         self._rests: tuple[int, float] | None = None
         self._went_on = ""
+        self._ran: dict[int, TrayFirmware] = {}
         self.update = update or TrayUpdate()
         self.in_use: Callable[[], tuple[TrayInUse, ...]] = lambda: ()
         """The trays that there are, by their numbers."""
@@ -288,7 +291,7 @@ class TrayDesk:
         Raises `TrayDeskError` where it cannot be written; then nothing has changed.
         """
         one = next((one for one in self.in_use() if one.number == tray), None)
-        firmware = one.tray.firmware if one is not None else None
+        firmware = self._firmware_of(one) if one is not None else None
         if one is None or one.port is None or firmware is None:
             raise TrayDeskError(self.obstacle or NO_TRAY)
         return self.update.begin(one.port, firmware.address, name, data, has_camera=firmware.has_camera)
@@ -465,8 +468,18 @@ class TrayDesk:
             return say("{name} was forgotten.", name=name)
         return say("{name} is called {new} now.", name=name, new=after.name)
 
+    def _firmware_of(self, one: TrayInUse) -> TrayFirmware | None:
+        """What runs on the tray; of one that says nothing since a file was written to it, what ran there before."""
+        now, before = one.tray.firmware, self._ran.get(one.number)
+        if now is not None:
+            self._ran[one.number] = now
+        elif before is not None and before.address == self.update.wrote_to:
+            return before
+        return now
+
     def _firmware_view(self, one: TrayInUse, firmware: TrayFirmware) -> FirmwareView:
-        tool = tool_for(has_camera=firmware.has_camera)
+        tools = tools_for(has_camera=firmware.has_camera)
+        endings = [tool.ending for tool in tools if self.update.is_installed(tool)]
         how, command = _by_hand(firmware)
         return FirmwareView(
             tray=one.number,
@@ -474,7 +487,7 @@ class TrayDesk:
             version=firmware.version,
             how=how,
             command=command,
-            takes=tool.ending if one.port is not None and self.update.is_installed(tool) else "",
+            takes=",".join(endings) if one.port is not None else "",
         )
 
     def _give_up(self) -> None:
@@ -504,7 +517,7 @@ class TrayDesk:
             firmware=tuple(
                 self._firmware_view(one, firmware)
                 for one in self.in_use()
-                if (firmware := one.tray.firmware) is not None
+                if (firmware := self._firmware_of(one)) is not None
             ),
             shots=tuple(
                 ShotView(tray=one.number, number=shot.number)

@@ -11,6 +11,7 @@ import logging
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -26,10 +27,12 @@ log = logging.getLogger(__name__)
 WRITING: Final = 120.0
 """Seconds that a tool may take; a whole ATmega328P takes ten."""
 
-_HEX_FLASH: Final = 32_256
+_FLASH: Final = 32_256
 """Bytes of the ATmega328P's flash that its boot loader leaves."""
 _HEX_LINE: Final = re.compile(rb":(?:[0-9A-Fa-f]{2}){5,}\s*")
 """A line of an Intel HEX file."""
+_RELATIVE_JUMP: Final = 0xC0
+"""The upper half of a short jump's second byte."""
 _HEX_DATA: Final = 0x00
 """The type of a line with bytes to write."""
 _HEX_END: Final = 0x01
@@ -50,7 +53,8 @@ class UpdatableTray(Protocol):
 class Tool:
     """What writes one kind of file: its program, what it is called with, and how it is installed.
 
-    `attempts` are tried one after the other; `{port}` and `{file}` are filled in.
+    `attempts` are tried one after the other; `{port}` and `{file}` are filled in. `refusal` says of a file why it is
+    none, before anything is touched.
     """
 
     ending: str
@@ -60,9 +64,9 @@ class Tool:
     of_camera: bool
     refusal: Callable[[bytes], Phrase | None]
 
-    def command(self, attempt: Sequence[str], port: str, file: str) -> list[str]:
-        """What to run."""
-        return [self.program, *(one.format(port=port, file=file) for one in attempt)]
+    def command(self, path: str, attempt: Sequence[str], port: str, file: str) -> list[str]:
+        """What to run of the program at `path`."""
+        return [path, *(one.format(port=port, file=file) for one in attempt)]
 
 
 def _hex_refusal(data: bytes) -> Phrase | None:
@@ -78,11 +82,22 @@ def _hex_refusal(data: bytes) -> Phrase | None:
         ended = record[3] == _HEX_END
     if not ended:
         return say("The file ends too early. Build or fetch it again.")
-    if not 0 < length <= _HEX_FLASH:
-        return say(
-            "The file has {bytes} bytes of program; the board has room for {most}.", bytes=length, most=_HEX_FLASH
-        )
+    return _size_refusal(length)
+
+
+def _size_refusal(length: int) -> Phrase | None:
+    if not 0 < length <= _FLASH:
+        return say("The file has {bytes} bytes of program; the board has room for {most}.", bytes=length, most=_FLASH)
     return None
+
+
+def _image_refusal(data: bytes) -> Phrase | None:
+    """Why `data` is no image of this chip's flash; None where it may be: it begins with the jump of the reset."""
+    if (refusal := _size_refusal(len(data))) is not None:
+        return refusal
+    if data[:2] == b"\x0c\x94" or (len(data) > 1 and data[1] & 0xF0 == _RELATIVE_JUMP):
+        return None
+    return say("The file is no program for this board. Build or fetch it again.")
 
 
 def _program_refusal(data: bytes) -> Phrase | None:
@@ -93,18 +108,19 @@ def _program_refusal(data: bytes) -> Phrase | None:
     return None
 
 
+def _avrdude(ending: str, form: str, refusal: Callable[[bytes], Phrase | None]) -> Tool:
+    """What writes files of that `form`, as avrdude calls it, to an Uno or a Nano."""
+    speeds = ("115200", "57600")  # a Nano with the old boot loader has the second
+    attempts = tuple(
+        ("-p", "m328p", "-c", "arduino", "-P", "{port}", "-b", speed, "-D", "-U", f"flash:w:{{file}}:{form}")
+        for speed in speeds
+    )
+    return Tool(ending, "avrdude", attempts, "sudo apt install avrdude", of_camera=False, refusal=refusal)
+
+
 TOOLS: Final = (
-    Tool(
-        ".hex",
-        "avrdude",
-        tuple(
-            ("-p", "m328p", "-c", "arduino", "-P", "{port}", "-b", speed, "-D", "-U", "flash:w:{file}:i")
-            for speed in ("115200", "57600")  # a Nano with the old boot loader has the second
-        ),
-        "sudo apt install avrdude",
-        of_camera=False,
-        refusal=_hex_refusal,
-    ),
+    _avrdude(".hex", "i", _hex_refusal),
+    _avrdude(".bin", "r", _image_refusal),
     Tool(
         ".py",
         "mpremote",
@@ -117,9 +133,36 @@ TOOLS: Final = (
 """What writes which kind of file: the firmware of a tray with readers, the program of one with a camera."""
 
 
-def tool_for(*, has_camera: bool) -> Tool:
+MICROPYTHON: Final = ".bin"
+"""The ending of MicroPython itself for a camera board. No kiosk writes it: the board has to be in its loader."""
+
+MICROPYTHON_COMMAND: Final = "esptool --chip esp32s3 write_flash 0 FIRMWARE.bin"
+"""What writes MicroPython to a camera board whose BOOT button was held while it was plugged in."""
+
+
+def tools_for(*, has_camera: bool) -> tuple[Tool, ...]:
     """What writes to a tray with, or without, a camera."""
-    return next(tool for tool in TOOLS if tool.of_camera is has_camera)
+    return tuple(tool for tool in TOOLS if tool.of_camera is has_camera)
+
+
+def find_program(name: str) -> str | None:
+    """Where the program is: installed for everybody, or beside the kiosk's own Python."""
+    return shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))
+
+
+_COURTESY: Final = "done.  Thank you."
+"""How avrdude ends, whatever became of it."""
+_REASON: Final = re.compile(r"\w+( OS)? error: (?!ioctl)")
+"""How a line of avrdude begins that says what went wrong."""
+_NO_ANSWER: Final = ("not in sync", "not responding")
+"""What avrdude says where nothing answers at one speed, which says nothing about the other."""
+
+
+def reason_in(output: str) -> str:
+    """The line of a tool's output that says best why it failed; empty where it said nothing."""
+    lines = [line.strip() for line in output.splitlines() if line.strip() and _COURTESY not in line]
+    said = next((line for line in lines if _REASON.match(line)), lines[-1] if lines else "")
+    return said[:200]
 
 
 class TrayUpdate:
@@ -130,7 +173,7 @@ class TrayUpdate:
 
     def __init__(
         self,
-        which: Callable[[str], str | None] = shutil.which,
+        which: Callable[[str], str | None] = find_program,
         run: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run,
     ) -> None:
         self._which = which
@@ -139,6 +182,8 @@ class TrayUpdate:
         self._thread: threading.Thread | None = None
         self.said: Phrase | None = None
         """What became of the newest file; None before the first."""
+        self.wrote_to: str | None = None
+        """The port that the newest file was for: its tray may say nothing any more, and can be written to again."""
 
     def is_installed(self, tool: Tool) -> bool:
         """Whether this kiosk can write such files itself."""
@@ -149,9 +194,19 @@ class TrayUpdate:
 
         Raises `TrayDeskError` where it cannot be written; then nothing has changed.
         """
-        tool = tool_for(has_camera=has_camera)
-        if not name.lower().endswith(tool.ending):
-            raise TrayDeskError(say("This tray takes a file that ends in {ending}.", ending=tool.ending))
+        tools = tools_for(has_camera=has_camera)
+        tool = next((one for one in tools if name.lower().endswith(one.ending)), None)
+        if tool is None and has_camera and name.lower().endswith(MICROPYTHON):
+            raise TrayDeskError(
+                say(
+                    "This file is not the tray's program. To write MicroPython itself, hold the board's BOOT button "
+                    "while you plug it into a computer, and type there: {command}",
+                    command=MICROPYTHON_COMMAND,
+                )
+            )
+        if tool is None:
+            endings = ", ".join(one.ending for one in tools)
+            raise TrayDeskError(say("This tray takes a file that ends in {ending}.", ending=endings))
         if (refusal := tool.refusal(data)) is not None:
             raise TrayDeskError(refusal)
         if not self.is_installed(tool):
@@ -165,6 +220,7 @@ class TrayUpdate:
         with self._lock:
             if self._thread is not None and self._thread.is_alive():
                 raise TrayDeskError(say("A file is being written just now. Wait until it is done."))
+            self.wrote_to = port
             self.said = say("{file} is being written. Leave the tray plugged in.", file=name)
             self._thread = threading.Thread(
                 target=self._write, args=(tool, tray, port, name, data), name="tray update", daemon=True
@@ -200,12 +256,12 @@ class TrayUpdate:
 
     def _written(self, tool: Tool, port: str, data: bytes) -> str:
         """Why `data` could not be written; empty where it is."""
-        why = ""
+        path, whys = self._which(tool.program) or tool.program, list[str]()
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / f"tray{tool.ending}"
             file.write_bytes(data)
             for attempt in tool.attempts:
-                command = tool.command(attempt, port, str(file))
+                command = tool.command(path, attempt, port, str(file))
                 try:
                     done = self._run(
                         command, capture_output=True, text=True, check=False, timeout=WRITING, stdin=subprocess.DEVNULL
@@ -214,6 +270,6 @@ class TrayUpdate:
                     return f"{tool.program} did not end"
                 if done.returncode == 0:
                     return ""
-                lines = [line.strip() for line in (done.stderr or done.stdout or "").splitlines() if line.strip()]
-                why = lines[-1][:200] if lines else f"{tool.program} ended with {done.returncode}"
-        return why
+                why = reason_in(f"{done.stdout or ''}\n{done.stderr or ''}")
+                whys.append(why or f"{tool.program} ended with {done.returncode}")
+        return next((why for why in whys if not any(one in why for one in _NO_ANSWER)), whys[-1])

@@ -54,12 +54,14 @@ class EmulatedTray:
         eeprom: Path | None = None,
         seed: int = 1,
         dtr_reset: bool = True,
+        loader: Path | None = None,
     ) -> None:
         build("emulator", "firmware" if firmware == TRAY_FIRMWARE else str(firmware.relative_to(ROOT)))
         self.port = str(link)
         arguments = [str(EMULATOR), "--link", self.port, "--seed", str(seed)]
         arguments += [] if eeprom is None else ["--eeprom", str(eeprom)]
         arguments += [] if dtr_reset else ["--no-dtr-reset"]
+        arguments += [] if loader is None else ["--loader", str(loader), "--pulse-dtr"]
         self._process = subprocess.Popen(
             [*arguments, str(firmware)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -532,10 +532,16 @@ def test_firmware_is_written_from_a_file_where_the_tool_is_installed_and_by_hand
     services.update.wait(30)
     assert [command[0] for command in ran] == ["avrdude"]
     assert "tray.hex is written. The tray starts anew by itself." in client.get("/tray").get_data(as_text=True)
+    reader.firmware = None
+    assert "Write it to the tray" in client.get("/tray").get_data(as_text=True), "it may say nothing since then"
+    status, _ = sent_file(client, "/tray/firmware", "firmware", "tray.hex", HEX)
+    services.update.wait(30)
+    assert (status, len(ran)) == (200, 2)
+    reader.firmware = TrayFirmware("1.5", "/dev/ttyACM0", has_camera=False)
     status, page = sent_file(client, "/tray/firmware", "firmware", "", b"")
     assert "Choose one first" in page
     strange = client.post("/tray/firmware", data={"firmware": (BytesIO(HEX), "tray.hex")}, environ_base=PHONE)
-    assert (strange.status_code in {401, 403}, len(ran)) == (True, 1)
+    assert (strange.status_code in {401, 403}, len(ran)) == (True, 2)
 
 
 def test_a_recording_is_played_on_the_page(desk: Desk) -> None:

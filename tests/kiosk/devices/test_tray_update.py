@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.devices.tray_update import TOOLS, TrayUpdate
+from kiosk.devices.tray_update import TOOLS, TrayUpdate, reason_in
 from kiosk.errors import TrayDeskError
 from tests.firmware_bridge.emulated import BUILD, build
 
@@ -46,7 +46,7 @@ class Tools:
     def run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
         assert self.tray.did == ["rest"], "the port is free meanwhile"
         self.commands.append(command)
-        file = next(part.removeprefix("flash:w:").removesuffix(":i") for part in command if "/tray." in part)
+        file = next(part.removeprefix("flash:w:")[:-2] if ":" in part else part for part in command if "/tray." in part)
         self.written.append(Path(file).read_bytes())
         status, words = self.ends.pop(0)
         return subprocess.CompletedProcess(command, status, "", words)
@@ -67,7 +67,18 @@ def test_a_hex_file_is_written_and_the_tray_comes_back() -> None:
     assert "tray.hex is written" in written(tray, tools, "tray.hex", HEX, has_camera=False)
     assert tools.written == [HEX]
     (command,) = tools.commands
-    assert command[:10] == ["avrdude", "-p", "m328p", "-c", "arduino", "-P", "/dev/ttyACM0", "-b", "115200", "-D"]
+    assert command[:10] == [
+        "/usr/bin/avrdude",
+        "-p",
+        "m328p",
+        "-c",
+        "arduino",
+        "-P",
+        "/dev/ttyACM0",
+        "-b",
+        "115200",
+        "-D",
+    ]
 
 
 def test_an_old_nano_is_tried_at_its_own_speed_and_what_fails_says_why() -> None:
@@ -76,15 +87,55 @@ def test_an_old_nano_is_tried_at_its_own_speed_and_what_fails_says_why() -> None
     assert "is written" in written(tray, tools, "TRAY.HEX", HEX, has_camera=False)
     assert [command[command.index("-b") + 1] for command in tools.commands] == ["115200", "57600"]
     tray = Tray()
-    said = written(tray, Tools(tray, (1, "x"), (1, "not in sync\n\navrdude done.")), "tray.hex", HEX, has_camera=False)
-    assert "could not be written: avrdude done" in said
+    courtesy = "\n\navrdude done.  Thank you."
+    ends = ((1, f"avrdude: verification error{courtesy}"), (1, f"avrdude: not in sync{courtesy}"))
+    said = written(tray, Tools(tray, *ends), "tray.hex", HEX, has_camera=False)
+    assert "could not be written: avrdude: verification error." in said, "the other speed says nothing of that"
+
+
+def test_a_flash_image_is_written_as_one() -> None:
+    tray = Tray()
+    tools = Tools(tray, (0, ""))
+    image = b"\x0c\x94" + bytes(range(200))
+    assert "tray.bin is written" in written(tray, tools, "tray.bin", image, has_camera=False)
+    assert tools.commands[0][-1].endswith("tray.bin:r")
+    assert tools.written == [image]
+
+
+NO_PORT = """avrdude OS error: cannot open port /dev/x: No such file or directory
+avrdude error: unable to open programmer arduino on port /dev/x
+
+avrdude done.  Thank you.
+"""
+NO_ANSWER = """avrdude OS error: ioctl("TIOCMGET"): Inappropriate ioctl for device
+avrdude error: programmer is not responding
+avrdude warning: attempt 1 of 10: not in sync: resp=0x00
+"""
+NO_PROMPT = """Traceback (most recent call last):
+    raise TransportError("could not enter raw repl")
+mpremote.transport.TransportError: could not enter raw repl
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        (NO_PORT, "avrdude OS error: cannot open port /dev/x: No such file or directory"),
+        (NO_ANSWER, "avrdude error: programmer is not responding"),
+        (NO_PROMPT, "mpremote.transport.TransportError: could not enter raw repl"),
+        ("", ""),
+    ],
+)
+def test_of_what_a_tool_says_the_reason_is_told(output: str, reason: str) -> None:
+    """As avrdude 7.1 and mpremote 1.29 really say it; of avrdude its thanks were told."""
+    assert reason_in(output) == reason
 
 
 def test_a_camera_trays_program_is_copied() -> None:
     tray = Tray()
     tools = Tools(tray, (0, ""))
     assert "main.py is written" in written(tray, tools, "main.py", PROGRAM, has_camera=True)
-    assert tools.commands[0][:3] == ["mpremote", "connect", "/dev/ttyACM0"]
+    assert tools.commands[0][:3] == ["/usr/bin/mpremote", "connect", "/dev/ttyACM0"]
     assert tools.written == [PROGRAM]
 
 
@@ -92,7 +143,11 @@ def test_a_camera_trays_program_is_copied() -> None:
     ("name", "data", "has_camera", "words"),
     [
         ("tray.hex", HEX, True, "ends in .py"),
-        ("main.py", PROGRAM, False, "ends in .hex"),
+        ("main.py", PROGRAM, False, "ends in .hex, .bin"),
+        ("tray.bin", b"", False, "has 0 bytes"),
+        ("tray.bin", b"\x0c\x94" * 17_000, False, "room for 32256"),
+        ("tray.bin", b"<html>", False, "no program for this board"),
+        ("firmware.bin", b"\xe9", True, "esptool --chip esp32s3"),
         ("tray.hex", HEX.replace(b"F0", b"F1"), False, "damaged"),
         ("tray.hex", HEX[:30], False, "damaged"),
         ("tray.hex", HEX.splitlines()[0], False, "too early"),
@@ -141,6 +196,11 @@ def test_a_tool_that_hangs_or_breaks_gives_the_port_back() -> None:
 
 
 @pytest.mark.slow
-def test_the_firmware_that_make_builds_is_one_that_is_taken() -> None:
+def test_the_firmware_that_make_builds_is_one_that_is_taken(tmp_path: Path) -> None:
     build("firmware")
-    assert TOOLS[0].refusal((BUILD / "firmware" / "tray.hex").read_bytes()) is None
+    built = BUILD / "firmware"
+    assert TOOLS[0].refusal((built / "tray.hex").read_bytes()) is None
+    subprocess.run(
+        ["avr-objcopy", "-O", "binary", "-R", ".eeprom", built / "tray.elf", tmp_path / "tray.bin"], check=True
+    )
+    assert TOOLS[1].refusal((tmp_path / "tray.bin").read_bytes()) is None
