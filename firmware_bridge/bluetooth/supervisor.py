@@ -1,4 +1,4 @@
-"""The Bluetooth dice as a source of readings: a thread that keeps those that are paired connected.
+"""Keeps the paired dice connected, from a thread of its own: what `source` begins once there is one.
 
 bleak is imported here and nowhere else, in the thread, and only once a die is paired or looked for: a kiosk without a
 Bluetooth adapter, or without bleak, lacks these dice alone.
@@ -14,14 +14,14 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, Protocol, cast
 
-from firmware_bridge.bluetooth.makers import CHANNELS, QUESTIONS, READS, Channel, Doing, Maker, maker_of
+from firmware_bridge.bluetooth.dice import DieStatus, FoundDie, PairedDie
+from firmware_bridge.bluetooth.makers import CHANNELS, QUESTIONS, READS, Channel, Maker, maker_of
 from firmware_bridge.bluetooth.throws import BATTERY_LOW, ThrowBook
 from firmware_bridge.errors import NO_WORDS, TrayError
-from rules.dice import DieKind, Reading, SourceKind, SourceState, SourceStatus
+from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import say, say_count, sentences
 
 CONNECT_TIMEOUT: Final = 10.0
@@ -60,35 +60,6 @@ class Client(Protocol):
 
     def write_gatt_char(self, char_specifier: str, data: bytes) -> Awaitable[object]:
         """Write to that characteristic."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairedDie:
-    """A die that is ours."""
-
-    address: str
-    name: str
-    maker: Maker
-    kind: DieKind
-
-
-@dataclass(frozen=True, slots=True)
-class FoundDie:
-    """A die that advertises itself nearby."""
-
-    address: str
-    name: str
-    maker: Maker
-
-
-@dataclass(frozen=True, slots=True)
-class DieStatus:
-    """How a paired die is: whether it is in reach, what it does and its charge in per cent, as far as it said so."""
-
-    die: PairedDie
-    in_reach: bool
-    doing: Doing | None
-    battery: int | None
 
 
 def load_bleak() -> ModuleType:

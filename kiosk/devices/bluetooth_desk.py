@@ -14,8 +14,9 @@ from typing import Annotated, Final, Literal, Protocol
 import msgspec
 from msgspec import Meta, Struct
 
+from firmware_bridge.bluetooth.dice import DieStatus, FoundDie, PairedDie
 from firmware_bridge.bluetooth.makers import Doing, Maker
-from firmware_bridge.bluetooth.supervisor import BluetoothDice, DieStatus, FoundDie, PairedDie
+from firmware_bridge.bluetooth.source import BluetoothSource
 from firmware_bridge.errors import TrayError
 from kiosk.errors import TrayDeskError
 from kiosk.storage.kept_file import Tell, read_kept
@@ -83,7 +84,7 @@ class BluetoothView(Struct, frozen=True, kw_only=True):
 
 
 class PairableDice(Protocol):
-    """The Bluetooth dice as far as the desk needs them; `BluetoothDice` is one."""
+    """The Bluetooth dice as far as the desk needs them; `BluetoothSource` is one."""
 
     @property
     def dice(self) -> tuple[DieStatus, ...]:
@@ -105,7 +106,7 @@ class BluetoothDesk:
         kept = read_kept(path, tuple[KeptDie, ...], tell) if path is not None else None
         self._paired = tuple(PairedDie(one.address, one.name, one.maker, one.kind) for one in kept or ())
         self._found: tuple[FoundDie, ...] = ()
-        self.source: Final = BluetoothDice(self.paired, start_id=secrets.token_hex(4))
+        self.source: Final = BluetoothSource(self.paired, start_id=secrets.token_hex(4))
         """The dice as a source of readings."""
         self._dice: PairableDice = dice or self.source
 

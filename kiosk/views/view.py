@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -17,8 +17,9 @@ from kiosk.ports import SOURCE_LANGUAGE, Language, Length, Manner, SourceView, V
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice_gate import VoiceGate
+from kiosk.storage import shapes
 from kiosk.storage.persons import Person, Persons
-from kiosk.storage.wire import encode_in, output_shape, told
+from kiosk.storage.wire import encode_in, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
 from kiosk.views.of_table import Menus
@@ -30,7 +31,6 @@ from rules.game import (
     DecidedStep,
     Narration,
     NarrationKind,
-    Option,
     Table,
     TaskPhase,
     asked_words,
@@ -47,11 +47,6 @@ from rules.game import (
     where_told,
 )
 from rules.words import say, say_count, sentences
-
-if TYPE_CHECKING:
-    OptionView = Option
-else:
-    OptionView = output_shape(Option)
 
 
 class NarrationView(Struct, frozen=True, kw_only=True):
@@ -114,7 +109,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     sequence: Annotated[int, Meta(description="The journal's last event.")]
     about: About
     table: Table
-    options: tuple[OptionView, ...]
+    options: tuple[shapes.OptionOut, ...]
     declarers: Annotated[
         tuple[str, ...],
         Meta(description="Who can declare a Task now, the expected first: `character_id`s, of crews `ship_id`s."),
@@ -296,7 +291,7 @@ def _view(
         sequence=present.sequence,
         about=about(present.history),
         table=table,
-        options=tuple(cast("Option", told(option)) for option in options(table)),
+        options=tuple(told(option) for option in options(table)),
         declarers=declarers(table),
         may_be_plain=may_be_plain(table),
         helpers=may_help(table),

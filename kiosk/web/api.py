@@ -27,7 +27,6 @@ from kiosk.web.listeners import LISTENING
 from kiosk.web.live_parts import LivePage
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
 from kiosk.web.messages import (
-    AnyCommand,
     Applied,
     Health,
     Join,
@@ -47,7 +46,7 @@ from kiosk.web.problems import http_problem
 from kiosk.web.route import CHANGE_FAILS, HEADER, LANGUAGE, Route, answered
 from kiosk.web.services import Services
 from rules.dice import DieKind, SourceKind
-from rules.game import Declaration, DeclareTask, ReportReading, name_of
+from rules.game import Command, Declaration, DeclareTask, ReportReading, name_of
 from rules.words import say
 
 LONGEST_NUMBER: Final = 15
@@ -362,7 +361,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         summary="Ask something of the table",
         handler=post_command,
         needs=AccessLevel.PLAYER,
-        body=AnyCommand,
+        body=Command,
         answer=Applied,
         problems=(*CHANGE_FAILS, 422, 503, 504, 507),
     ),

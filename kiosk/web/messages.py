@@ -7,17 +7,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.ports import SourceView
+from kiosk.storage import shapes
 from kiosk.storage.persons import LONGEST_NAME
-from kiosk.storage.wire import any_of, command_shape, output_shape
 from kiosk.views.view import NarrationView
 from kiosk.web.access import AccessLevel
-from rules.game import COMMANDS, EVENTS, Command, name_of
-
-AnyCommand = any_of(tuple(command_shape(kind) for kind in COMMANDS.values()))
-"""Every command in its strict form."""
-
-AnyEvent = any_of(tuple(output_shape(kind) for kind in EVENTS.values()))
-"""Every event as it goes out."""
+from rules.game import Command, name_of
 
 Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
 """How likely something is, from 0 (never) to 1 (always)."""
@@ -27,7 +21,7 @@ class Applied(Struct, frozen=True, kw_only=True):
     """A command was applied and is durable; `events` is empty for a throw that came again."""
 
     sequence: int
-    events: tuple[AnyEvent, ...]  # type: ignore[valid-type]  # a union made from the rules' own list
+    events: tuple[shapes.AnyEvent, ...]
     narration: NarrationView | None
 
 
@@ -38,7 +32,7 @@ class JournalEvent(Struct, frozen=True, kw_only=True):
     decision: int
     by: str
     person: Annotated[str, Meta(description="Id of the person whose decision it was; empty where it was nobody's.")]
-    event: AnyEvent  # type: ignore[valid-type]  # a union made from the rules' own list
+    event: shapes.AnyEvent
 
 
 class Join(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

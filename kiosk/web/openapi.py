@@ -12,13 +12,14 @@ from typing import Any, Final
 import msgspec
 
 from kiosk.ports import SourceView
+from kiosk.storage import shapes
 from kiosk.views.view import TableView
 from kiosk.web.access import COOKIE, AccessLevel
 from kiosk.web.menu_view import describe_actions
 from kiosk.web.messages import JournalEvent, Problem
 from kiosk.web.problems import MEDIA_TYPE
 from kiosk.web.route import HEADER, Route
-from rules.game import KNOWN_ONCE_DECLARED, Declaration
+from rules.game import KNOWN_ONCE_DECLARED, Command, Declaration
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
 """Where the description keeps the schema of a name."""
@@ -70,7 +71,8 @@ def describe(routes: tuple[Route, ...]) -> dict[str, Any]:
     """The document of `routes` as plain values."""
     bodies = [kind for route in routes for kind in (route.body, route.answer) if kind is not None]
     kinds = [*bodies, *(kind for kind, _ in _STREAM.values()), Problem]
-    schemas, components = msgspec.json.schema_components(kinds, ref_template=_TEMPLATE)
+    shaped = [shapes.AnyCommand if kind is Command else kind for kind in kinds]
+    schemas, components = msgspec.json.schema_components(shaped, ref_template=_TEMPLATE)
     describe_actions(components)
     _require_known(components)
     schema_of = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}

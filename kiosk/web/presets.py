@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.storage.wire import output, output_shape
+from kiosk.storage import shapes
+from kiosk.storage.wire import output
 from kiosk.web.chances import prices_of
 from kiosk.web.messages import Chance, Odds
 from kiosk.web.route import answered
@@ -30,7 +31,6 @@ from rules.game import (
     DeclareTask,
     Discipline,
     History,
-    Option,
     Payer,
     Purchase,
     Refusal,
@@ -63,12 +63,6 @@ CHARACTER: Final = (
 )
 """The query of `get_presets`, as the API's table of routes has it."""
 
-DeclarationOut: Any = output_shape(Declaration)
-"""A Task as an answer holds it."""
-
-OptionOut: Any = output_shape(Option)
-"""An option as an answer holds it."""
-
 
 class Why(StrEnum):
     """Where a preset comes from."""
@@ -82,7 +76,7 @@ class Preset(Struct, frozen=True, kw_only=True):
     """A Task that can be declared as it stands: `declaration` is what `declare_task` takes."""
 
     why: Annotated[Why, Meta(description="Asked for by the gamemaster, declared before, or the character's best.")]
-    declaration: DeclarationOut
+    declaration: shapes.DeclarationOut
     chance: Annotated[Chance, Meta(description="The chance of success as it stands, or of winning.")]
     to_win: Annotated[int | None, Meta(description="Successes that win against the side that has succeeded.")] = None
 
@@ -115,7 +109,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     value: str
     chance: Chance
     price: Annotated[Cost, Meta(description="What the bonus dice then cost together.")]
-    declaration: Annotated[DeclarationOut, Meta(description="The declaration with this choice made.")]
+    declaration: Annotated[shapes.DeclarationOut, Meta(description="The declaration with this choice made.")]
 
 
 class Choices(Struct, frozen=True, kw_only=True):
@@ -128,7 +122,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     chance: Chance
     odds: Odds | None = None
     why_not: str = ""
-    instead: OptionOut | None = None
+    instead: shapes.OptionOut | None = None
     choices: tuple[Choice, ...]
 
 

@@ -6,6 +6,8 @@ import asyncio
 import importlib
 import inspect
 import logging
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,8 +18,10 @@ from typing import Any, cast
 import pytest
 
 from firmware_bridge.bluetooth import supervisor
+from firmware_bridge.bluetooth.dice import FoundDie, PairedDie
 from firmware_bridge.bluetooth.makers import CHANNELS, QUESTIONS, Doing, Maker
-from firmware_bridge.bluetooth.supervisor import BluetoothDice, FoundDie, PairedDie
+from firmware_bridge.bluetooth.source import BluetoothSource
+from firmware_bridge.bluetooth.supervisor import BluetoothDice
 from firmware_bridge.errors import TrayError
 from rules.dice import DieKind, Reading, SourceKind, SourceState, SourceStatus
 
@@ -373,3 +377,42 @@ def test_the_stand_in_has_bleaks_own_interface(air: Air) -> None:
     assert set(SimpleNamespace(local_name="", service_uuids=[]).__dict__) <= set(
         importlib.import_module("bleak.backends.scanner").AdvertisementData._fields
     )
+
+
+def threads() -> list[str]:
+    return [one.name for one in threading.enumerate() if one.name == "bluetooth"]
+
+
+def test_nothing_runs_until_the_first_die_is_paired(air: Air, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most tables have no such dice, and asyncio and bleak take memory."""
+    monkeypatch.setitem(sys.modules, "bleak", air)
+    paired: list[PairedDie] = []
+    told: list[SourceStatus] = []
+    source = BluetoothSource(lambda: tuple(paired), start_id="test")
+    source.start(lambda _: None, told.append)
+    source.refresh()
+    assert (threads(), told, source.dice) == ([], [], ())
+    paired.append(RED)
+    assert [(one.die, one.in_reach) for one in source.dice] == [(RED, False)]
+    source.refresh()
+    end = time.monotonic() + 20
+    while not (told and told[-1].state is SourceState.READY) and time.monotonic() < end:
+        time.sleep(0.005)
+    assert told[-1].state is SourceState.READY
+    assert [(one.die, one.in_reach) for one in source.dice] == [(RED, True)]
+    source.stop()
+    assert threads() == []
+
+
+def test_a_look_for_dice_begins_it_and_nothing_is_looked_for_after_the_end(
+    air: Air, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "bleak", air)
+    source = BluetoothSource(lambda: (), start_id="test")
+    source.start(lambda _: None, lambda _: None)
+    assert {one.name for one in source.look_for()} == {"Red", "GoDice_02_K_v03"}
+    assert threads() == ["bluetooth"]
+    source.stop()
+    with pytest.raises(TrayError, match="not in use"):
+        source.look_for()
+    assert threads() == []

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.bluetooth.dice import DieStatus, FoundDie, PairedDie
 from firmware_bridge.bluetooth.makers import Doing, Maker
-from firmware_bridge.bluetooth.supervisor import DieStatus, FoundDie, PairedDie
 from firmware_bridge.errors import TrayError
 from kiosk.devices.bluetooth_desk import FILE_NAME, MOST_DICE, BluetoothChange, BluetoothDesk
 from kiosk.errors import TrayDeskError
