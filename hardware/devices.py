@@ -25,6 +25,9 @@ RING_FREQUENCY: Final = 1000
 LAMP_FREQUENCY: Final = 200
 """Hz. Above what the eye sees flicker, and cheap for software pulses."""
 
+NAMED: Final = "GPIOZERO_PIN_FACTORY"
+"""The variable of the environment that names another pin factory, as gpiozero has it."""
+
 KEYBOARD: Final = say("Everything the panel does can be done by keyboard, touch screen and phone.")
 """What is said wherever there is no panel."""
 
@@ -54,9 +57,11 @@ def claim(pins: PanelPins, pin_factory: Any, root: Path) -> Devices:  # noqa: AN
             say("Every part of the panel is set as not fitted, so there is no panel."),
             sentences(KEYBOARD, say("For a panel, set the pins of the parts that are there.")),
         )
+    if pin_factory is None:
+        _require_pins(root)
     with ExitStack() as stack:
         gpiozero = _import_gpiozero()
-        factory = _find_factory(gpiozero, root, stack) if pin_factory is None else pin_factory
+        factory = _find_factory(gpiozero, stack) if pin_factory is None else pin_factory
         try:
             return _claim(gpiozero, pins, factory, stack)
         except Exception as error:  # each pin library has its own errors; all mean the same here
@@ -88,18 +93,22 @@ def _import_gpiozero() -> Any:  # noqa: ANN401 - gpiozero ships no types
     return gpiozero
 
 
-def _find_factory(gpiozero: Any, root: Path, stack: ExitStack) -> Any:  # noqa: ANN401 - gpiozero ships no types
-    """The factory that GPIOZERO_PIN_FACTORY names, else this board's own through lgpio, closed with `stack`.
+def _require_pins(root: Path) -> None:
+    """Refuse a computer without pins, before gpiozero is loaded for nothing (1.5 MB); a named factory needs none."""
+    model = board_model(root)
+    if not os.environ.get(NAMED) and (model is None or "Raspberry Pi" not in model):
+        remedy = sentences(KEYBOARD, say("For a panel, run trueroll on a Raspberry Pi."))
+        raise PanelUnavailable(_no_pins(model), remedy)
+
+
+def _find_factory(gpiozero: Any, stack: ExitStack) -> Any:  # noqa: ANN401 - gpiozero ships no types
+    """The factory that `NAMED` names, else this board's own through lgpio, closed with `stack`.
 
     gpiozero's own search is not used: it ends at pins that cannot dim a light, and warns on the way.
     """
-    named = os.environ.get("GPIOZERO_PIN_FACTORY")
+    named = os.environ.get(NAMED)
     if named:
         return _named_factory(gpiozero, named)
-    model = board_model(root)
-    if model is None or "Raspberry Pi" not in model:
-        remedy = sentences(KEYBOARD, say("For a panel, run trueroll on a Raspberry Pi."))
-        raise PanelUnavailable(_no_pins(model), remedy)
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi with a panel needs lgpio
 

@@ -63,7 +63,8 @@ def unavailable(root: Path, **named: object) -> PanelUnavailable:
     return refused.value
 
 
-def test_a_machine_that_is_no_pi(tmp_path: Path) -> None:
+def test_a_machine_that_is_no_pi_loads_no_library_of_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(monkeypatch, "gpiozero", ImportError("nobody needs it here"))
     assert "no Raspberry Pi pins" in unavailable(tmp_path).what
 
 
