@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct, field
@@ -25,11 +25,13 @@ from kiosk.views.stage_dice import (
 from rules.dice import DieKind, Face
 from rules.game import (
     DIFFICULTY_WORDS,
+    PLAYBOOK,
     RANGE_WORDS,
     ChallengeRoll,
     Conflict,
     Declaration,
     FreeRoll,
+    History,
     OpposedWinner,
     Side,
     Standing,
@@ -39,6 +41,7 @@ from rules.game import (
     TaskPhase,
     ThrowRequest,
     ThrowRole,
+    Weight,
     against_words,
     combatant_name,
     difficulty_words,
@@ -46,6 +49,7 @@ from rules.game import (
     last_result,
     may_begin,
     opponent,
+    profile,
     reached,
     round_is_over,
     save_momentum,
@@ -77,6 +81,16 @@ _MOST_DRAWN: Final = 12
 """So many dice of a held throw are drawn."""
 
 
+class Telling(Struct, frozen=True, kw_only=True):
+    """How the table's screen tells what dice came to: once, in a sentence and one number. The voice has its caption."""
+
+    headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
+    cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
+    about: Annotated[str, Meta(description="What it was about, without whose it was.")] = ""
+    number: Annotated[StageFact | None, Meta(description="The one number that matters; null where none does.")] = None
+    lines: Annotated[tuple[str, ...], Meta(description="What headline and number leave open.")] = ()
+
+
 class StageView(Struct, frozen=True, kw_only=True):
     """What is shown large now, in words."""
 
@@ -94,6 +108,38 @@ class StageView(Struct, frozen=True, kw_only=True):
     ] = field(default="")
     beat: Annotated[str, Meta(description="Names the throw whose outcome this is; else empty.")] = field(default="")
     next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
+    telling: Annotated[Telling | None, Meta(description="Of dice that lie there scored; else null.")] = None
+
+
+class RecentOutcome(Struct, frozen=True, kw_only=True):
+    """A Task that is over, as it is remembered between throws."""
+
+    headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
+    about: Annotated[str, Meta(description="What it was about.")]
+    mark: Annotated[str, Meta(description="`success` or `failure`.")]
+
+
+REMEMBERED: Final = 3
+"""Outcomes that are shown between throws: what fits beside the crew."""
+LOOKED_BACK: Final = 200
+"""Decisions among which they are looked for: the busiest evening has some ten to a Task."""
+
+
+def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
+    """The last Tasks that are over, the newest first."""
+    found: dict[int, RecentOutcome] = {}
+    for step in reversed(history.done[-LOOKED_BACK:]):
+        over = step.after.last_task
+        shown = last_result(step.after) if over is not None and over.number not in found else None
+        if over is None or shown is None or shown.outcome is None:
+            continue
+        good = reached(shown)
+        mark = "success" if good else "failure"
+        headline = _headline(shown, step.after, good=good)
+        found[over.number] = RecentOutcome(headline=headline, about=_about(shown), mark=mark)
+        if len(found) == REMEMBERED:
+            break
+    return tuple(found.values())
 
 
 def titled(word: str) -> Phrase:
@@ -254,8 +300,7 @@ def turn_holder(table: Table) -> str:
     turn = table.conflict.turn if table.conflict is not None else None
     if turn is None:
         return ""
-    named = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
-    return named.get(turn.combatant_id, "")
+    return _name_of(table, turn.combatant_id)
 
 
 def _turn(table: Table, conflict: Conflict) -> StageView:
@@ -352,7 +397,25 @@ def _chain(table: Table, asked: str) -> StageView:
         total, effects = whole_damage(attack)
         facts = (StageFact(say("Damage"), str(total)), StageFact(say("Effects"), str(effects)))
     word = say("The gamemaster chooses") if _is_gamemasters(table) else say("Choose")
-    return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice)
+    telling = None
+    if headline := _hit_words(table, facts):
+        about = joined_by(": ", [who, word]) if attack is not None and not attack.attacker_id else word
+        telling = Telling(headline=headline, about=about, lines=(asked,))
+    return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
+
+
+def _hit_words(table: Table, facts: Sequence[StageFact]) -> Phrase | str:
+    """Who hits whom with the attack that lies there, and with how much damage; empty where nobody is named."""
+    attack = table.attack
+    hit = _name_of(table, table.agenda[0].subject_id) or (_name_of(table, attack.action.target_id) if attack else "")
+    if attack is None or not hit or hit == attack.attacker:
+        return ""
+    damage = facts[0].value if facts else ""
+    if not attack.attacker_id:
+        return say("{target} takes {damage} damage", target=hit, damage=damage) if damage else ""
+    if not damage:
+        return say("{who} hits {target}", who=attack.attacker, target=hit)
+    return say("{who} hits {target}: {damage} damage", who=attack.attacker, target=hit, damage=damage)
 
 
 def _is_gamemasters(table: Table) -> bool:
@@ -395,7 +458,98 @@ def _outcome(task: Task, table: Table) -> StageView:
         mark="success" if good else "failure",
         weight=weight_of(task).value,
         beat=_beat(task.number, (one.die.face for one in task.dice)),
+        telling=_telling(task, table, good=good, momentum=momentum),
     )
+
+
+def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
+    """The same once: the Complications beside the headline, successes only where there is no Momentum to tell of."""
+    waits = task.phase is TaskPhase.AWAITING_OPPOSITION
+    decided = task.opposed_winner is not None
+    return Telling(
+        headline=_headline(task, table, good=good),
+        cost=_cost(task),
+        about=_about(task),
+        number=_number(task, table, momentum if good else 0),
+        lines=_some(
+            _won_by(task, table) if decided and not good else "",
+            _awaited(task, table) if waits else "",
+            say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
+        ),
+    )
+
+
+def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
+    """How it ended for whoever threw. An attack says whom it hits."""
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    who = task.who
+    if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say("{who} sets Difficulty {difficulty}", who=who, difficulty=result.successes)
+    target = _struck(task, table)
+    if target and task.phase is not TaskPhase.AWAITING_OPPOSITION:
+        missed = say("{who} misses {target}", who=who, target=target)
+        return say("{who} hits {target}", who=who, target=target) if good else missed
+    if task.opposed_winner in {OpposedWinner.ACTIVE, OpposedWinner.REACTIVE}:
+        return say("{who} wins", who=who) if good else say("{who} loses", who=who)
+    if good and result.at_cost:
+        return say("{who} succeeds at cost", who=who)
+    return _PLAIN[weight_of(task)](who)
+
+
+_PLAIN: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
+    Weight.FAILURE: lambda who: say("{who} fails", who=who),
+    Weight.SUCCESS: lambda who: say("{who} succeeds", who=who),
+    Weight.COST: lambda who: say("{who} succeeds", who=who),
+    Weight.TRIUMPH: lambda who: say("{who} triumphs", who=who),
+}
+"""How a Task ended by itself, by its weight; the Complications of a success with a cost are told beside it."""
+
+
+def _struck(task: Task, table: Table) -> str:
+    """The name of whom an attack is aimed at; empty for any other Task."""
+    action = task.declaration.action
+    row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    return _name_of(table, action.target_id) if action is not None and row is not None and row.strikes else ""
+
+
+def _name_of(table: Table, its_id: str) -> str:
+    named = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
+    return named.get(its_id, "")
+
+
+def _about(task: Task) -> Phrase:
+    attribute, discipline = (titled(one) for one in task.declaration.skills)
+    skills = say("{attribute} + {discipline}", attribute=attribute, discipline=discipline)
+    label = task.declaration.label
+    return joined_by(", ", [label, skills]) if label else skills
+
+
+def _cost(task: Task) -> Phrase | str:
+    """The Complications of the dice, and how many of them nobody has settled yet."""
+    told = _complications(task)
+    if not told.mark:
+        return ""
+    number = task.outcome.complications if task.outcome is not None else 0
+    return joined_by(", ", [say_count(number, "{number} Complication", "{number} Complications"), told.note])
+
+
+def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
+    """Momentum that was won; else the successes beside what was needed; None where there is neither."""
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    if momentum:
+        left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
+        if not left:
+            return StageFact(say("Momentum saved") if task.saved else say("Momentum"), str(task.saved or momentum))
+        saves = not task.npc and save_momentum(table.momentum, left).saved
+        return StageFact(say("Momentum to spend or save") if saves else say("Momentum to spend"), str(left))
+    if not task.dice or (task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION):
+        return None
+    if task.opposed_winner is not None:
+        return StageFact(say("Successes"), str(result.successes))
+    needed = say("{successes} of {difficulty}", successes=result.successes, difficulty=result.difficulty)
+    return StageFact(say("Successes"), needed)
 
 
 def _beat(number: int, faces: Iterable[Face]) -> str:

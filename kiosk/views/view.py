@@ -25,7 +25,7 @@ from kiosk.views.again import again_told
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
-from kiosk.views.stage import StageView, stage, with_photographs
+from kiosk.views.stage import RecentOutcome, StageView, recent_outcomes, stage, with_photographs
 from rules.game import (
     MOMENTUM_CAP,
     DecidedStep,
@@ -133,6 +133,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
     awaited: AwaitedView
     stage: StageView
+    recent: Annotated[tuple[RecentOutcome, ...], Meta(description="The last Tasks that are over, the newest first.")]
     misread: MisreadView
     menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
     sources: tuple[SourceView, ...]
@@ -308,6 +309,7 @@ def _view(
         stage=with_photographs(
             stage(table, questions, chain, tuple(one.notice for one in sources if one.notice)), has_photograph
         ),
+        recent=recent_outcomes(present.history),
         misread=MisreadView(places=misread.places, why_not=misread.why_not),
         menu=menu,
         sources=sources,

@@ -203,6 +203,11 @@ class ActionRow:
     result: Callable[[Draft, Task], None] = nothing
     failed: Callable[[Draft, Task], None] = nothing
 
+    @property
+    def strikes(self) -> bool:
+        """Whether it is an attack: something follows its success before its spending is finished (C-61)."""
+        return self.struck is not nothing
+
     def takes(self, field: str) -> bool:
         """Whether it makes anything of a field of `Action`; of every action words may say what it is about."""
         named = {"name", "scope", "note", *self.needs, *self.unasked, *(one.name for one in self.fields)}

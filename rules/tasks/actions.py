@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias
 
 from rules.deciding.checks import profile, require_spending
-from rules.deciding.decision import ActionRow, Command, Draft, by_choice, nothing
+from rules.deciding.decision import ActionRow, Command, Draft, by_choice
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.state.changing import replace
@@ -318,7 +318,7 @@ def to_follow(draft: Draft, task: Task) -> ActionRow | None:
     if task.declaration.action is None or task.followed or not succeeded(task):
         return None
     row = row_of(draft, task.declaration.action)
-    return row if row.struck is not nothing else None
+    return row if row.strikes else None
 
 
 def require_followed(draft: Draft, task: Task) -> None:

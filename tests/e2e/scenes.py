@@ -25,6 +25,9 @@ _DOUBTFUL: Final = {
 
 _LOOK: Final = "Look at the dice"
 _TURN: Final = "Ada Lindqvist's Turn"
+_SUCCEEDS: Final = "Ada Lindqvist succeeds"
+_AT_COST: Final = "Ada Lindqvist succeeds 1 Complication, open"
+_WINS: Final = "Ada Lindqvist wins"
 
 
 @dataclass
@@ -253,18 +256,30 @@ _TABLE: Final = (
     Scene("helper", "The leader has thrown; a helper's die is awaited.", _rolling, "ask", "Throw 1 d20"),
     Scene("doubtful", "A die that the reader is not sure of, with its picture.", _doubtful, "question", _LOOK),
     Scene("wrong-count", "More dice lie there than were asked for.", _wrong_count, "question", _LOOK),
-    Scene("success", "A success, with Momentum to spend.", _success, "outcome", "Success"),
-    Scene("complication", "A success with an open Complication.", _complication, "outcome", "Success"),
-    Scene("failure", "A failure.", _failure, "outcome", "Failure"),
-    Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", "Success"),
-    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "Loses"),
-    Scene("opposed-saved", "The winner's Momentum is saved; the outcome stays.", _opposed_done, "outcome", "Wins"),
+    Scene("success", "A success, with Momentum to spend.", _success, "outcome", _SUCCEEDS),
+    Scene(
+        "complication",
+        "A success with an open Complication.",
+        _complication,
+        "outcome",
+        "Ada Lindqvist succeeds 1 Complication, open",
+    ),
+    Scene("failure", "A failure.", _failure, "outcome", "Ada Lindqvist fails"),
+    Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", _SUCCEEDS),
+    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "Ben Adeyemi loses"),
+    Scene(
+        "opposed-saved",
+        "The winner's Momentum is saved; the outcome stays.",
+        _opposed_done,
+        "outcome",
+        "Ada Lindqvist wins",
+    ),
     Scene("challenge", "Challenge Dice, points and Effects.", _challenge, "challenge", "4 points"),
     Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),
-    Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Success"),
+    Scene("extended", "Work on an Extended Task.", _extended, "outcome", _SUCCEEDS),
     Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
     Scene("conflict", "A fight between two throws.", _fight, "turn", _TURN),
-    Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Choose"),
+    Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Ben Adeyemi takes 5 damage"),
 )
 _FIRST_BRIDGE: Final = (
     Scene("bridge", "A ship duel of the first edition.", _bridge, "turn", _TURN),

@@ -293,6 +293,6 @@ def test_nothing_moves_for_those_who_asked_for_it_and_forced_colours_keep_the_wo
     page = settled(open_page("/display", 1280, 720, reduced_motion="reduce", forced_colors="active"))
     kiosk.send("declare_task", declaration=declaration(character))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[20, 20])
-    expect(page.locator(".stage-word")).to_have_text("Failure")
+    expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist fails 2 Complications, open")
     assert page.evaluate("() => document.getAnimations().length") == 0
     assert page.locator(".die").first.evaluate("die => getComputedStyle(die).borderTopStyle") == "dashed"

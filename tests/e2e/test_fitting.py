@@ -64,7 +64,7 @@ SHOW = """async (html) => {
 def rendered(view: dict[str, Any]) -> str:
     """The stage of that view as the server renders it."""
     with Desk() as desk, desk.app.test_request_context():
-        return str(get_template_attribute("_parts.html", "stage")(view["stage"]))
+        return str(get_template_attribute("_parts.html", "stage")(view["stage"], photographs=True))
 
 
 def with_task_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
@@ -116,6 +116,31 @@ def test_the_stage_shows_every_die_whole(
             least = SIX_DICE.get((width, height), LEAST_LETTERS) if count == 6 else LEAST_LETTERS
             assert found["smallest"] >= least, state
             assert display.locator("#stage").evaluate(BROKEN) == [], state
+
+
+SHARE = """() => {
+    const stage = document.getElementById("stage").getBoundingClientRect();
+    return Math.min(...[...document.querySelectorAll("#stage .die-face")].map((one) => {
+        const { height, width } = one.getBoundingClientRect();
+        return Math.min(height, width) / stage.height;
+    }));
+}"""
+"""How much of the stage's height the smallest die takes."""
+
+
+@pytest.mark.parametrize("spoil", ["", ".die-face { flex: 0 0 18vmin !important }"])
+def test_dice_take_what_the_words_leave_of_the_stage(
+    open_page: OpenPage, outcomes: dict[str, dict[str, Any]], spoil: str
+) -> None:
+    """Two dice fill it, five still do; a page made bad is found."""
+    display = live(open_page("/display", 1920, 1080, bypass_csp=True))
+    shares = []
+    for count in (2, 5):
+        display.evaluate(SHOW, rendered(with_task_dice(outcomes["task"], count)))
+        if spoil:
+            display.add_style_tag(content=spoil)
+        shares.append(display.evaluate(SHARE))
+    assert (shares[0] > 0.4 and shares[1] > 0.3) == (not spoil), shares
 
 
 ROOM = """root => [...root.querySelectorAll("input[type=number]")].filter((one) => one.checkVisibility()).map((one) => {

@@ -22,8 +22,8 @@ new MutationObserver(() => {
 }).observe(stage, { attributes: true, attributeFilter: ["data-beat"] });
 for (const skip of ["pointerdown", "keydown"]) addEventListener(skip, end);
 
-/** A photograph that came hides the drawn die; one that is gone leaves it. */
+/** A picture that came hides the drawn die; one that is gone leaves it. */
 for (const [event, came] of [["load", true], ["error", false]]) {
-  stage.addEventListener(event, ({ target }) => target.matches(".die-photograph") && target.toggleAttribute("data-came", came), true);
+  stage.addEventListener(event, ({ target }) => target.matches("img") && target.toggleAttribute("data-came", came), true);
 }
-for (const one of stage.querySelectorAll(".die-photograph")) one.toggleAttribute("data-came", one.complete && one.naturalWidth > 0);
+for (const one of stage.querySelectorAll("img")) one.toggleAttribute("data-came", one.complete && one.naturalWidth > 0);

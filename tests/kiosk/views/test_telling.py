@@ -1,0 +1,86 @@
+"""The table's screen tells an outcome once: a sentence, the Complications beside it, and one number."""
+
+from __future__ import annotations
+
+import pytest
+
+from kiosk.views.stage import REMEMBERED, StageFact, Telling, recent_outcomes, stage
+from rules.tasks.settling import FinishSpending
+from tests.rules.brawl import Brawl
+from tests.rules.tabletop import Game
+
+
+def told(game: Game) -> Telling:
+    """What the stage tells of the dice that lie there."""
+    asked = "What now?" if game.table.agenda else ""
+    telling = stage(game.table, (), asked).telling
+    assert telling is not None
+    return telling
+
+
+@pytest.mark.parametrize(
+    ("faces", "difficulty", "headline", "cost", "number"),
+    [
+        ((19, 18), 2, "Okafor fails", "", StageFact("Successes", "0 of 2")),
+        ((9, 10), 2, "Okafor succeeds", "", StageFact("Successes", "2 of 2")),
+        ((9, 10), 1, "Okafor succeeds", "", StageFact("Momentum to spend or save", "1")),
+        ((1, 20), 1, "Okafor succeeds", "1 Complication, open", StageFact("Momentum to spend or save", "1")),
+        ((20, 20), 1, "Okafor fails", "2 Complications, open", StageFact("Successes", "0 of 1")),
+        ((1, 1), 1, "Okafor triumphs", "", StageFact("Momentum to spend or save", "3")),
+    ],
+)
+def test_each_weight_has_its_sentence_and_one_number(
+    faces: tuple[int, int], difficulty: int, headline: str, cost: str, number: StageFact
+) -> None:
+    game = Game()
+    game.declare(label="Seal the hatch", difficulty=difficulty)
+    game.throw(*faces)
+    telling = told(game)
+    assert (telling.headline, telling.cost, telling.number) == (headline, cost, number)
+    assert telling.about == "Seal the hatch, Control + Engineering"
+    assert telling.lines == ()
+
+
+def test_saved_momentum_is_told_as_such() -> None:
+    game = Game()
+    game.declare()
+    game.throw(9, 10)
+    game.do(FinishSpending())
+    assert told(game).number == StageFact("Momentum saved", "1")
+
+
+@pytest.mark.parametrize(("faces", "headline"), [((1, 1), "Okafor hits Brack"), ((19, 18), "Okafor misses Brack")])
+def test_an_attack_says_whom_it_hits(faces: tuple[int, int], headline: str) -> None:
+    fight = Brawl()
+    fight.attack(fight.okafor, fight.brack, "phaser_type_2")
+    fight.throw(*faces)
+    assert told(fight).headline == headline
+
+
+def test_its_damage_is_told_with_whom_it_hits_and_what_is_to_be_chosen() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 1, 2, 2, 1)
+    telling = told(fight)
+    assert telling.headline == "Okafor hits Brack: 10 damage"
+    assert telling.lines == ("What now?",)
+
+
+def test_a_hazard_is_nobodys_hit() -> None:
+    fight = Brawl()
+    fight.hurt(fight.okafor, 2, 2, 1)
+    assert told(fight).headline == "Okafor takes 5 damage"
+
+
+def test_what_was_thrown_last_is_remembered_newest_first_and_no_more_than_fits() -> None:
+    game = Game()
+    assert recent_outcomes(game.history) == ()
+    for place in range(REMEMBERED + 1):
+        game.declare(label=f"Task {place}")
+        game.throw(9, 10) if place % 2 else game.throw(19, 18)
+        if game.table.task is not None:
+            game.do(FinishSpending())
+    remembered = recent_outcomes(game.history)
+    assert [one.about.split(",")[0] for one in remembered] == ["Task 3", "Task 2", "Task 1"]
+    assert [one.mark for one in remembered] == ["success", "failure", "success"]
+    assert remembered[1].headline == "Okafor fails"
