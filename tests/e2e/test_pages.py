@@ -124,8 +124,9 @@ def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(table: Table) -
     phone.keyboard.type("1")
     phone.keyboard.press("Enter")
 
-    expect(display.locator(".stage-word")).to_have_text("Success")
-    assert "5 successes against Difficulty 2." in words(display)
+    expect(display.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds")
+    assert "Momentum to spend or save 3" in words(display)
+    expect(display.locator("#caption")).to_contain_text("5 successes against Difficulty 2.")
     assert "14 1 success (entered) 3 2 successes (entered) 1 2 successes (entered)" in words(display)
     expect(display.locator("#threat")).to_have_text("5")
     phone.get_by_role("button", name=re.compile("^Obtain Information")).click()
@@ -168,11 +169,11 @@ def test_undo_goes_back_on_every_screen_and_redo_forth(table: Table) -> None:
     kiosk, display, phone = table.kiosk, table.display, table.phone
     kiosk.send("declare_task", declaration=declaration(table.character))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
-    expect(display.locator(".stage-word")).to_have_text("Success")
+    expect(display.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds 1 Complication, open")
     phone.get_by_role("button", name=re.compile("^Undo")).click()
     expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
     phone.get_by_role("button", name=re.compile("^Redo")).click()
-    expect(display.locator(".stage-word")).to_have_text("Success")
+    expect(display.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds 1 Complication, open")
     expect(display.locator(".die[data-mark=complication]")).to_have_count(1)
 
 
@@ -186,7 +187,7 @@ def test_a_doubtful_die_is_asked_about_and_answered(table: Table) -> None:
     expect(display.locator(".die[data-mark=ask]")).to_have_count(1)
     assert kiosk.table()["questions"][0] in words(display, "body")
     press(phone, "It shows 9")
-    expect(display.locator(".stage-word")).to_have_text("Success")
+    expect(display.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds")
     expect(display.locator("#alert")).to_have_text("")
     assert re.search(r"9 1 success \((corrected|entered)\)", words(display)), "a person's value is marked as such"
 
@@ -206,7 +207,7 @@ def test_free_dice_are_shown_and_attached_afterwards(table: Table) -> None:
     expect(display.locator(".stage-word")).to_have_text("Free roll")
     kiosk.send("declare_task", declaration=declaration(table.character))
     press(phone, "Count the free roll 4, 12")
-    expect(display.locator(".stage-word")).to_have_text("Success")
+    expect(display.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds")
 
 
 def test_challenge_dice_by_keys_and_chosen_dice_again(table: Table) -> None:
