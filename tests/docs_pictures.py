@@ -17,6 +17,8 @@ import numpy as np
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from kiosk.web.startup import StartupServer
+from rules.dice import DieKind
+from tests.e2e.camera_folder import Camera
 from tests.e2e.conftest import SWITCHES, chromium
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
@@ -220,24 +222,31 @@ def _page(pictures: list[Picture]) -> str:
 
 
 def _read_me(browser: Browser) -> None:
-    """The two pictures of the first page: the display after a throw, and a phone while a Task is declared."""
+    """The two pictures of the first page: the display after a throw that a camera saw, and a phone before a Task."""
     folder = DOCS / "images"
     folder.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *NO_SOURCES) as kiosk:
-        character = set_up(kiosk)
-        display = _opened(browser, kiosk, WIDE)
-        phone = browser.new_page(viewport={"width": 390, "height": 780}, device_scale_factor=2)
-        phone.goto(f"{kiosk.address}/play")
-        phone.locator("#declare-open").click()
-        phone.wait_for_selector("#odds:not(:empty)")
-        phone.screenshot(path=folder / "phone.png")
-        bought = [{"payer": "determination"}, {"payer": "threat"}]
-        task = declaration(
-            character, label="Bring everyone back aboard", purchases=bought, value="Nobody is left behind"
-        )
-        kiosk.send("declare_task", declaration=task)
-        kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 13, 20])
-        (folder / "display.png").write_bytes(_taken(display, "outcome", "Success"))
+    with tempfile.TemporaryDirectory() as data:
+        camera = Camera(Path(data) / "frames")
+        camera.looks()
+        with WarmProgram(Path(data) / "data", "--camera", str(camera.folder), "--tray", "off") as kiosk:
+            character = set_up(kiosk)
+            phone = browser.new_page(viewport={"width": 390, "height": 780}, device_scale_factor=2)
+            phone.goto(f"{kiosk.address}/play")
+            phone.locator("#declare-open").click()
+            phone.wait_for_selector("#odds:not(:empty)")
+            phone.screenshot(path=folder / "phone.png")
+            bought = [{"payer": "threat"}, {"payer": "threat"}]
+            kiosk.send(
+                "declare_task",
+                declaration=declaration(character, label="Bring everyone back aboard", purchases=bought),
+            )
+            display = browser.new_page(viewport={"width": WIDE[0], "height": WIDE[1]}, reduced_motion="reduce")
+            display.goto(f"{kiosk.address}/display")
+            camera.stage.throw([DieKind.D20] * 4)
+            camera.looks()
+            expect(display.locator("#stage .die-photograph[data-came]")).to_have_count(4, timeout=60_000)
+            headline = display.locator(".stage-word").inner_text()
+            (folder / "display.png").write_bytes(_taken(display, "outcome", headline))
 
 
 def main() -> None:

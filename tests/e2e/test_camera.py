@@ -7,51 +7,22 @@ test everywhere; real photographs do where they are.
 from __future__ import annotations
 
 import re
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rules.dice import DieKind
+from tests.e2e.camera_folder import Camera
 from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.warm import WarmProgram
 from tests.vision.photographs import ABSENT, FOLDER
-from vision.training.stage import Stage
 
-SEED = 5
-AFTER_TUMBLING = 10.0
 ENDED = re.compile("succeeds|triumphs|fails")
 """How a Task's headline on the table's screen ends."""
-
-
-class Camera:
-    """A folder that pictures are dropped into; each arrives whole."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.folder.mkdir()
-        self._seen = 0
-        self._stage_time = 0.0
-        self.stage = Stage(SEED, clock=lambda: self._stage_time)
-
-    def sees(self, picture: Path) -> None:
-        """A picture from somewhere else."""
-        self._seen += 1
-        arriving = self.folder / f"{self._seen:04}.part"
-        shutil.copyfile(picture, arriving)
-        arriving.rename(self.folder / f"{self._seen:04}{picture.suffix}")
-
-    def looks(self) -> None:
-        """The rendered tray as it lies now."""
-        self._stage_time += AFTER_TUMBLING
-        whole = self.folder.parent / "look.png"
-        cv2.imwrite(str(whole), self.stage.frame())
-        self.sees(whole)
 
 
 @pytest.fixture
