@@ -118,8 +118,23 @@ run() { change "$*"; [ -n "$dry" ] || "$@"; }
 
 # --- undo ------------------------------------------------------------------------------------------------------------
 
+# Whether the system's partition is covered by memory now: what is changed on it is gone after the next start.
+covered() { grep -qs 'overlayroot=' "$root/proc/cmdline" && grep -qs '^[^ ]* / overlay ' "$root/proc/mounts"; }
+
+# empty FOLDER: what is in it, and itself where nothing is mounted there
+empty() {
+    [ -d "$1" ] || return 0
+    find "$1" -xdev -mindepth 1 -delete
+    rmdir "$1" 2> /dev/null || true
+}
+
 take_away() {
     [ -e "$list" ] || { say "Nothing of trueroll is installed here."; exit 0; }
+    if covered; then
+        sed -n 's/^word //p' "$list" | while read -r what; do drop_word "$what"; done
+        say "The system's partition cannot be written to before the next start. Start this computer anew, and run this once more."
+        exit 0
+    fi
     if booted; then run systemctl disable --now trueroll.service trueroll-settled.timer || true; fi
     sed '1!G;h;$!d' "$list" | while read -r kind what; do
         case $kind in
@@ -139,19 +154,24 @@ take_away() {
             ;;
         folder) [ -n "$dry" ] || rmdir "$root$what" 2> /dev/null || true ;;
         link) change "take away $what"; [ -n "$dry" ] || rm -f "$root$what" ;;
-        tree) change "take away $what"; [ -n "$dry" ] || rm -rf --one-file-system "${root:?}$what" ;;
+        tree) change "take away $what"; [ -n "$dry" ] || empty "$root$what" ;;
         user) if whole_system && getent passwd "$what" > /dev/null; then run userdel "$what"; fi ;;
         word) drop_word "$what" ;;
         esac
     done
-    if [ -n "$purge" ] && whole_system; then run rm -rf --one-file-system "$data"; fi
+    if [ -n "$purge" ] && whole_system; then run empty $data; fi
+    where=$data
+    if whole_system; then
+        ! mountpoint -q $data || where="the folder data of the partition trueroll-data"
+        for one in $opt $data /srv/trueroll; do ! mountpoint -q "$one" || run umount "$one"; done
+    fi
     if [ -z "$dry" ]; then
         folders=$(sed -n 's/^folder //p' "$list" | sed '1!G;h;$!d')
         rm -f "$list"
         for one in $folders; do rmdir "$root$one" 2> /dev/null || true; done
     fi
     if booted; then run systemctl daemon-reload; fi
-    say "Packages stay, and so do the table's data in $data${purge:+, unless --purge took them}."
+    say "Packages stay, and so do the table's data in $where${purge:+, unless --purge took them}."
 }
 
 # --- parts -----------------------------------------------------------------------------------------------------------
@@ -335,11 +355,14 @@ add_program() {
         return 0
     fi
     sum=$(sha256sum "$file" | cut -d ' ' -f 1)
-    [ "$(cat $opt/installed-from 2> /dev/null)" != "$sum" ] || return 0
+    # Another Debian brings another Python, for which the libraries of the program are none.
+    lives=""
+    if $opt/current/.venv/bin/trueroll --version > /dev/null 2>&1; then lives=yes; fi
+    [ -z "$lives" ] || [ "$(cat $opt/installed-from 2> /dev/null)" != "$sum" ] || return 0
     change "install $file"
     [ -z "$dry" ] || return 0
     enlist "tree $opt"
-    if [ -x $opt/current/.venv/bin/trueroll ]; then
+    if [ -n "$lives" ]; then
         $opt/current/.venv/bin/trueroll update --data $data "$file"
     else
         first_program
@@ -368,6 +391,7 @@ END
         --find-links "$room/wheels" --only-binary=:all: --requirement "$room/wheels/requirements.txt"
     "$room/first/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-index --no-deps \
         "$room"/wheels/trueroll-*.whl
+    rm -f $opt/current/whole
     "$room/first/bin/trueroll" update --root $opt --data $data "$file"
     rm -rf "$room"
 }
@@ -377,6 +401,15 @@ END
 if [ -n "$undo" ]; then
     take_away
     exit 0
+fi
+if covered; then
+    say "The system's partition is not written to now: what is changed here would be gone after the next start. Take in a new" \
+        "version with: trueroll update FILE. For anything else run --undo, start this computer anew, and install again."
+    exit 1
+fi
+if whole_system && [ -z "$(lacking trueroll)" ]; then
+    say "trueroll is installed here by its Debian package. Take that away first (apt remove trueroll); the table's data stay."
+    exit 1
 fi
 # What was chosen once stays, whoever runs this again.
 ! grep -qs "^LABEL=trueroll-data " "$root/etc/fstab" || read_only=yes

@@ -78,7 +78,8 @@ def _installation(root: Path | None) -> Installation:
     if place is None or not (place / CURRENT).is_symlink():
         raise UpdateError(
             "This trueroll was not installed by hardware/os/install.sh, so it has no versions beside each other. "
-            "Update its source and run make install, or name the folder of the versions with --root."
+            "Update it as it came: its package with apt, its source with make install; or name the folder of the "
+            "versions with --root."
         )
     return Installation(place)
 

@@ -105,13 +105,14 @@ class Installation:
         """
         with self.held():
             name = manifest_of(file).name
-            if name == self.current:
+            if name == self.current and self._is_whole(name):
                 raise UpdateError(f"{name} runs already.")
             self._clear()
             if not self._is_whole(name):
                 self._install(file, name, means)
             tried = means.try_out(self.versions / name)
             self._switch(name, tried, means.data)
+            self._drop_backups(means.data)
             means.stop()
             means.start()
         return name
@@ -124,6 +125,8 @@ class Installation:
                 f"The update needs {needed >> 20} MB in {self.root}, and {room >> 20} MB are free. Make room first."
             )
         folder = self.versions / name
+        if folder.exists():
+            shutil.rmtree(folder)  # what a card or another Python left of it is no version
         folder.mkdir(parents=True)
         try:
             unpack(file, folder)
@@ -135,20 +138,34 @@ class Installation:
             raise
 
     def _switch(self, name: str, tried: TriedVersion, data: Path) -> None:
-        before = self.current
-        if before:
+        before, now = self.trial, self.current
+        on_trial = before.get("new") == now and self._is_whole(before.get("back", ""))
+        # One that is on trial itself is none to go back to: both give way to the one that lasted, with its data.
+        back = before["back"] if on_trial else now
+        if back and back != name:
             trial = {
                 "new": name,
-                "back": before,
+                "back": back,
                 "starts": "0",
                 "data": str(data),
-                "form": str(tried.form),
-                "backup": str(tried.backup),
+                "form": before.get("form", "") if on_trial else str(tried.form),
+                "backup": before.get("backup", "") if on_trial else str(tried.backup),
             }
             lines = "".join(f"{key} {value}\n" for key, value in trial.items())
             replace_file(self.root / TRIAL, lines.encode(), FOR_ALL)
-            self._link(PREVIOUS, before)
+            self._link(PREVIOUS, back)
         self._link(CURRENT, name)
+        if back == name != now:  # the one that lasted was installed once more: that is a way back
+            (self.root / TRIAL).unlink(missing_ok=True)
+            self._link(PREVIOUS, now)
+
+    def _drop_backups(self, data: Path) -> None:
+        """Take away the copies of the data from before versions that nobody goes back from any more."""
+        kept = {backup_name(self.current), backup_name(self.previous), Path(self.trial.get("backup", "")).name}
+        for one in (data / BACKUPS).glob(backup_name("*")):
+            if one.name not in kept:
+                with suppress(OSError):
+                    one.unlink()
 
     def roll_back(self, means: Means, *, with_data: Callable[[Path], None] | None = None) -> str:
         """Let the version before run again, once it was tried on a copy of the data, and return its name.

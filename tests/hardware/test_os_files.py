@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -90,9 +92,9 @@ def test_the_units_may_do_little(unit: str) -> None:
 
 
 def test_a_start_counts_before_and_a_stop_after() -> None:
-    """By root, for the kiosk's user may not change its own program."""
-    assert "ExecStartPre=+/opt/trueroll/trueroll-versions start\n" in UNIT
-    assert "ExecStopPost=+/opt/trueroll/trueroll-versions stopped\n" in UNIT
+    """By root, for the kiosk's user may not change its own program; on a full card the kiosk starts uncounted."""
+    assert "ExecStartPre=-+/opt/trueroll/trueroll-versions start\n" in UNIT
+    assert "ExecStopPost=-+/opt/trueroll/trueroll-versions stopped\n" in UNIT
     assert "ExecStart=/opt/trueroll/current/.venv/bin/trueroll run" in UNIT
     longest = sum(
         int(found) for found in re.findall(r"^(?:WatchdogSec|Timeout\w+Sec|RestartSec)=(\d+)$", UNIT, re.MULTILINE)
@@ -170,6 +172,39 @@ def test_an_install_cut_off_is_finished_by_the_next_and_taken_away_whole(system:
     assert files(system) == before
 
 
+def test_a_system_that_is_covered_by_memory_is_uncovered_first(system: Path) -> None:
+    """What an undo takes away while the partition is covered is there again after the next start."""
+    install(system, "--read-only-root", "--no-screen")
+    boot = system / "boot/firmware/cmdline.txt"
+    (system / "proc").mkdir()
+    (system / "proc/cmdline").write_text(boot.read_text())
+    (system / "proc/mounts").write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n")
+    before = files(system / "etc")
+    refused = subprocess.run(
+        [OS_FILES / "install.sh", "--destdir", system], capture_output=True, text=True, check=False, timeout=20
+    )
+    assert (refused.returncode, "would be gone after the next start" in refused.stdout) == (1, True)
+    assert "run this once more" in install(system, "--undo")
+    assert boot.read_text() == "rootwait\n"
+    assert files(system / "etc") == before
+    (system / "proc/mounts").write_text("/dev/mmcblk0p2 / ext4 rw 0 0\n")
+    install(system, "--undo")
+    assert "trueroll" not in (system / "etc/fstab").read_text()
+
+
+def test_the_program_is_taken_away_whole_and_nothing_beside_it(system: Path) -> None:
+    """It once stopped at the program, where the folder of all is the system's own."""
+    install(system, "--no-screen")
+    (system / "opt/trueroll/versions/1.0").mkdir(parents=True)
+    (system / "opt/trueroll/current").symlink_to("versions/1.0")
+    with (system / "etc/trueroll-installed").open("a") as made:
+        made.write("tree /opt/trueroll\n")
+    script = (OS_FILES / "install.sh").read_text()
+    assert "${root:?}" not in script, "on a real system it is empty"
+    install(system, "--undo")
+    assert not (system / "opt").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -184,12 +219,38 @@ def test_an_option_that_cannot_be_is_refused(options: tuple[str, ...], words: st
     assert words in done.stderr
 
 
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="NOT CHECKED: dpkg-deb is not installed")
+def test_a_package_brings_the_service_and_asks_before_data_go(tmp_path: Path) -> None:
+    """Of a wheel with one module; scripts/try-package.sh installs a real one."""
+    (tmp_path / "wheels").mkdir()
+    with zipfile.ZipFile(tmp_path / "wheels/trueroll-0.1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("kiosk/cli.py", "def main(prog_name): print(prog_name)")
+    world = {**os.environ, "WHEELS": str(tmp_path / "wheels"), "OUT": str(tmp_path)}
+    script = OS_FILES.parents[1] / "scripts/package.sh"
+    subprocess.run([script, "trixie", "arm64"], env=world, capture_output=True, check=True, timeout=100)
+    (package,) = tmp_path.glob("trueroll_*~deb13_arm64.deb")
+    subprocess.run(["dpkg-deb", "-R", package, tmp_path / "made"], check=True, timeout=60)
+    made = tmp_path / "made"
+    control = (made / "DEBIAN/control").read_text()
+    assert "python3 (>= 3.13~), python3 (<< 3.14~)" in control
+    assert {one.name for one in (made / "DEBIAN").iterdir()} >= {"preinst", "postinst", "prerm", "postrm", "md5sums"}
+    assert "Default: false" in (made / "DEBIAN/templates").read_text()
+    unit = (made / "usr/lib/systemd/system/trueroll.service").read_text()
+    assert "ExecStart=/usr/bin/python3 -s /usr/lib/trueroll run --data %S/trueroll\n" in unit
+    assert "/opt/" not in unit
+    if shutil.which("systemd-analyze") is not None:
+        assert verified(unit, tmp_path) == ""
+    command: list[str | Path] = [sys.executable, "-s", made / "usr/lib/trueroll"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout == "trueroll\n"
+
+
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="NOT CHECKED: shellcheck is not installed")
 def test_the_scripts_are_sound_shell() -> None:
     scripts = [
         *OS_FILES.glob("*.sh"),
         *OS_FILES.glob("trueroll-[bv]*"),
         *(OS_FILES.parents[1] / "scripts").glob("*.sh"),
+        *(one for one in (OS_FILES.parents[1] / "scripts/debian").iterdir() if one.read_bytes().startswith(b"#!")),
     ]
     assert len(scripts) > 5
     done = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False, timeout=100)

@@ -111,6 +111,45 @@ def test_a_version_that_does_not_last_is_given_up_by_its_starts(tmp_path: Path) 
     assert runs(kiosk) == "2.0", "a person may try it again"
 
 
+def test_two_bad_updates_one_after_the_other_give_way_to_the_version_that_lasted(tmp_path: Path) -> None:
+    """The second gave way to the first, which was no longer on trial, and went on failing."""
+    kiosk = on_trial(tmp_path)
+    first = kiosk.trial
+    choose(kiosk)
+    kiosk.update(update_file(tmp_path, "3.0"), means(tmp_path))
+    assert {**kiosk.trial, "new": ""} == {**first, "new": ""}, "what goes back is what was there before both"
+    assert kiosk.previous.startswith("1.0-")
+    for _ in range(STARTS + 1):
+        choose(kiosk)
+        choose(kiosk, "stopped")
+    assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+
+
+def test_the_version_that_lasted_can_be_installed_once_more(tmp_path: Path) -> None:
+    kiosk = on_trial(tmp_path)
+    kiosk.update(tmp_path / "1.0.update", means(tmp_path))
+    assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+    assert kiosk.previous.startswith("2.0-")
+
+
+def test_copies_from_before_versions_that_are_gone_take_no_room(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+    for version in ("2.0", "3.0", "4.0", "5.0"):
+        kiosk.update(update_file(tmp_path, version), means(tmp_path))
+        (kiosk.root / "trial").unlink()  # it lasted
+    found = sorted(one.name for one in (tmp_path / "data/backups").iterdir())
+    assert found == [f"before-{kiosk.previous}.zip", f"before-{kiosk.current}.zip"]
+
+
+def test_a_program_that_another_python_broke_is_installed_anew(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+    program = kiosk.root / "current/.venv/bin/trueroll"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    (kiosk.root / "current/whole").unlink()  # as install.sh does
+    kiosk.update(tmp_path / "1.0.update", means(tmp_path))
+    assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+
+
 @pytest.mark.parametrize(("lived", "settles"), [(179, False), (181, True), (-5, False)])
 def test_a_version_that_runs_for_three_minutes_stays(tmp_path: Path, lived: int, *, settles: bool) -> None:
     kiosk = on_trial(tmp_path)
@@ -163,6 +202,13 @@ def test_a_version_whose_files_are_gone_gives_way(tmp_path: Path) -> None:
     kiosk = on_trial(tmp_path)
     shutil.rmtree(kiosk.versions / kiosk.current)
     assert "not whole" in choose(kiosk)
+    assert runs(kiosk) == "1.0"
+
+
+def test_a_version_whose_links_are_gone_runs(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+    (kiosk.root / "current").unlink()
+    choose(kiosk)
     assert runs(kiosk) == "1.0"
 
 
