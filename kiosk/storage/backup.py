@@ -448,12 +448,26 @@ def _change_places(data: Path, room: Path, stamp: str) -> str:
         for source, target in moves:
             source.rename(target)
             done.append((source, target))
+        if there:
+            sync(before)
         (room / JOURNAL_NAME).replace(journal)
-    except OSError:
+    except OSError as error:
         for source, target in reversed(done):
             with suppress(OSError):
                 target.rename(source)
-        shutil.rmtree(before, ignore_errors=True)
+        with suppress(OSError):
+            (before / JOURNAL_NAME).unlink(missing_ok=True)
+            before.rmdir()
+        if before.exists():  # a failing disk gave not all of it back: that is no reason to delete it
+            raise BackupError(
+                say(
+                    "The backup cannot be unpacked into {path}: {why}. The journal was not changed; other files from "
+                    "before are in {folder} now.",
+                    path=str(data),
+                    why=system_words(error),
+                    folder=before.name,
+                )
+            ) from error
         raise
     sync(data)
     return before.name if there else ""

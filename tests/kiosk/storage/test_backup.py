@@ -317,6 +317,32 @@ def test_a_disk_that_fails_while_all_changes_places_changes_nothing(
     assert sorted(one.name for one in data.iterdir() if one.is_dir()) == ["cases"]
 
 
+def test_what_a_dying_disk_does_not_give_back_is_not_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder with all from before was deleted, also where the way back failed."""
+    data = folder(tmp_path / "data", ["Fog"], {"persons.json": b"[]"})
+    back_up(data, tmp_path / "backup.zip", CLOCK)
+    (data / "persons.json").write_bytes(b"[1]")
+    really, renamed = Path.replace, Path.rename
+
+    def failing(path: Path, target: Path) -> Path:
+        if path.name == "journal.sqlite3":
+            raise OSError(5, "Input/output error")
+        return really(path, target)
+
+    def failing_back(path: Path, target: Path) -> Path:
+        if path.parent.name.startswith("before-"):
+            raise OSError(5, "Input/output error")
+        return renamed(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", failing)
+        patched.setattr(Path, "rename", failing_back)
+        with pytest.raises(BackupError, match=r"files from before are in before-restore-\w+ now"):
+            restore(tmp_path / "backup.zip", data, CLOCK)
+    assert [one.read_bytes() for one in data.glob("before-restore-*/persons.json")] == [b"[1]"]
+    assert len(contents(data)[0]) > 0
+
+
 def test_by_command(tmp_path: Path) -> None:
     data = folder(tmp_path / "data", ["Fog", "Rain"], {})
     file = str(tmp_path / usual_name(CLOCK))
