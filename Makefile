@@ -9,7 +9,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'from importlib.util import find_spec; print("--system-site-packages" if find_spec("picamera2") or find_spec("lgpio") else "")')
 
 .DEFAULT_GOAL := help
-.PHONY: help install run check test lint compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
+.PHONY: help install package run check test lint compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -36,6 +36,9 @@ $(LOWEST)/.installed: requirements/lowest.txt pyproject.toml
 	touch $@
 
 install: $(VENV)/.installed ## everything the kiosk needs, into .venv
+
+package: $(VENV)/.installed ## a Debian package with all libraries; ARGS="trixie arm64", else for this computer's Debian
+	@scripts/package.sh $(ARGS)
 
 run: $(VENV)/.installed ## start the kiosk; ARGS="--demo" needs no hardware
 	@$(BIN)/trueroll run $(ARGS)

@@ -52,6 +52,14 @@ class Seen:
     """Who decided something of late: a source is one of them once its dice were read."""
 
 
+def ready(program: Program) -> bool:
+    """Whether every source is at work; a kiosk that does not answer in time says so later."""
+    try:
+        return all(source(program, one).get("state") == "ready" for one in SOURCES)
+    except GONE:
+        return False
+
+
 def tap(program: Program, seen: Seen, name: str) -> None:
     """Add a trait; once the answer is there, it counts."""
     if program.post("/api/v1/commands", {"command": "add_trait", "name": name, "idempotency": name}).status == 200:
@@ -103,7 +111,7 @@ def play(program: Program, seen: Seen, turn: int) -> Iterator[None]:
     finally:
         over.set()
         for one in threads:
-            one.join(60)
+            one.join(LONG)
 
 
 @pytest.mark.long
@@ -116,7 +124,7 @@ def test_no_plug_that_is_pulled_under_load_costs_or_doubles_anything(
     with program:
         set_up(program)
         for turn in range(TIMES):
-            until(lambda: all(source(program, one).get("state") == "ready" for one in SOURCES), LONG)
+            until(lambda: ready(program), LONG)
             with play(program, seen, turn):
                 for one in SOURCES:
                     seen.read.discard(one)

@@ -1,6 +1,7 @@
-"""`python3 -m tests.hardware.scored_roll PROGRAM`: start an installed kiosk, throw its tray's dice, see them scored.
+"""`python3 -m tests.hardware.scored_roll PROGRAM [DATA]`: start an installed kiosk, throw its dice, see them scored.
 
-For computers on which only the kiosk is installed: it needs no library. Prints what the roll came to.
+For computers on which only the kiosk is installed: it needs no library. Prints what the roll came to. The roll is kept
+in the folder DATA where one is named.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ def _task(kiosk: Program) -> dict[str, Any]:
     return task
 
 
-def main(trueroll: str) -> None:
+def main(trueroll: str, data: str | None = None) -> None:
     """From the start of `trueroll`, a path or a name, to a scored roll; raises where there is none."""
     program.START_SECONDS = PATIENCE_SECONDS
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
-        with Program(Path(folder) / "data", "--demo", command=(trueroll, "run")) as kiosk:
+        with Program(Path(data or f"{folder}/data"), "--demo", command=(trueroll, "run")) as kiosk:
             ready = time.monotonic() - started
             task = scored(kiosk)
             assert kiosk.stop() == 0, kiosk.output
@@ -49,4 +50,4 @@ def main(trueroll: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
