@@ -159,7 +159,7 @@ from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, Enter
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
 from rules.tasks.weighing import Weight, weight_of
 from rules.tasks.words import question_sentences, questions_sentence
-from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo
+from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, outcome_now
 
 __all__ = [
     "ABILITIES",
@@ -356,6 +356,7 @@ __all__ = [
     "offered",
     "opponent",
     "options",
+    "outcome_now",
     "owner_of_complications",
     "place_of",
     "players_result",

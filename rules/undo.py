@@ -80,14 +80,24 @@ def standing_again(before: Table, after: Table) -> Narration:
     left = to_settle(after)
     if task is None or task.outcome is None or _result(task) == _result(before.task or before.last_task):
         return same(left if left != to_settle(before) else "", NarrationKind.CHANGE)
-    shown = after if after.task is not None else replace(after, task=task, opposed=after.last_opponent)
-    told = outcome_told(_reached(task, task.outcome), shown)
+    told = _outcome_now(after, task, task.outcome)
     return replace(
         told,
         terse=sentences(told.terse, left),
         normal=sentences(told.normal, left),
         full=sentences(told.full, left),
     )
+
+
+def outcome_now(table: Table) -> Narration | None:
+    """What the Task in hand, or else the last one, came to; None while there is no outcome."""
+    task = table.task or table.last_task
+    return None if task is None or task.outcome is None else _outcome_now(table, task, task.outcome)
+
+
+def _outcome_now(table: Table, task: Task, outcome: TaskOutcome) -> Narration:
+    shown = table if table.task is not None else replace(table, task=task, opposed=table.last_opponent)
+    return outcome_told(_reached(task, outcome), shown)
 
 
 def _total(challenge: ChallengeRoll | None) -> tuple[object, ...]:

@@ -32,6 +32,7 @@ from rules.game import (
     Declaration,
     FreeRoll,
     History,
+    Narration,
     OpposedWinner,
     Side,
     Standing,
@@ -49,6 +50,7 @@ from rules.game import (
     last_result,
     may_begin,
     opponent,
+    outcome_now,
     profile,
     reached,
     round_is_over,
@@ -552,13 +554,22 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
     return StageFact(say("Successes"), needed)
 
 
+def says_all(shown: StageView, table: Table, told: Narration) -> bool:
+    """Whether what was `told` is what a Task came to and nothing beside it: `shown` has all of that."""
+    now = outcome_now(table)
+    return shown.kind == "outcome" and now is not None and told.normal == now.normal
+
+
 def _beat(number: int, faces: Iterable[Face]) -> str:
     """The name of a throw: what is settled after it is no other, dice that are thrown again are."""
     return "-".join([str(number), *(str(one) for one in faces)])
 
 
 def _to_spend(task: Task, table: Table) -> str:
-    """What may be done with the Momentum that is left: a full pool takes none (POOL-2), an NPC saves none (POOL-9)."""
+    """What becomes of the Momentum that is left, where it is not simply saved.
+
+    A full pool takes none (POOL-2), an NPC saves none (POOL-9).
+    """
     left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
     if not left:
         return ""
@@ -574,7 +585,7 @@ def _to_spend(task: Task, table: Table) -> str:
             "{number} Momentum to spend: the pool holds 6, the rest is lost.",
             "{number} Momentum to spend: the pool holds 6, the rest is lost.",
         )
-    return say_count(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.")
+    return ""
 
 
 def _word(task: Task, *, good: bool) -> Phrase:
@@ -602,6 +613,8 @@ def _won_by(task: Task, table: Table) -> Phrase:
     winner = table.opposed or table.last_task
     if task.opposed_winner is OpposedWinner.NONE or winner is None:
         return say("Neither side wins.")
+    if winner.momentum_left:
+        return say("{who} wins with {momentum} Momentum.", who=winner.who, momentum=winner.momentum_left)
     return say("{who} wins.", who=winner.who)
 
 

@@ -20,6 +20,9 @@ LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 _GOES_ON: Final = MappingProxyType({"command": "follow_through"})
 """Leads on to what a success sets off."""
 
+_DONE: Final = MappingProxyType({"command": "finish_spending"})
+"""Ends the spending on a Task."""
+
 SPARE: Final = 3
 """So many more to look at than dice awaited, and the mat under them is to blame."""
 
@@ -28,10 +31,10 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded,
-    and of one's own the beginning is `main`, as is going on from a success; `whose` names somebody else whose Task is
-    in hand; `again` throws dice again; `cited`, `scored` and `challenge` are for what may be done besides; `lying` are
-    the dice of a held throw, `asked` and `others` those that are asked about and not, `too_many` says whether some must
-    be left out, and `pattern` whether a mat may be to blame.
+    and of one's own the beginning is `main`, as is going on from a success, or else the end of spending; `whose` names
+    somebody else whose Task is in hand; `again` throws dice again; `cited`, `scored` and `challenge` are for what may
+    be done besides; `lying` are the dice of a held throw, `asked` and `others` those that are asked about and not,
+    `too_many` says whether some must be left out, and `pattern` whether a mat may be to blame.
     """
     table = view["table"]
     open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
@@ -39,16 +42,19 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     offered = listed({**view, "options": mine})
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
+    whose = "" if gamemaster else _of_another(table, me)
+    onward = next((one for one in (_GOES_ON, _DONE) if any(each["command"] == one for each in offered)), None)
+    leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is _GOES_ON else None]
     return {
         "options": [
-            {**one, "main": bool(me) and one["command"] in ({"command": "begin_turn", "combatant_id": me}, _GOES_ON)}
+            {**one, "main": bool(me) and one["command"] in leading}
             for one in offered
             if one["command"]["command"] not in LATER and one not in turns
         ],
         "turns": turns,
         "later": [one for one in offered if one["command"]["command"] in LATER],
         "own": bool(me) and turn is not None and turn["combatant_id"] == me,
-        "whose": "" if gamemaster else _of_another(table, me),
+        "whose": whose,
         "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
         "scored": _scored(view),

@@ -15,11 +15,11 @@ LEAST = 44
 """CSS pixels of a target (WCAG 2.2, 2.5.5)."""
 
 
-PAGES = {"Player": "/play", "Gamemaster": "/gm", "Set up": "/setup"}
+PAGES = {"Player": "/play", "Gamemaster": "/gm", "Undo": "/play/log", "Set up": "/setup"}
 """Where a touch leads to, by its words."""
 
 
-@pytest.mark.parametrize(("width", "height", "tapped"), [(1024, 600, "Player"), (800, 480, "Set up")])
+@pytest.mark.parametrize(("width", "height", "tapped"), [(1024, 600, "Undo"), (800, 480, "Set up")])
 def test_a_touch_leads_on_from_the_display(
     standing_kiosk: Program, open_standing: OpenPage, width: int, height: int, tapped: str
 ) -> None:

@@ -88,10 +88,11 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
   });
 }
 
-/** What is said of the last decision, as the room hears it on the table's screen and the listener elsewhere; no line ends
+/** What is said of the last decision, on a listener's device only where the stage does not say all of it; no line ends
  * between a number and its word. */
 export function captionOf({ narration, voice }) {
-  const words = document.body.classList.contains("display") ? narration?.[voice.length] ?? "" : wordsOf(narration);
+  const room = document.body.classList.contains("display");
+  const words = room ? narration?.[voice.length] ?? "" : narration?.on_stage ? "" : wordsOf(narration);
   return words.replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 }
 
