@@ -25,14 +25,18 @@ $(VENV)/.installed: $(VENV)/.made requirements/kiosk.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	touch $@
 
+# What only tests use is compiled as it is used: of most of it little is.
 $(VENV)/.test: $(VENV)/.installed requirements/test.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements/test.txt
 	touch $@
 
-$(LOWEST)/.installed: requirements/lowest.txt pyproject.toml
-	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/lowest.txt
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+# The kiosk's own pip installs there, too: a second one would take as long to make as a third of all that it installs.
+$(LOWEST)/.installed: requirements/lowest.txt pyproject.toml | $(VENV)/.made
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv --without-pip $(LOWEST)
+	$(BIN)/python -m pip --python $(LOWEST)/bin/python install --quiet --disable-pip-version-check --no-compile \
+	    --require-hashes -r requirements/lowest.txt
+	$(BIN)/python -m pip --python $(LOWEST)/bin/python install --quiet --disable-pip-version-check --no-build-isolation \
+	    --no-deps --editable .
 	touch $@
 
 install: $(VENV)/.installed ## everything the kiosk needs, into .venv

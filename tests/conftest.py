@@ -20,6 +20,7 @@ from __future__ import annotations
 import gc
 import secrets
 from enum import StrEnum
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -102,12 +103,13 @@ def whole(pytestconfig: pytest.Config) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        folder, *rest = item.path.relative_to(HERE).parts
-        if rest and folder not in PURE:
-            item.add_marker(pytest.mark.flaky(reruns=1))
-        if folder in SLOW:
-            item.add_marker(pytest.mark.slow)
+    for path, group in groupby(items, lambda item: item.path):
+        folder, *rest = path.relative_to(HERE).parts
+        for item in group:
+            if rest and folder not in PURE:
+                item.add_marker(pytest.mark.flaky(reruns=1))
+            if folder in SLOW:
+                item.add_marker(pytest.mark.slow)
     length = Length(config.getoption("length"))
     left = [item for item in items if not runs(item, length)]
     if left:
@@ -115,10 +117,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if runs(item, length)]
 
 
+gc.disable()
+"""Until all is collected: every worker loads and collects the same, and of that nothing can go."""
+
+
 def pytest_collection_finish() -> None:
     """What was loaded and collected stays to the end: nobody need look through it again for what can go."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

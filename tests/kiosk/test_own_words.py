@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,17 @@ from rules.ships.upkeep import ComplicateShip
 from rules.state.vocabulary import ActionScope
 from rules.tasks.extended import BeginExtendedTask
 from rules.tasks.traits import AddTrait
-from rules.words import translated
+from rules.words import Catalog, translated
 from tests.kiosk.desk import StillClock
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game
 
-GERMAN = Languages().language("de").catalog
+
+@cache
+def german() -> Catalog:
+    """The German of the program's words."""
+    return Languages().language("de").catalog
 
 
 def restarted(game: Game, folder: Path) -> tuple[History, list[str]]:
@@ -48,7 +53,7 @@ def restarted(game: Game, folder: Path) -> tuple[History, list[str]]:
     for one in journal.decisions():
         before, at = at.present, history.evolve(at, one)
         told = narrate(before, one.events, at.present)
-        said.append("" if told is None else translated(told.full, GERMAN))
+        said.append("" if told is None else translated(told.full, german()))
     journal.close()
     return at, said
 
@@ -63,14 +68,14 @@ def test_the_label_of_a_task_stays_as_it_was_typed(label: str, tmp_path: Path) -
     assert at == game.history
     for words in said[-3:]:
         assert label in words
-    assert label in encode_in(at.present.task, GERMAN).decode()
+    assert label in encode_in(at.present.task, german()).decode()
 
 
 def test_the_programs_words_are_said_in_german_after_a_restart_with_the_names_as_typed(tmp_path: Path) -> None:
     game = Game()
     game.do(ComplicateShip(ship_id=game.ship))
     _, said = restarted(game, tmp_path)
-    live = translated(game.said[-1].full, GERMAN) if game.said[-1] is not None else ""
+    live = translated(game.said[-1].full, german()) if game.said[-1] is not None else ""
     assert said[-1] == live
     assert "Far Lantern" in live
     assert "Trouble" not in live
@@ -86,15 +91,15 @@ def test_programs_that_listen_are_told_plain_english() -> None:
 @pytest.mark.parametrize(("name", "said"), [("computers", "computers"), ("Mark_2", "Mark 2")])
 def test_a_ships_weapon_is_called_as_somebody_named_it(name: str, said: str) -> None:
     game = Fleet()
-    assert translated(weapon_words(game.table, name, ActionScope.BRIDGE), GERMAN) == said
+    assert translated(weapon_words(game.table, name, ActionScope.BRIDGE), german()) == said
 
 
 def test_the_rules_weapons_are_called_in_each_language_and_a_houses_as_it_named_them() -> None:
     game = Game()
-    assert translated(weapon_words(game.table, "knife", ActionScope.PERSONAL), GERMAN) == "Messer"
+    assert translated(weapon_words(game.table, "knife", ActionScope.PERSONAL), german()) == "Messer"
     rows = {"weapons": {"computers": {"label": "Computers", "attack": "melee", "rating": 3}}}
     game.do(AdoptHouseTables(tables=house_tables(rows, "the house")))
-    assert translated(weapon_words(game.table, "computers", ActionScope.PERSONAL), GERMAN) == "Computers"
+    assert translated(weapon_words(game.table, "computers", ActionScope.PERSONAL), german()) == "Computers"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_the_reason_for_stress_is_the_options_own_or_what_was_typed(reason: str,
     game.throw_challenge(1)
     offer = next(one.command for one in options(game.table) if isinstance(one.command, AdjustStress))
     game.do(replace(offer, reason=reason))
-    assert told in translated(game.last_said.full, GERMAN)
+    assert told in translated(game.last_said.full, german())
 
 
 @pytest.mark.parametrize(("typed", "told"), [("", "Schlechter dran"), ("Worse off", "Worse off")])
@@ -119,7 +124,7 @@ def test_the_complication_for_an_injury_is_the_options_own_or_what_was_typed(typ
     offer = next(one.command for one in options(game.table) if one.option_id == "avoid_injury:complication")
     assert isinstance(offer, AvoidInjury)
     game.do(replace(offer, complication=typed))
-    assert translated(game.table.traits[-1].name, GERMAN) == told
+    assert translated(game.table.traits[-1].name, german()) == told
 
 
 def test_what_a_shaken_ship_suffers_is_said_as_the_house_wrote_it() -> None:
@@ -127,6 +132,6 @@ def test_what_a_shaken_ship_suffers_is_said_as_the_house_wrote_it() -> None:
     game = Fleet()
     chosen = ShakenChosen(ship_id=game.ship, name="Far Lantern", result="Attack", system=None, note="")
     told = chosen.told(game.table, game.table)
-    assert "Attack" in translated(told.full, GERMAN)
+    assert "Attack" in translated(told.full, german())
     usual = replace(chosen, result="lose_reserve_power").told(game.table, game.table)
-    assert "Lose Reserve Power" not in translated(usual.full, GERMAN)
+    assert "Lose Reserve Power" not in translated(usual.full, german())

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from rules.words import Phrase
@@ -26,7 +27,7 @@ def tray(
     *spots: Spot, width: int = 640, height: int = 360, light: float = 1.0, noise: float = 2.0, seed: int = 0
 ) -> Pixels:
     """A dark textured tray with numbered red squares; the reader tells the face by the square's blue."""
-    return _painted(spots, (width, height), light, noise, seed % len(_GRAIN)).copy()
+    return _painted(spots, (width, height), light, noise, seed % _GRAINS).copy()
 
 
 @lru_cache(maxsize=24)
@@ -37,7 +38,7 @@ def _painted(spots: tuple[Spot, ...], size: tuple[int, int], light: float, noise
         square = picture[top : top + SIDE, left : left + SIDE]
         square[:] = (face * 10, 20, 220)
         cv2.putText(square, str(face), (4, 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (face * 10, 140, 230), 2)
-    grain = _GRAIN[grained][:height, :width] * np.float32(noise)
+    grain = _grains()[grained][:height, :width] * np.float32(noise)
     lit = cv2.scaleAdd(picture.astype(np.float32), light, grain)
     return np.clip(lit, 0, 255, out=lit).astype(np.uint8)
 
@@ -49,7 +50,14 @@ def _cloth(width: int, height: int) -> Pixels:
     return np.repeat(woven[:, :, None], 3, axis=2)
 
 
-_GRAIN = np.random.default_rng(5).normal(0, 1, (12, 480, 640, 3)).astype(np.float32)
+_GRAINS = 12
+"""So many pictures differ in their noise."""
+
+
+@cache
+def _grains() -> NDArray[np.float32]:
+    """The noise of each."""
+    return np.random.default_rng(5).normal(0, 1, (_GRAINS, 480, 640, 3)).astype(np.float32)
 
 
 class BlobReader:

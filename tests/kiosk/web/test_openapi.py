@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,7 +25,13 @@ from tests.kiosk.web.test_api import CREW, DECLARATION, Lens, Thrower, set_up
 from vision.desk.snapshots import Snapshots, TakenPicture
 
 Json = Any
-DOCUMENT: dict[str, Any] = json.loads(document(ROUTES))
+
+
+@cache
+def described() -> dict[str, Any]:
+    """The description: half a second's work, for whoever tests it."""
+    made: dict[str, Any] = json.loads(document(ROUTES))
+    return made
 
 
 class MismatchError(AssertionError):
@@ -39,7 +46,7 @@ def check(value: Json, schema: dict[str, Any], place: str = "$") -> None:  # noq
     if unknown := set(schema) - known:
         raise MismatchError(f"{place}: the schema uses {unknown}")
     if "$ref" in schema:
-        check(value, DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]], place)
+        check(value, described()["components"]["schemas"][schema["$ref"].rpartition("/")[2]], place)
     if "anyOf" in schema:
         _check_any(value, schema["anyOf"], place)
     if "enum" in schema and value not in schema["enum"]:
@@ -120,10 +127,10 @@ def client() -> Iterator[FlaskClient]:
 
 
 def test_the_document_is_served_and_whole(client: FlaskClient) -> None:
-    assert client.get("/api/v1/openapi.json").json == DOCUMENT
-    assert DOCUMENT["openapi"] == "3.1.0"
-    schemas = DOCUMENT["components"]["schemas"]
-    for reference in references(DOCUMENT):
+    assert client.get("/api/v1/openapi.json").json == described()
+    assert described()["openapi"] == "3.1.0"
+    schemas = described()["components"]["schemas"]
+    for reference in references(described()):
         assert reference.removeprefix("#/components/schemas/") in schemas
 
 
@@ -134,11 +141,11 @@ def test_it_lists_exactly_what_the_application_answers(client: FlaskClient) -> N
         for method in rule.methods or ()
         if rule.rule.startswith(("/api/", "/healthz")) and method in {"GET", "POST", "PUT", "DELETE", "PATCH"}
     }
-    assert served == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+    assert served == {(path, method) for path, methods in described()["paths"].items() for method in methods}
 
 
 def test_every_command_and_every_event_is_described() -> None:
-    schemas = DOCUMENT["components"]["schemas"]
+    schemas = described()["components"]["schemas"]
     tags = {
         (field, schema["properties"][field]["enum"][0])
         for schema in schemas.values()
@@ -211,18 +218,18 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
 def test_every_path_answers_as_described(client: FlaskClient, route: Any) -> None:  # noqa: ANN401 - a Route
     every = asked(client)
     path, body = every[route.name]
-    described = DOCUMENT["paths"][re.sub(r"<(\w+)>", r"{\1}", route.path)][route.method.lower()]
+    told = described()["paths"][re.sub(r"<(\w+)>", r"{\1}", route.path)][route.method.lower()]
     sent: dict[str, Any] = {"json": body}
     if isinstance(body, bytes):
-        assert list(described["requestBody"]["content"]) == [route.takes]
+        assert list(told["requestBody"]["content"]) == [route.takes]
         assert client.post(every["sendCommand"][0], json=every["sendCommand"][1], headers=HEADERS).status_code == 200
         path += str(got(client, "/api/v1/table")["table"]["request"]["number"])
         sent = {"data": body, "content_type": "image/jpeg"}
-    elif "requestBody" in described:
-        check(body, described["requestBody"]["content"]["application/json"]["schema"])
+    elif "requestBody" in told:
+        check(body, told["requestBody"]["content"]["application/json"]["schema"])
     answer = client.open(path, method=route.method, headers=HEADERS, **sent)
     assert answer.status_code == 200
-    content = described["responses"]["200"]["content"]
+    content = told["responses"]["200"]["content"]
     assert [answer.mimetype] == list(content)
     if answer.mimetype == "application/json":
         check(answer.json, content["application/json"]["schema"])
@@ -230,12 +237,12 @@ def test_every_path_answers_as_described(client: FlaskClient, route: Any) -> Non
 
 
 def test_a_problem_is_as_described(client: FlaskClient) -> None:
-    schema = DOCUMENT["components"]["schemas"]["Problem"]
+    schema = described()["components"]["schemas"]["Problem"]
     bodies: list[object] = [{"command": "undo"}, {"command": "nothing"}, {"command": "undo", "x": 1}, []]
     for body in bodies:
         answer = client.post("/api/v1/commands", json=body, headers=HEADERS)
-        described = DOCUMENT["paths"]["/api/v1/commands"]["post"]["responses"][str(answer.status_code)]
-        assert list(described["content"]) == [answer.mimetype]
+        told = described()["paths"]["/api/v1/commands"]["post"]["responses"][str(answer.status_code)]
+        assert list(told["content"]) == [answer.mimetype]
         check(answer.get_json(force=True), schema)
 
 
@@ -247,11 +254,11 @@ def test_a_busy_table_and_its_stream_are_as_described() -> None:
         send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
         view = got(client, "/api/v1/table")
         send(client, "enter_dice", request=view["table"]["request"]["number"], faces=[1, 20])
-        schemas = DOCUMENT["components"]["schemas"]
+        schemas = described()["components"]["schemas"]
         busy = got(client, "/api/v1/table")
         assert busy["options"]
         check(busy, schemas["TableView"])
-        events = DOCUMENT["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["text/event-stream"][
+        events = described()["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["text/event-stream"][
             "schema"
         ]
         told = parsed(next(iter(desk.hub.subscribe(last_event_id=0))))
@@ -261,7 +268,7 @@ def test_a_busy_table_and_its_stream_are_as_described() -> None:
 
 
 def test_the_checker_itself_finds_what_is_wrong() -> None:
-    schema = DOCUMENT["components"]["schemas"]["Problem"]
+    schema = described()["components"]["schemas"]["Problem"]
     good = {"type": "/problems/x", "title": "X", "status": 400, "detail": "Do y."}
     check(good, schema)
     wrong: list[object] = [
@@ -274,14 +281,14 @@ def test_the_checker_itself_finds_what_is_wrong() -> None:
     for bad in wrong:
         with pytest.raises(MismatchError):
             check(bad, schema)
-    crew = DOCUMENT["components"]["schemas"]["SaveCharacter"]
+    crew = described()["components"]["schemas"]["SaveCharacter"]
     check({"command": "save_character", **CREW}, crew)
     with pytest.raises(MismatchError):
         check({"command": "save_character", **CREW, "luck": 3}, crew)
 
 
 def test_what_an_option_would_send_is_described_command_by_command() -> None:
-    offered = DOCUMENT["components"]["schemas"]["Option"]["properties"]["command"]["anyOf"]
+    offered = described()["components"]["schemas"]["Option"]["properties"]["command"]["anyOf"]
     assert {one["$ref"].rpartition("/")[2] for one in offered} == {
         f"{kind.__name__}Offered" for kind in COMMANDS.values()
     }
@@ -289,7 +296,7 @@ def test_what_an_option_would_send_is_described_command_by_command() -> None:
 
 def test_schemas_are_called_as_version_1_calls_them() -> None:
     """Clients make types of these names, so they stay wherever the modules behind them move."""
-    names = DOCUMENT["components"]["schemas"]
+    names = described()["components"]["schemas"]
     assert {"rules.dice.Guess", "rules.state.Task", "rules.state_conflict.Action", "rules.state_people.Body"} <= set(
         names
     )
