@@ -55,8 +55,9 @@ POWER: Final = (
     ("5 V", "100 kΩ, then D3"),
     ("D6", "10 kΩ to ground, so that the readers rest while the board restarts"),
     ("D12", "10 kΩ to 3.3 V, so that a reader that is not there reads as nothing"),
-    ("A0", "1 MΩ to ground; one diode from A0 up to 5 V, one from ground up to A0"),
+    ("A0", "1 MΩ to ground; a diode's plain end, its ring at 5 V; another's ring, its plain end at ground"),
     ("GND", "ground of every part, at one point"),
+    ("open", "IRQ of every reader, DO of the lamp ring, a phototransistor's base, B8 of the 74LVC245, A4, A5"),
 )
 """What else is joined, in words, for which a line would only cross others."""
 
@@ -115,6 +116,48 @@ CHIPS: Final[dict[str, tuple[ChipPin, ...]]] = {
     ),
 }
 """Every pin of both chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """One terminal of a part that is no chip, and what it is joined with."""
+
+    part: str
+    name: str
+    joined: str
+
+
+TERMINALS: Final = (
+    Terminal("each reader", "3.3V", "3.3 V; 10 µF and 100 nF from here to its GND"),
+    Terminal("each reader", "GND", "ground"),
+    Terminal("each reader", "RST", "B3 of the 74LVC245"),
+    Terminal("each reader", "SCK", "B1 of the 74LVC245"),
+    Terminal("each reader", "MOSI", "B2 of the 74LVC245"),
+    Terminal("each reader", "MISO", "wells 1, 2, 3, 4: 1A, 2A, 3A, 4A of the 74HC125"),
+    Terminal("each reader", "SDA", "wells 1, 2, 3, 4: B4, B5, B6, B7 of the 74LVC245"),
+    Terminal("each reader", "IRQ", "nothing"),
+    Terminal("3.3 V regulator", "IN", "5 V"),
+    Terminal("3.3 V regulator", "GND", "ground"),
+    Terminal("3.3 V regulator", "OUT", "3.3 V"),
+    Terminal("lamp ring", "5 V", "5 V; 1000 µF from here to its GND"),
+    Terminal("lamp ring", "GND", "ground"),
+    Terminal("lamp ring", "DI", "330 Ω, then D5"),
+    Terminal("lamp ring", "DO", "nothing"),
+    Terminal("infrared LED", "anode, the longer leg", "120 Ω, then 5 V"),
+    Terminal("infrared LED", "cathode", "ground"),
+    Terminal("phototransistor", "collector", "D3; 100 kΩ from here to 5 V"),
+    Terminal("phototransistor", "emitter", "ground"),
+    Terminal("phototransistor", "base, where it has one", "nothing"),
+    Terminal("piezo disc", "inner face", "10 kΩ, then A0"),
+    Terminal("piezo disc", "outer face", "ground"),
+    Terminal("first diode", "the end with the ring", "5 V"),
+    Terminal("first diode", "the other end", "A0"),
+    Terminal("second diode", "the end with the ring", "A0"),
+    Terminal("second diode", "the other end", "ground"),
+    Terminal("button", "one leg", "D2"),
+    Terminal("button", "the other leg", "ground"),
+)
+"""Every terminal of every part beside the two chips, to tick off; nothing of it is left to guess."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.messages import WHOLE_TRAY, FaultCode, Hello
 from firmware_bridge.wording import ready
 from tests.firmware_bridge.emulated import ROOT
-from tests.tray_wiring import BEAM, BUFFER, CHIPS, POWER, SHIFTER, WIRES, drawing
+from tests.tray_wiring import BEAM, BUFFER, CHIPS, POWER, SHIFTER, TERMINALS, WIRES, drawing
 
 FIRMWARE = ROOT / "firmware_bridge" / "firmware"
 PAGE = (ROOT / "docs" / "tray.md").read_text(encoding="utf-8")
@@ -50,8 +50,57 @@ def test_the_drawing_and_the_firmware_use_the_same_pins() -> None:
 def test_the_pages_table_is_the_drawing_in_words() -> None:
     wanted = [[wire.pin, wire.through or "-", wire.part, wire.terminal] for wire in WIRES]
     assert [row for row in ROWS if re.fullmatch(r"[AD]\d+", row[0]) and len(row) == 4] == wanted
-    joined = [row[0] for row in ROWS if len(row) == 2 and row[0] in {"5 V", "D6", "D12", "A0", "ground"}]
+    joined = [row[0] for row in ROWS if len(row) == 2 and row[0] in {"5 V", "D6", "D12", "A0", "ground", "open"}]
     assert joined == [pin.replace("GND", "ground") for pin, _ in POWER]
+
+
+OF_PARTS = {
+    "each reader": {"3.3V", "GND", "RST", "SCK", "MOSI", "MISO", "SDA", "IRQ"},
+    "3.3 V regulator": {"IN", "GND", "OUT"},
+    "lamp ring": {"5 V", "GND", "DI", "DO"},
+    "infrared LED": {"anode, the longer leg", "cathode"},
+    "phototransistor": {"collector", "emitter", "base, where it has one"},
+    "piezo disc": {"inner face", "outer face"},
+    "first diode": {"the end with the ring", "the other end"},
+    "second diode": {"the end with the ring", "the other end"},
+    "button": {"one leg", "the other leg"},
+}
+"""The terminals that each part has, by its data sheet."""
+
+
+def test_every_terminal_of_every_part_is_joined_once_so_that_nobody_has_to_guess() -> None:
+    table = PAGE.partition("| part | its terminal | joined with |")[2].partition("\n\n")[0]
+    rows = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in table.splitlines()[2:]]
+    assert rows == [(one.part, one.name, one.joined) for one in TERMINALS]
+    assert len({row[:2] for row in rows}) == len(rows)
+    assert {part: {row[1] for row in rows if row[0] == part} for part, _, _ in rows} == OF_PARTS
+
+
+def test_what_a_terminal_is_joined_with_is_joined_with_it() -> None:
+    """The circuit from the tables alone, followed from both ends of each wire."""
+    joined = {(one.part, one.name): one.joined for one in TERMINALS}
+    far = {(chip, pin.name): pin.joined for chip, pins in CHIPS.items() for pin in pins}
+    for name in ("RST", "SCK", "MOSI"):
+        pin = joined["each reader", name].removesuffix(f" of the {SHIFTER}")
+        assert far[SHIFTER, pin] == f"{name} of all readers"
+    for name, chip in (("MISO", BUFFER), ("SDA", SHIFTER)):
+        pins = joined["each reader", name].removeprefix("wells 1, 2, 3, 4: ").removesuffix(f" of the {chip}")
+        for well, pin in enumerate(pins.split(", "), start=1):
+            assert far[chip, pin].startswith(f"{name} of the reader of well {well}")
+    wired = {(wire.part.partition(",")[0], wire.terminal.partition(";")[0]): wire for wire in WIRES}
+    for part, name in (("lamp ring", "DI"), ("piezo disc", "inner face")):
+        wire = wired[part, name]
+        assert joined[part, name] == f"{wire.through}, then {wire.pin}"
+    for part, name in (("phototransistor", "collector"), ("button", "one leg")):
+        pin = next(wire.pin for wire in WIRES if wire.part == part)
+        assert joined[part, name].startswith(pin)
+    power = dict.fromkeys(pin for pin, _ in POWER)
+    for pin, words in POWER:
+        power[pin] = f"{power[pin] or ''} {words}"
+    for words in ("120 Ω, then the infrared LED", "100 kΩ, then D3", "regulator, in", "lamp ring (1000 µF"):
+        assert words in str(power["5 V"])
+    for part, name in ((one.part, one.name) for one in TERMINALS if one.joined == "nothing"):
+        assert name.split(",")[0] in str(power["open"]), (part, name)
 
 
 @pytest.mark.parametrize(("chip", "pins"), [(SHIFTER, 20), (BUFFER, 14)])
