@@ -1,10 +1,12 @@
 """What the camera tray costs: its picture over the wire, and the way of a throw into the journal.
 
-The tray is its own program on MicroPython's Unix port, so that a board's own speed is not in these figures.
+The tray is its own program on MicroPython's Unix port, so that a board's own speed is not in these figures. By itself:
+`python -m tests.bench.camera_tray`.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,9 +21,9 @@ from firmware_bridge.link import open_link
 from firmware_bridge.messages import PictureReady
 from firmware_bridge.session import TraySession
 from rules.dice import DieKind
-from tests.bench.measure import Row, milliseconds
+from tests.bench.measure import Row, machine, milliseconds
 from tests.bench.tray import PATIENCE, PAUSE, listened_to
-from tests.e2e.crew import set_up
+from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.firmware_bridge.camera_tray import LOOK, CameraTray
 from vision.training.scenes import scene
@@ -38,7 +40,7 @@ def rows() -> Iterator[Row]:
         with CameraTray(Path(name) / "wire") as tray:
             yield Row("camera tray: a picture of 150 kB over a pseudo-terminal", milliseconds(list(_fetched(tray))))
         with CameraTray(Path(name) / "throws") as tray:
-            yield _journal_row(tray, Path(name))
+            yield _outcome_row(tray, Path(name))
 
 
 def _fetched(tray: CameraTray) -> Iterator[float]:
@@ -69,18 +71,30 @@ def _fetched(tray: CameraTray) -> Iterator[float]:
         link.close()
 
 
-def _journal_row(tray: CameraTray, folder: Path) -> Row:
-    """From dice that lie still to their event, sent on by a running kiosk; 400 ms of it are the settling."""
+def _outcome_row(tray: CameraTray, folder: Path) -> Row:
+    """From two dice that lie still to the outcome of the Task that waits for them; 400 ms of it are the settling.
+
+    Between lie the board's picture, its way over the wire, the reading, the rules, the journal, and the event's way.
+    """
     pictures = [scene(45 + number, (DieKind.D20, DieKind.D20), radius=(60, 60)).picture for number in range(2)]
     with Program(folder / "data", "--camera", "off", "--tray", str(tray.port)) as program:
         until(lambda: source(program, "tray").get("state") == "ready")
-        set_up(program)
-        reader, arrived = listened_to(program)
+        character = set_up(program)
+        reader, arrived = listened_to(program, "outcome_reached")
         taken = []
         for number in range(THROWS):
+            program.send("declare_task", declaration=declaration(character))
             tray.show_picture(pictures[number % 2])
             start = time.monotonic()
             taken.append(arrived.get(timeout=PATIENCE) - start)
+            while program.table()["table"]["task"] is not None:
+                program.send("undo")
             time.sleep(PAUSE)
     reader.join(PATIENCE)
-    return Row("camera tray: dice at rest → their event from the kiosk's journal", milliseconds(taken[1:]))
+    return Row("camera tray: dice at rest → picture → outcome of the Task that waits", milliseconds(taken[1:]))
+
+
+if __name__ == "__main__":
+    print(f"Machine: {machine()}; load before: {os.getloadavg()[0]:.1f}")
+    for row in rows():
+        print(f"| {row.what} | {row.figure} |", flush=True)

@@ -117,23 +117,23 @@ def journal_row(simulator: PtySimulator, folder: Path) -> Row:
     return Row("tray: dice at rest → their event from the kiosk's journal", milliseconds(taken))
 
 
-def listened_to(program: Program) -> tuple[threading.Thread, queue.SimpleQueue[float]]:
-    """What notes when each roll arrives, until the kiosk goes, and what it noted; it listens already."""
+def listened_to(program: Program, event: str = "free_roll_made") -> tuple[threading.Thread, queue.SimpleQueue[float]]:
+    """What notes when each such event arrives, until the kiosk goes, and what it noted; it listens already."""
     arrived: queue.SimpleQueue[float] = queue.SimpleQueue()
     listening = threading.Event()
-    reader = threading.Thread(target=_listen, args=(program, listening, arrived), daemon=True)
+    reader = threading.Thread(target=_listen, args=(program, event, listening, arrived), daemon=True)
     reader.start()
     listening.wait(PATIENCE)
     return reader, arrived
 
 
-def _listen(program: Program, listening: threading.Event, arrived: queue.SimpleQueue[float]) -> None:
-    """Note when each roll arrives, until the kiosk goes."""
+def _listen(program: Program, wanted: str, listening: threading.Event, arrived: queue.SimpleQueue[float]) -> None:
+    """Note when each event `wanted` arrives, until the kiosk goes."""
     try:
         for event, _, data in program.events(seconds=PATIENCE):
             if event == "snapshot":
                 listening.set()
-            elif event == "journal" and data["event"]["event"] == "free_roll_made":
+            elif event == "journal" and data["event"]["event"] == wanted:
                 arrived.put(time.monotonic())
     except (OSError, HTTPException):
         return  # the kiosk has been ended
