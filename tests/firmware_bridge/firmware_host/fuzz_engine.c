@@ -168,7 +168,8 @@ int main(int count, char **word)
     }
     unsigned first = kept;
     for (; time(NULL) < end; runs++) {
-        unsigned from = (unsigned)(chance() % kept);
+        /* One in four is bred from where it began, however many were kept since. */
+        unsigned from = (unsigned)(chance() % (chance() % 4 ? kept : first));
         memcpy(bytes, corpus[from].bytes, corpus[from].size);
         size_t size = mutate(bytes, corpus[from].size);
         if (run(bytes, size))

@@ -10,7 +10,7 @@
 #include "../../../firmware_bridge/firmware/core/checksum.h"
 #include "desk_board.h"
 
-enum { TURNS_MOST = 6000, TAGS = 6, UID_BYTES = 4 };
+enum { TURNS_MOST = 6000, TAGS = 6, UID_MOST = 10 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_first(uint8_t *data, size_t most, unsigned number);
@@ -20,6 +20,7 @@ static struct message_die told[BOARD_SLOTS];
 static bool known;
 static uint16_t newest;
 static unsigned turns;
+static uint8_t spoilt; /* which bit of the next frame is wrong; 0: none */
 static struct message_taught taught[TAGS]; /* what the host says of each tag; the tag number is filled in */
 
 static void demand(bool holds)
@@ -31,15 +32,26 @@ static void demand(bool holds)
 static void say(uint8_t type, const uint8_t *payload, uint8_t length)
 {
     uint8_t wire[FRAME_WIRE_MOST], count = frame_encode(wire, type, 0, payload, length);
+    if (spoilt != 0)
+        wire[1 + spoilt % (count - 2)] ^= (uint8_t)(1u << spoilt / 32);
+    spoilt = 0;
     for (uint8_t at = 0; at < count; at++)
         tray_hear(&desk.tray, wire[at], desk_now());
 }
 
+/* One has a UID of two levels, one of three. */
+static uint8_t uid_length(uint8_t tag)
+{
+    return tag < TAGS - 2 ? 4 : tag < TAGS - 1 ? 7 : UID_MOST;
+}
+
 static const uint8_t *uid_of(uint8_t tag)
 {
-    static uint8_t uid[UID_BYTES];
-    /* Two on one reader part at a late bit, so that the rest of an answer is joined to what is known. */
-    const uint8_t made[UID_BYTES] = {0x10, (uint8_t)(0x22 + tag / 3), 0x44, (uint8_t)(tag * 31 + 1)};
+    static uint8_t uid[UID_MOST];
+    /* Two on one reader part at a late bit, so that the rest of an answer is joined to what is known. The last level of
+     * the longest one begins as if another followed, which no honest tag does: one wrong bit more says that it does. */
+    const uint8_t made[UID_MOST] = {
+        0x10, (uint8_t)(0x22 + tag / 3), 0x44, (uint8_t)(tag * 31 + 1), 0x55, 0x66, 0x88, 0x99, 0xAA, 0xBB};
     memcpy(uid, made, sizeof uid);
     return uid;
 }
@@ -144,7 +156,7 @@ static void snapshot(void)
 {
     const struct message_snapshot message = {.boot_id = desk.tray.identity.boot_id};
     uint8_t payload[message_snapshot_size];
-    known = known || desk.tray.ready;
+    known = known || (desk.tray.ready && spoilt == 0);
     message_snapshot_pack(payload, &message);
     say(message_snapshot_type, payload, sizeof payload);
 }
@@ -166,7 +178,7 @@ static const uint8_t *step(const uint8_t *data, const uint8_t *end)
 {
     uint8_t what = *data++, value = data < end ? *data++ : 0;
     uint8_t slot = value % BOARD_SLOTS, tag = value / BOARD_SLOTS % TAGS;
-    switch (what % 15) {
+    switch (what % 16) {
     case 0:
         run(value);
         break;
@@ -174,10 +186,10 @@ static const uint8_t *step(const uint8_t *data, const uint8_t *end)
         run(4u * value);
         break;
     case 2:
-        picc_add(&desk.chips[slot].field, uid_of(tag), UID_BYTES, value > 200 ? 50 : 100, desk.nanoseconds / 1000);
+        picc_add(&desk.chips[slot].field, uid_of(tag), uid_length(tag), value > 200 ? 50 : 100, desk.nanoseconds / 1000);
         break;
     case 3:
-        picc_lift(&desk.chips[slot].field, uid_of(tag), value > 100 ? 0 : UID_BYTES);
+        picc_lift(&desk.chips[slot].field, uid_of(tag), value > 100 ? 0 : uid_length(tag));
         break;
     case 4:
         desk.hit_peak = value * 4u;
@@ -212,6 +224,10 @@ static const uint8_t *step(const uint8_t *data, const uint8_t *end)
         desk.garbled = value;
         desk.chance = desk.chance * 31 + value;
         break;
+    case 15: /* SNAPSHOT with a wrong bit is none */
+        spoilt = value;
+        snapshot();
+        break;
     case 12:
         desk.room = value % 2 ? 255 : value;
         break;
@@ -227,6 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     desk_make(1);
     desk.turn_nanoseconds = 500000;
     turns = 0;
+    spoilt = 0;
     for (uint8_t tag = 0; tag < TAGS; tag++) {
         const struct message_taught all[TAGS] = {
             {.die_id = 7, .kind = KIND_D20, .face = 17, .side = SIDE_DOWN},
@@ -237,7 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             {.die_id = 9, .kind = KIND_D6, .face = 7}, /* no such face */
         };
         taught[tag] = all[tag];
-        taught[tag].tag = checksum_tag(uid_of(tag), UID_BYTES);
+        taught[tag].tag = checksum_tag(uid_of(tag), uid_length(tag));
     }
     int cause = setjmp(desk.restarted);
     known = false;
@@ -252,17 +269,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* A whole throw, told and acknowledged, and a die lifted; the same while the readers' wires are bad: everything after
- * that is the fuzzer's own invention. */
+/* Two whole throws, told and acknowledged, and a die lifted: of two tags in one well, and of long UIDs and all that is
+ * taught wrongly; then bytes that are no frame, and too many of them. The throws also while the readers' wires are
+ * bad, and two tags in one well, and long UIDs, on wires that are worse. The rest is the fuzzer's own invention. */
 size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
 {
-    static const uint8_t throw[] = {7, 0, 1, 75, 4, 200, 0, 100, 2, 0, 2, 9, 2, 4, 1, 20, 8, 0, 8, 2,
-                                    1, 200, 9, 0, 9, 1, 9, 2, 3, 0, 1, 80};
-    static const uint8_t bad[] = {14, 20};
+    static const uint8_t throws[2][32] = {
+        {7, 0, 1, 75, 4, 200, 0, 100, 2, 0, 2, 9, 2, 4, 1, 20, 8, 0, 8, 2, 1, 200, 9, 0, 9, 1, 9, 2, 3, 0, 1, 80},
+        {7, 0, 1, 75, 4, 200, 0, 100, 2, 16, 2, 21, 2, 14, 1, 20, 8, 3, 8, 4, 8, 5, 1, 200, 9, 0, 9, 1, 9, 2, 1, 80},
+    };
+    static const uint8_t bad[] = {14, 20}, damaged[] = {15, 40, 0, 200, 7, 0, 11, 5, 3, 1, 1, 0, 0, 11, 70};
+    static const uint8_t noisy[2][14] = {{14, 60, 2, 0, 2, 4, 1, 250, 14, 61, 1, 250, 1, 250},
+                                         {14, 60, 2, 16, 2, 21, 1, 250, 14, 61, 1, 250, 1, 250}};
+    size_t wires = number % 2 * sizeof bad;
     (void)most;
-    if (number > 1)
+    if (number == 4) {
+        memcpy(data, damaged, sizeof damaged);
+        memset(data + sizeof damaged, 0x11, 70);
+        return sizeof damaged + 70;
+    }
+    if (number > 6)
         return 0;
-    memcpy(data, bad, number * sizeof bad);
-    memcpy(data + number * sizeof bad, throw, sizeof throw);
-    return number * sizeof bad + sizeof throw;
+    if (number > 4) {
+        memcpy(data, noisy[number - 5], sizeof noisy[0]);
+        return sizeof noisy[0];
+    }
+    memcpy(data, bad, wires);
+    memcpy(data + wires, throws[number / 2], sizeof throws[0]);
+    return wires + sizeof throws[0];
 }
