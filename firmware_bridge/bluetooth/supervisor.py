@@ -174,8 +174,17 @@ class BluetoothDice:
     def _run(self, ready: threading.Event) -> None:
         try:
             asyncio.run(self._keep_all(ready))
-        except Exception:  # noqa: BLE001 - the kiosk goes on without these dice
+        except Exception as error:  # noqa: BLE001 - the kiosk goes on without these dice
             _LOG.exception("The Bluetooth dice's thread failed.")
+            self._connected.clear()
+            self._tell(
+                SourceStatus(
+                    self.kind,
+                    SourceState.LOST,
+                    say("The Bluetooth dice cannot be used any more: {reason}.", reason=_reason(error)),
+                    say("Enter their dice by hand, and restart the kiosk."),
+                )
+            )
         finally:
             self._loop = self._changed = self._turn = self._lacking = None
             ready.set()
@@ -201,7 +210,10 @@ class BluetoothDice:
                 await asyncio.wait_for(self._changed.wait(), wait)
             self._changed.clear()
             if (reading := self._book.ended(self._clock())) is not None:
-                self._report(reading)
+                try:
+                    self._report(reading)
+                except Exception:  # noqa: BLE001 - whoever takes readings must not cost the dice
+                    _LOG.exception("A listener of the Bluetooth dice failed.")
         connecting.cancel()
         await asyncio.gather(connecting, return_exceptions=True)
         for die in list(self._kept.values()):

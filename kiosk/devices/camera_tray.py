@@ -110,6 +110,8 @@ class CameraTray:
     def stop(self) -> None:
         """See `DiceSource`. A picture that is being read is read to its end; `start` waits for that."""
         self._tray.stop()
+        with self._lock:
+            self._status = self._told = None  # nothing would send a picture now
         with self._work:
             self._stopping.set()
             self._work.notify_all()

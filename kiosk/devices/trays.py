@@ -28,6 +28,9 @@ MOST_TRAYS: Final = 4
 _BY_WEIGHT: Final = (SourceState.READY, SourceState.INCOMPATIBLE, SourceState.LOST, SourceState.STARTING)
 """The state of several trays is the first of these that one of them has: while one is ready, dice can be thrown."""
 
+BEING_WRITTEN: Final = say("Another firmware is written to the dice tray.")
+"""What is said of a tray whose port is let go meanwhile."""
+
 _UNMET: Final = frozenset({SourceState.ABSENT, SourceState.STARTING, SourceState.OFF})
 """The states of a tray that nobody has met yet."""
 
@@ -131,6 +134,7 @@ class Trays:
     def rest(self, one: _Member) -> None:
         """Let go of that tray's port, for another program."""
         one.source.stop()
+        self._told_by(one, SourceStatus(SourceKind.TRAY, SourceState.STARTING, BEING_WRITTEN))
 
     def resume(self, one: _Member) -> None:
         """Look for that tray again, unless all has ended meanwhile."""

@@ -248,6 +248,37 @@ def test_two_makers_dice_thrown_together_are_one_reading(air: Air, kiosk: Kiosk)
     kiosk.until(lambda: "The battery of Red is low" in kiosk.told[-1].remedy)
 
 
+def test_whoever_fails_to_take_a_reading_does_not_cost_the_dice(air: Air, kiosk: Kiosk) -> None:
+    """Their thread ended, and they were called in reach for ever."""
+    kiosk.until(kiosk.is_ready)
+    red = air.dice["AA:01"]
+    kiosk.until(lambda: bool(red.wrote))
+    taken: list[Reading] = []
+
+    def take(reading: Reading) -> None:
+        taken.append(reading)
+        if len(taken) == 1:
+            raise OSError("no room")
+
+    kiosk.dice._report = take  # noqa: SLF001 - as the kiosk gave it
+    for number in (1, 2):
+        red.send(I_AM_A_D20, ROLLING, ON_17)
+        kiosk.until(lambda wanted=number: len(taken) == wanted)  # type: ignore[misc]  # a default binds it
+
+
+def test_dice_that_cannot_be_kept_any_more_are_told_as_lost(kiosk: Kiosk) -> None:
+    kiosk.until(kiosk.is_ready)
+
+    def broken() -> tuple[PairedDie, ...]:
+        raise OSError("the disk is gone")
+
+    kiosk.dice._paired = broken  # noqa: SLF001 - as the desk gave it
+    kiosk.dice.refresh()
+    kiosk.until(lambda: kiosk.told[-1].state is SourceState.LOST)
+    assert "the disk is gone" in kiosk.told[-1].what
+    assert "restart the kiosk" in kiosk.told[-1].remedy
+
+
 def test_a_die_out_of_reach_is_told_once_and_comes_back(
     air: Air, kiosk: Kiosk, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -158,7 +158,10 @@ def test_a_source_that_starts_again_reads_one_picture_at_a_time(table: Table, mo
     table.slow.clear()
     table.tray.show(TrayPicture("first", b"JPEG"))
     table.until(lambda: table.seen == ["first"])
+    table.tray.tell(READY)
+    assert table.source.is_ready
     table.source.stop()
+    assert not table.source.is_ready, "no second view waits for it"
     table.source.start(table.readings.append, table.told.append)
     table.tray.show(TrayPicture("second", b"JPEG"))
     time.sleep(0.05)

@@ -254,6 +254,7 @@ def test_a_port_that_is_let_go_is_free_for_another_program_and_the_tray_comes_ba
     port = table.desk.in_use()[0].port
     assert port is not None
     port.rest()
+    table.says("Tray 1: Another firmware is written", "Tray 2: Dice tray")
     open_link(str(tmp_path / "first")).close()  # as avrdude opens it
     second.throw(((DieKind.D20, 8),))
     table.until(lambda: table.last_was(8))
