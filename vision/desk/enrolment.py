@@ -22,6 +22,7 @@ from vision.pose.geometry import Array, Camera, cube, icosahedron, layout_hypoth
 from vision.pose.networks import Networks
 from vision.read.detection import Detection
 from vision.read.faces import read_cubes, same_faces
+from vision.read.ink import with_coloured_ink
 from vision.taught.colours import colour_of
 from vision.taught.likeness import KnownDie, code_like
 from vision.taught.own_dice import OwnDie, mixed
@@ -44,8 +45,10 @@ class EnrolmentPicture:
 
     @property
     def grey(self) -> Grey:
-        """The picture in grey."""
-        return np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        """The picture in grey, as the reader looked at it."""
+        grey = np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        dice = [(icosahedron() if one.solid == "d20" else cube(), one.pose) for one in self.found if not one.beneath]
+        return with_coloured_ink(self.picture, grey, self.camera, dice)
 
 
 def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, networks: Networks) -> OwnDie:

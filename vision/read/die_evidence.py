@@ -23,10 +23,12 @@ from vision.taught.likeness import OwnDice
 class Shown:
     """A picture (BGR), the same in grey, its camera, and what it is read with.
 
-    `own` are the dice that were taught, `empty` the empty tray at the same size where it is known.
+    `plain` is the picture in grey as it is, `grey` the same with signs that show in colour alone (`ink`); `own` are the
+    dice that were taught, `empty` the empty tray at the same size where it is known.
     """
 
     picture: NDArray[np.uint8]
+    plain: Grey
     grey: Grey
     camera: Camera
     networks: Networks
@@ -35,7 +37,7 @@ class Shown:
 
     def is_new(self, one: Detection) -> bool:
         """Whether the empty tray does not show the same where it lies."""
-        return self.empty is None or one.reading.box is None or not self.empty.same_at(self.grey, one.reading.box)
+        return self.empty is None or one.reading.box is None or not self.empty.same_at(self.plain, one.reading.box)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from vision.pose.geometry import Camera, Pose, cube, icosahedron, see
 from vision.pose.posing import Considered
 from vision.pose.proposals import Proposal
 from vision.read.detection import Detection
+from vision.read.ink import with_coloured_ink
 
 Picture = NDArray[np.uint8]
 """A picture in BGR, 0 to 255, that is drawn upon."""
@@ -67,7 +68,9 @@ def draw(
     `names` are those of taught dice by their id; `note` is what else is to be said, above the legend.
     """
     shown = picture.copy()
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    plain = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    lying = [(icosahedron() if one.solid == "d20" else cube(), one.pose) for one in found if not one.beneath]
+    grey = with_coloured_ink(picture, plain, camera, lying)
     for proposal in considered.proposals:
         _ring(shown, proposal.centre, proposal.radius, _CONSIDERED)
     for other in considered.others:

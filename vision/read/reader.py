@@ -38,6 +38,7 @@ from vision.read.evidence import Evidence
 from vision.read.explain import draw
 from vision.read.faces import shows_a_numeral
 from vision.read.flat import Flatness, flatness
+from vision.read.ink import with_coloured_ink
 from vision.read.kinds import kinds_told
 from vision.read.mirror import Mirror, as_mirrored
 from vision.read.outline import reconsidered
@@ -287,7 +288,8 @@ class PictureReader:
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
         considered = _beside_the_card(grey, considered)
         empty = table.empty.of_size(width, height) if table.empty is not None else None
-        shown = Shown(picture, grey, camera, self.networks, table.own, empty)
+        inked = with_coloured_ink(picture, grey, camera, [(one.solid, one.pose) for one in considered.places])
+        shown = Shown(picture, grey, inked, camera, self.networks, table.own, empty)
         dice = [one for one in _dice(shown, considered, assumed) if shown.is_new(one)]
         told = [one for one in dice if worth_asking(one)]
         told += cut_off_dice(shown, considered, told, assumed)
@@ -350,7 +352,7 @@ def _of_kinds(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
 
 def _looks(shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal) -> dict[int, float]:
     """How flat each cube looks by itself."""
-    return look_flat(shown.grey, shown.camera, shown.networks, [one.place for one in dice], assumed.direction)
+    return look_flat(shown.plain, shown.camera, shown.networks, [one.place for one in dice], assumed.direction)
 
 
 def _flat(
@@ -392,7 +394,7 @@ def _outlined(shown: Shown, one: DieEvidence) -> DieEvidence:
     """The die with what is said of it after what the picture round it says."""
     if one.told is None:
         return one
-    return replace(one, told=reconsidered(shown.picture, shown.grey, shown.camera, one.told, one.up))
+    return replace(one, told=reconsidered(shown.picture, shown.plain, shown.camera, one.told, one.up))
 
 
 def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:

@@ -220,6 +220,19 @@ GUESS_LEAST: Final = 0.01
 Unit: a chance. Source: chosen.
 """
 
+# When the colours of a die tell more than its grey.
+
+INK_COLOUR: Final = 12.0
+"""An upper face whose colours vary by less than this carries no sign in colour.
+
+Unit: levels (one standard deviation). Source: chosen; `vision_colours` measures what it does.
+"""
+INK_GREY: Final = 0.3
+"""Where grey varies by more than this share of what colours vary by, a sign shows in grey.
+
+Unit: a share. Source: chosen; `vision_colours` measures what it does.
+"""
+
 # When a die is looked at again.
 
 LOOK_SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
