@@ -150,8 +150,12 @@ class Program:
         return self._process.wait(20)
 
     def __enter__(self) -> Self:
-        """Start."""
-        return self.start()
+        """Start; what did not come up in time does not stay."""
+        try:
+            return self.start()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __exit__(self, *_: object) -> None:
         """End it, whatever state it is in."""

@@ -47,7 +47,8 @@ class Fonts:
         if key not in self._cache:
             made = _drawn(font, text, weight) if font < BUILT_IN else _typeset(self.files[font - BUILT_IN], text)
             rows, columns = np.flatnonzero(made.any(axis=1)), np.flatnonzero(made.any(axis=0))
-            self._cache[key] = made[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+            # A copy: what is cut out would hold the whole canvas.
+            self._cache[key] = made[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].copy()
         return self._cache[key]
 
 

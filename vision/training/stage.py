@@ -16,7 +16,7 @@ from rules.dice import DieKind
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, light_at_random
-from vision.training.scenes import LyingDie, TrueDie, finish, lay, paint, tray
+from vision.training.scenes import LyingDie, TrueDie, lay, noisy, paint, softened, tray
 
 TUMBLE_SECONDS: Final = 0.6
 """How long dice move after a throw."""
@@ -46,7 +46,8 @@ class Stage:
         self._colour = self._empty.mean(axis=(0, 1)).astype(np.float64)
         self._dice: tuple[LyingDie, ...] = ()
         self._thrown = -math.inf
-        self._still: Paint = self._empty
+        self._still: Paint = softened(self._empty)
+        """What lies there, through the lens."""
         self._truth: tuple[TrueDie, ...] = ()
 
     def throw(self, kinds: Sequence[DieKind]) -> None:
@@ -63,13 +64,14 @@ class Stage:
                 plain_on=self._colour,
             )
             self._thrown = self._clock()
-            self._still = self._empty.copy()
-            self._truth = tuple(paint(self._still, one, self._camera, self._light) for one in self._dice)
+            painted = self._empty.copy()
+            self._truth = tuple(paint(painted, one, self._camera, self._light) for one in self._dice)
+            self._still = softened(painted)
 
     def clear(self) -> None:
         """Take all dice away."""
         with self._lock:
-            self._dice, self._truth, self._still, self._thrown = (), (), self._empty, -math.inf
+            self._dice, self._truth, self._still, self._thrown = (), (), softened(self._empty), -math.inf
 
     def truth(self) -> tuple[TrueDie, ...]:
         """What lies (or is about to lie) on the tray."""
@@ -80,8 +82,8 @@ class Stage:
         """The camera's present picture, BGR; with a camera's noise, so that no two are quite the same."""
         with self._lock:
             left = 1 - (self._clock() - self._thrown) / TUMBLE_SECONDS
-            picture = self._still if left <= 0 else self._tumbling(min(1.0, left))
-            return finish(picture, self._noise, noise=1.5)
+            soft = self._still if left <= 0 else softened(self._tumbling(min(1.0, left)))
+            return noisy(soft, self._noise, noise=1.5)
 
     def _tumbling(self, left: float) -> Paint:
         """The dice under way, `left` of the tumble (1 to 0) before they lie: off their places, turned and smeared."""
