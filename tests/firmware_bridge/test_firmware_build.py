@@ -115,7 +115,8 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
             "if (checksum_of(decoder->bytes, content) != ",
             "if (false && checksum_of(decoder->bytes, content) != ",
         ),
-        ("link.c", "return board_send_room() >= FRAME_HEAD + MESSAGE_LONGEST + FRAME_CHECKSUM + 3;", "return true;"),
+        ("floor.c", "        blank(die, STATE_COCKED);\n    }\n    return true;", "    }\n    return true;"),
+        ("framing.c", "decoder->count == FRAME_STUFFED_MOST", "decoder->count == UINT8_MAX"),
     ],
 )
 def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(

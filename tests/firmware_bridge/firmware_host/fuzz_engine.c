@@ -29,6 +29,13 @@ static size_t running_size;
 /* AddressSanitizer calls this before it ends the program. */
 void __sanitizer_set_death_callback(void (*callback)(void));
 
+/* UndefinedBehaviorSanitizer has a runtime of its own, which knows nothing of that: it shall abort. */
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void)
+{
+    return "abort_on_error=1";
+}
+
 __attribute__((no_sanitize_coverage, no_sanitize("address", "undefined"))) void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {

@@ -1,9 +1,9 @@
 /* Fuzzing the whole portable tray: an input is a little script of what befalls it; what it says is held to the
  * protocol.
  *
- * Whatever happens: no die and no beat before SNAPSHOT; a settled die lies alone on its reader with a tag whose
- * meaning the host gave, and shows just that face; ROLL_END has the count and digest of the dice as they were told;
- * events are numbered one after the other. */
+ * Whatever happens: no die and no beat before SNAPSHOT; a settled die lies alone on its reader, and in no other place,
+ * with a tag whose meaning the host gave, and shows just that face; ROLL_END has the count and digest of the dice as
+ * they were told; events are numbered one after the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void say(uint8_t type, const uint8_t *payload, uint8_t length)
 /* One has a UID of two levels, one of three. */
 static uint8_t uid_length(uint8_t tag)
 {
-    return tag < TAGS - 2 ? 4 : tag < TAGS - 1 ? 7 : UID_MOST;
+    return tag < TAGS - 2 ? 4 : tag < TAGS - 1 ? UID_MOST : 7;
 }
 
 static const uint8_t *uid_of(uint8_t tag)
@@ -103,6 +103,10 @@ static void check_die(const struct message_die *die)
     demand((die->face != 0) == (die->state == STATE_SETTLED));
     demand(die->kind != KIND_NOT_KNOWN || die->face == 0);
     demand(die->state != STATE_SETTLED || was_taught(die));
+    for (uint8_t slot = 0; slot < BOARD_SLOTS && die->state == STATE_SETTLED; slot++) {
+        const struct message_die *other = &desk.tray.floor.places[slot].die;
+        demand(slot == die->slot || other->state != STATE_SETTLED || other->die_id != die->die_id);
+    }
     told[die->slot] = *die;
 }
 
@@ -276,7 +280,7 @@ size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
 {
     static const uint8_t throws[2][32] = {
         {7, 0, 1, 75, 4, 200, 0, 100, 2, 0, 2, 9, 2, 4, 1, 20, 8, 0, 8, 2, 1, 200, 9, 0, 9, 1, 9, 2, 3, 0, 1, 80},
-        {7, 0, 1, 75, 4, 200, 0, 100, 2, 16, 2, 21, 2, 14, 1, 20, 8, 3, 8, 4, 8, 5, 1, 200, 9, 0, 9, 1, 9, 2, 1, 80},
+        {7, 0, 1, 75, 4, 200, 0, 100, 2, 16, 2, 21, 2, 10, 1, 20, 8, 2, 8, 4, 8, 5, 1, 200, 9, 0, 9, 1, 9, 2, 1, 80},
     };
     static const uint8_t bad[] = {14, 20}, damaged[] = {15, 40, 0, 200, 7, 0, 11, 5, 3, 1, 1, 0, 0, 11, 70};
     static const uint8_t noisy[2][14] = {{14, 60, 2, 0, 2, 4, 1, 250, 14, 61, 1, 250, 1, 250},
