@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +33,12 @@ def program(tmp_path: Path, tray: CameraTray) -> Iterator[Program]:
         yield started
 
 
+def page_of(program: Program, path: str) -> str:
+    """The page as the kiosk's own browser gets it."""
+    with urllib.request.urlopen(f"{program.address}{path}", timeout=30) as answer:  # noqa: S310 - our own address
+        return str(answer.read().decode())
+
+
 def empty(thrown: Scene) -> Pixels:
     """The same tray without dice, as far as a look at it tells."""
     return np.full_like(thrown.picture, 90)
@@ -44,6 +52,10 @@ def test_a_throw_is_read_counted_once_and_shown_with_pictures(
     thrown = scene(45, (DieKind.D20, DieKind.D20), radius=(60, 60))
     tray.show_picture(thrown.picture)
     until(lambda: program.table()["table"]["task"]["outcome"] is not None)
+    page = page_of(program, "/tray")
+    assert "/tray/picture?tray=1&amp;n=1" in page
+    assert "reads no tag now" not in page
+    assert "Success" in page_of(program, "/display")
     dice = [one["die"] for one in program.table()["table"]["task"]["dice"]]
     assert {die["face"] for die in dice} == {one.face for one in thrown.dice}
     assert {die["source"] for die in dice} == {"tray"}
@@ -55,6 +67,20 @@ def test_a_throw_is_read_counted_once_and_shown_with_pictures(
         tray.show_picture(empty(thrown))
         until(lambda: again.table()["table"]["task"]["outcome"] is not None)
         assert [one["die"] for one in again.table()["table"]["task"]["dice"]] == dice
+        assert again.table()["table"]["free_rolls"] == []
+
+
+def test_a_throw_counts_once_when_the_kiosk_is_ended_while_its_picture_is_under_way(
+    tray: CameraTray, program: Program, tmp_path: Path
+) -> None:
+    """The tray keeps its newest picture and tells it again: what this run does not count, the next one does."""
+    program.send("declare_task", declaration=declaration(set_up(program)))
+    tray.show_picture(scene(45, (DieKind.D20, DieKind.D20), radius=(60, 60)).picture)
+    time.sleep(0.45)  # it is taken 0.4 s after the dice lie still
+    program.stop()
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", str(tray.port)) as again:
+        until(lambda: again.table()["table"]["task"]["outcome"] is not None)
+        assert len(again.table()["table"]["task"]["dice"]) == 2
         assert again.table()["table"]["free_rolls"] == []
 
 
