@@ -47,6 +47,9 @@ from rules.words import Phrase, joined_by, say, sentences
 CIRCUMSTANCE: Final = "circumstance"
 """The choice of what creatures may not mind."""
 
+QUICK_HELPERS: Final = 8
+"""Helpers that are one tap each; whoever else is at a large table is chosen from the list under the modifiers."""
+
 OPEN: Final = "declare"
 """The field of a query that asks for the form."""
 
@@ -315,6 +318,7 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
     found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": ""}
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     helping = {one.character_id for one in declared.assists}
+    helps = 0
     for one in choices(table, with_skills(table, declared)).choices:
         chance = percent(one.chance)
         if one.field in {"attribute", "discipline"}:
@@ -330,6 +334,9 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
         else:
             with_ship = declared.ship is not None and declared.ship.ship_id == one.value
             pressed = one.value in helping if one.field == "help" else with_ship
+            helps += one.field == "help"
+            if helps > QUICK_HELPERS and one.field == "help" and not pressed:
+                continue
             found["dice"].append(button(one, say("{name} helps", name=names[one.value]), pressed=pressed))
     return found | {"dice": [one for one in found["dice"] if one is not None]}
 

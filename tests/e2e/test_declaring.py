@@ -135,3 +135,28 @@ def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, op
     kiosk.send("undo")
     kiosk.send("undo")
     expect(declaring(phone).locator("input[name=character_id]")).to_have_value(acting)
+
+
+def test_who_is_refused_reads_why_although_the_form_changes(kiosk: Program, open_page: OpenPage) -> None:
+    """Two declare at once: the second is told, and the form then offers to stand in line, in sight of nobody's pad."""
+    crew_of_two(kiosk)
+    phone = live(open_page("/play", 390, 844, **PHONE))
+    phone_of("Ben Adeyemi", phone)
+    declaring(phone)
+    phone.route("**/parts/declare*", lambda route: route.abort())
+    first = kiosk.table()["table"]["characters"][0]["character_id"]
+    phone.route(
+        "**/text/declare", lambda route: (kiosk.send("declare_task", declaration=declaration(first)), route.continue_())
+    )
+    press(phone, "Declare")
+    told = phone.locator("#declare-form [data-error]")
+    expect(told).to_contain_text("The table has gone on since")
+    phone.unroute("**/parts/declare*")
+    kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    expect(phone.locator("#declare-now")).to_have_text("Stand in line")
+    expect(told).to_contain_text("The table has gone on since")
+    expect(phone.locator(".entry-pad")).to_be_hidden()
+    phone.unroute("**/text/declare")
+    press(phone, "Stand in line")
+    expect(phone.locator(".entry-pad")).to_be_visible()
+    assert len(kiosk.table()["table"]["in_line"]) == 1

@@ -43,6 +43,4 @@ export function fieldsOf(form, submitter = null) {
   return Object.fromEntries([...new FormData(form, submitter)].filter(([name]) => !PLAIN.includes(name)));
 }
 
-export function byId(name) {
-  return document.getElementById(name);
-}
+export const byId = (name) => document.getElementById(name);

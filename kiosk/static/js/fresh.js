@@ -49,9 +49,12 @@ async function show(part, query) {
   return put(part.id, html);
 }
 
+/** What was refused in words is read there until something else is sent. */
 async function put(id, html) {
+  const refused = byId(id).querySelector("[data-error]:not([hidden])")?.textContent;
   forgetPart(id);
   await placeParts({ [id]: html });
+  for (const one of refused ? byId(id).querySelectorAll("[data-error]") : []) Object.assign(one, { textContent: refused, hidden: false });
   for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
   for (const one of byId(id).querySelectorAll("option")) one.selected = one.hasAttribute("selected");
 }

@@ -26,9 +26,7 @@ let post = null;
 let sending = false;
 let turn = 0;
 
-function names() {
-  return keptNames(PREFIX);
-}
+const names = () => keptNames(PREFIX);
 
 /** The command kept under that name; null where it is gone, or is none and is let go. */
 function commandOf(name) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kiosk.web.declaring_form import QUICK_HELPERS
 from tests.kiosk.desk import got, send
 from tests.kiosk.web.test_api import DECLARATION
 from tests.kiosk.web.test_persons import Phone, opened, two
@@ -44,6 +45,21 @@ def test_a_second_phone_declares_while_dice_are_awaited() -> None:
         task = table_of(ana)["task"]
         assert (task["declaration"]["character_id"], task["phase"]) == (reed, "awaiting_dice")
         assert table_of(ana)["in_line"] == []
+
+
+def test_at_a_large_table_eight_helpers_are_one_tap_and_the_others_in_a_list() -> None:
+    with opened() as desk:
+        client = desk.client()
+        okafor, _ = two(client)
+        card = got(client, "/api/v1/table")["table"]["characters"][0]
+        for number in range(12):
+            numbers = {name: card[name] for name in ("attributes", "disciplines")}
+            send(client, "save_character", name=f"Ensign {number}", **numbers)
+        sam = Phone(desk, name="Sam")
+        sam.take(okafor)
+        form = page(sam, f"/play?declare=yes&more=yes&character_id={okafor}")
+        assert form.count(" helps</span>") == QUICK_HELPERS
+        assert all(f">Ensign {number}</option>" in form for number in range(12))
 
 
 def test_nobody_acts_for_anothers_place_in_line_or_for_an_npc() -> None:
