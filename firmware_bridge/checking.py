@@ -118,6 +118,13 @@ _OVERLONG: Final = bytes((0, *[0x41] * 60, 0))
 """A frame that is longer than any may be."""
 _NOISE: Final = bytes.fromhex("0541")
 """Bytes of no frame, before the next one begins."""
+_NO_RESTART: Final = f"no HELLO of a new start came within {GREETING_TIME:g} s after RESET"
+"""What is said of a tray that goes on after RESET as if nothing were."""
+_HANGS: Final = (
+    f"it says nothing any more {GREETING_TIME:g} s after RESET. A Nano with the old boot loader hangs there: unplug "
+    "the tray, plug it in again, and check it with --no-restart"
+)
+"""What is said of one that does not come back."""
 
 
 class Check:
@@ -245,7 +252,10 @@ class Check:
             heard = self._host.listen(GREETING_TIME, is_anew)
         hello = next((one for one in only(heard, Hello) if is_anew(one)), None)
         if hello is None:
-            self._tell(Rule.RESTART, f"no HELLO of a new start came within {GREETING_TIME:g} s after RESET")
+            still, _ = self._greeted()
+            if still is None:  # whatever else would be broken then is broken by this
+                self._hello = None
+            self._tell(Rule.RESTART, _NO_RESTART if still is not None else _HANGS)
             return
         self._start_of_boot = next(n for n, one in enumerate(self._host.heard) if one.message is hello)
         self._is_fresh, self._hello = True, hello

@@ -226,6 +226,22 @@ def test_what_nobody_throws_or_restarts_is_untried_and_not_held() -> None:
     assert verdicts(found, RuleVerdict.BROKEN) == set()
 
 
+def test_a_tray_that_hangs_in_its_restart_is_told_so_and_nothing_else_is_blamed() -> None:
+    """As a Nano does with its old boot loader: six rules were called broken, and nothing said what to do."""
+
+    def hangs(tray: Wrong, message: Message) -> list[Message]:
+        if isinstance(message, Reset) and message.magic == Reset.MAGIC:
+            tray.says = tray.hears = lambda *_: []
+            return []
+        return [message]
+
+    found = check(Wrong(hears=hangs))
+    (broken,) = verdicts(found, RuleVerdict.BROKEN)
+    assert broken.startswith("restart: it says nothing any more")
+    assert broken.endswith("check it with --no-restart")
+    assert found[Rule.PINGS].verdict is RuleVerdict.UNTRIED
+
+
 def changed(of: type[Message], **fields: int) -> Said:
     return lambda _, message: [replace(message, **fields) if isinstance(message, of) else message]
 
