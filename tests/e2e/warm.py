@@ -18,9 +18,7 @@ from tests.e2e.program import Program, Running
 FORKS: Final = multiprocessing.get_context("forkserver")
 """The server that forks: one for each worker of the tests."""
 
-FORKS.set_forkserver_preload(
-    ["kiosk.cli", "kiosk.commands.run", "kiosk.compose", "hardware.panel", "hardware.board", "gpiozero", __name__]
-)
+FORKS.set_forkserver_preload(["tests.e2e.warmed", __name__])
 
 
 def kiosk() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import history
@@ -209,7 +209,6 @@ def opening(scene: tuple[object, Ruleset]) -> History:
     return begun
 
 
-@settings(max_examples=settings().max_examples * 2)
 @given(scene=SCENES, numbers=MOVES)
 def test_each_time_that_is_paid_for_brings_something(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """POOL-4: whatever is bought, and however often."""

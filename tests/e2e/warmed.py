@@ -1,0 +1,26 @@
+"""What the process loads that kiosks are forked from, before the first of them: see `warm`.
+
+The shapes of commands and events are made here, once, and not by each kiosk at its first of each; and no kiosk looks
+through any of it for garbage, which would copy every page of memory that it shares with the others.
+"""
+
+from __future__ import annotations
+
+import gc
+
+import gpiozero
+
+import hardware.board
+import hardware.panel
+import kiosk.cli
+import kiosk.commands.run
+import kiosk.compose
+from kiosk.storage import shapes
+
+LOADED = (gpiozero, hardware.board, hardware.panel, kiosk.cli, kiosk.commands.run, kiosk.compose)
+"""The program and what it loads when it runs."""
+
+MADE = (shapes.AnyCommand, shapes.AnyEvent)
+"""The shapes that a command and its answer need."""
+
+gc.freeze()
