@@ -23,6 +23,7 @@ from kiosk.web.access import COOKIE, AccessLevel, Identity
 from kiosk.web.asking import sender, who_asks
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
+from kiosk.web.letting_in import NETWORK
 from kiosk.web.listeners import LISTENING
 from kiosk.web.live_parts import LivePage
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
@@ -36,7 +37,6 @@ from kiosk.web.messages import (
     Thrown,
     role_needed,
 )
-from kiosk.web.network_routes import NETWORK
 from kiosk.web.openapi import document
 from kiosk.web.permissions import require_may
 from kiosk.web.persons_routes import PERSONS, with_cookie

@@ -20,6 +20,7 @@ from kiosk.web.colour_pages import colour_pages
 from kiosk.web.conflict_forms import acting
 from kiosk.web.desk_forms import outcome
 from kiosk.web.language_pages import language_pages
+from kiosk.web.letting_in import network_pages
 from kiosk.web.live_parts import (
     BACK,
     LivePage,
@@ -29,7 +30,6 @@ from kiosk.web.live_parts import (
     of_deed,
     reference_part_of,
 )
-from kiosk.web.network_pages import network_pages
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown

@@ -1,4 +1,4 @@
-"""Letting phones in and keeping them out, over the API: the gamemaster's to choose.
+"""Letting phones in and keeping them out, over the API and by forms of the pages: the gamemaster's to choose.
 
 At the kiosk itself that is whoever stands there, once the table's PIN was typed in where there is one.
 """
@@ -7,13 +7,22 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from flask import Response, request
+from flask import Blueprint, Response, redirect, request
 from msgspec import Meta, Struct
+from werkzeug.wrappers import Response as AnyResponse
 
+from kiosk.errors import AccessError, KioskError, ServerError, words_of
 from kiosk.storage.wire import decode_as
 from kiosk.web.access import AccessLevel
+from kiosk.web.problems import status_of
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
+from kiosk.web.visit import page, visit
+
+network_pages = Blueprint("network_pages", __name__)
+
+_BACK: Final = {"/display": "display.html", "/setup": "setup.html", "/gm": "gm.html", "/settings": "setup.html"}
+"""Pages with a form that posts here, each with the template that shows a refusal."""
 
 
 class NetworkChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,6 +53,25 @@ def post_network(kiosk: Services) -> Response:
     """Let phones in, or keep them out."""
     kiosk.network.choose(let_in=decode_as(request.get_data(), NetworkChoice).let_in)
     return answered(_shown(kiosk))
+
+
+@network_pages.post("/network")
+def choose() -> AnyResponse:
+    """Do what the form asks and lead back; what is in the way of letting phones in is told on the page itself."""
+    now = visit()
+    access, network = now.services.access, now.services.network
+    back = request.form.get("back", "")
+    back = back if back in _BACK else "/setup"
+    try:
+        if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        access.require(now.who, AccessLevel.GAMEMASTER)
+        network.choose(let_in=request.form.get("let_in") == "yes")
+    except ServerError:
+        return redirect(f"{back}?step=phones#phones", 303)
+    except KioskError as error:
+        return page(_BACK[back], visit(), status=status_of(error), given=request.form, problem=words_of(error))
+    return redirect(back if back == "/display" else f"{back}#phones", 303)
 
 
 NETWORK: Final[tuple[Route, ...]] = (
