@@ -293,7 +293,7 @@ class TrayDesk:
         one = next((one for one in self.in_use() if one.number == tray), None)
         firmware = self._firmware_of(one) if one is not None else None
         if one is None or one.port is None or firmware is None:
-            raise TrayDeskError(self.obstacle or NO_TRAY)
+            raise TrayDeskError((one.tray.obstacle if one is not None else "") or NO_TRAY)
         return self.update.begin(one.port, firmware.address, name, data, has_camera=firmware.has_camera)
 
     def use(self, tray: TrayWithPlaces, onlookers: Onlookers | None = None) -> None:
@@ -303,8 +303,13 @@ class TrayDesk:
 
     @property
     def obstacle(self) -> str:
-        """What keeps every tray from reading tags now, in words; empty where nothing does."""
-        obstacles = [one.tray.obstacle for one in self.in_use()] or [NO_TRAY]
+        """What keeps every tray from reading tags now, in words; empty where nothing does.
+
+        Of several it is that of one which could read them.
+        """
+        trays = self.in_use()
+        readers = [one for one in trays if not one.tray.tagless] or trays
+        obstacles = [one.tray.obstacle for one in readers] or [NO_TRAY]
         return "" if "" in obstacles else obstacles[0]
 
     @property

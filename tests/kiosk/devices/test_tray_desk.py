@@ -204,9 +204,15 @@ def test_a_tray_that_looks_with_its_camera_alone_is_not_asked_for_tags(desk: Des
     status, page = sent(client, action="begin", name="Red", kind="d6", side="up")
     assert (status, "It looks with its camera." in page) == (409, True)
     assert services.view().teaching is None
-    both = (TrayInUse(1, reader), TrayInUse(2, Reader()))
+    other = Reader()
+    both = (TrayInUse(1, reader), TrayInUse(2, other))
     services.in_use = lambda: both
     assert "Teach a die" in client.get("/tray").get_data(as_text=True), "the other one may read tags"
+    assert services.obstacle == ""
+    other.obstacle = "The other one is away."
+    assert services.obstacle == "The other one is away.", "the first one never reads tags, which is no news"
+    with pytest.raises(TrayDeskError, match="The other one is away"):
+        services.write(2, "tray.hex", HEX)
 
 
 def test_a_throw_is_recorded_for_a_report(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
