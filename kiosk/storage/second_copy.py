@@ -189,11 +189,25 @@ def _follows(rows: Rows, before: str) -> bool:
 
 
 def _readable(journal: FileJournal) -> Iterator[Rows]:
-    """The decisions of a journal as far as they can be read."""
+    """The decisions of a journal as far as they can be read, in order.
+
+    One whose number stands among others, as a bit makes it that fell over in the number, is left out: taken for the
+    decision that it says, it would hide that the other file has it whole.
+    """
+    last = 0
+    held: Rows | None = None
     try:
-        yield from (rows for _, rows in journal.members(0))
+        for number, rows in journal.members(0):
+            if held is not None and held[0][1] < number:
+                last = held[0][1]
+                yield held
+                held = None
+            if number > last:
+                held = rows
     except JournalError:
         log.info("Nothing more can be read in the damaged journal.")
+    if held is not None:
+        yield held
 
 
 class JournalKeptTwice:
