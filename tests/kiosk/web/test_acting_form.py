@@ -207,3 +207,19 @@ def test_no_move_is_offered_where_none_helps(client: FlaskClient) -> None:
         answer = client.post("/api/v1/odds/choices", json=declared | {"action": action}, headers={"X-Trueroll": "1"})
         assert answer.get_json()["why_not"]
         assert answer.get_json()["instead"] is None
+
+
+def test_the_price_of_a_minor_action_may_be_paid_as_threat(client: FlaskClient) -> None:
+    """A second one in a Turn costs 1 Momentum or 1 Threat: what its form asks for is what the command takes."""
+    ids = crew(client)
+    send(client, "adjust_pool", pool="momentum", change=3)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    send(client, "take_minor_action", character_id=ids["Okafor"], action={"name": "prepare"})
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    form = page.split('data-deed="personal/aim"')[1].split("</form>")[0]
+    assert [name for name in ("price_threat", "threat_part") if f'name="{name}"' in form] == ["price_threat"]
+    threat = table(client)["threat"]
+    aim = {"deed": "aim", "scope": "personal", "minor": "yes", "price_threat": "1", "character_id": ids["Okafor"]}
+    press(client, "act", back="/conflict", **aim)
+    assert (table(client)["momentum"], table(client)["threat"]) == (3, threat + 1)
