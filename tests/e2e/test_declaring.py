@@ -160,3 +160,16 @@ def test_who_is_refused_reads_why_although_the_form_changes(kiosk: Program, open
     press(phone, "Stand in line")
     expect(phone.locator(".entry-pad")).to_be_visible()
     assert len(kiosk.table()["table"]["in_line"]) == 1
+
+
+def test_dice_that_somebody_else_throws_take_no_keys(kiosk: Program, open_page: OpenPage) -> None:
+    """Ada stands on what she can buy; Ben goes on, and what she stood on is gone."""
+    crew_of_two(kiosk)
+    ada, ben = (one["character_id"] for one in kiosk.table()["table"]["characters"])
+    kiosk.send("declare_task", declaration=declaration(ada, difficulty=1))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 10])
+    phone = live(open_page(f"/play?me={ada}", 390, 844, **PHONE))
+    phone.get_by_role("button", name=re.compile("^Done: save")).focus()
+    kiosk.send("line_up", declaration=declaration(ben))  # which saves what she has, and begins
+    expect(phone.locator(".entry input")).to_have_count(2)
+    expect(phone.locator("#stage, #actions-title, #tab-title").and_(phone.locator(":focus"))).to_have_count(1)

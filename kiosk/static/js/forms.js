@@ -89,7 +89,7 @@ export async function place(parts) {
   if (fresh && first && own() && !lost && !before?.closest("#hidden")) focusOn(first);
   else if (lost) {
     clearTimeout(leading); // what came of the newest counts
-    leading = setTimeout(() => lead(within, first), SEEN);
+    leading = setTimeout(() => lead(within, own() ? first : null), SEEN); // dice of somebody else take no keys
   }
 }
 
