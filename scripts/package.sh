@@ -75,7 +75,7 @@ Installed-Size: $(du -sk "$root/usr" | cut -f 1)
 Depends: python3 (>= 3.$minor~), python3 (<< 3.$((minor + 1))~), libc6 (>= 2.34), libstdc++6, libgcc-s1, adduser, debconf (>= 0.5) | debconf-2.0
 Recommends: espeak-ng, alsa-utils, avahi-daemon, python3-lgpio
 Suggests: chromium, python3-picamera2
-Section: games
+Section: misc
 Priority: optional
 Description: kiosk that reads real dice and scores them
  trueroll reads twenty-sided and Challenge Dice by a camera or a serial tray,

@@ -11,6 +11,7 @@ include=ca-certificates,make,python3,python3-venv
 . scripts/debian-folder.sh
 
 say "the library of the pins, from the system"
+inside apt-get update -qq >> "$folder.log" 2>&1
 inside apt-get install -y -qq --no-install-recommends python3-lgpio >> "$folder.log" 2>&1 ||
     say "this Debian has no python3-lgpio"
 say "make install, with $(inside python3 --version)"

@@ -38,7 +38,7 @@ CAMERAS_BEGIN: Final = "<!-- written by python -m tests.bench.reliability camera
 SEED: Final = 1701
 MANY: Final = 200
 """Decisions in the journals that are damaged."""
-FLIPS: Final = 200
+FLIPS: Final = 500
 KILLS: Final = 20
 CLOCK: Final = SystemClock()
 
