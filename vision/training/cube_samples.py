@@ -29,6 +29,7 @@ from vision.training.plates import flattened, is_plate, printed_look
 from vision.training.samples import litter, spoil, surface
 from vision.training.scenes import finish, tray
 from vision.training.signs import TAUGHT, strange
+from vision.training.things import any_thing, lay
 from vision.training.throws import FULL_TURN, PaintedDie, d20, other_die, plain_look, readable_look, resting, spot_in
 from vision.training.weather import mirrored, patterned, shine, standing, weathered
 
@@ -76,6 +77,19 @@ class Lies:
     die: PaintedDie
     pose: Pose
     labels: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """What dice lie on a tray: from how many to fewer than how many, and which shares are d20s and d4s to d12s."""
+
+    dice: tuple[int, int]
+    d20s: float
+    others: float
+
+
+MOSTLY_CUBES: Final = Kinds((8, 17), 0.08, 0.06)
+"""What teaches cubes."""
 
 
 def label_of(style: str, face: Face | None) -> int:
@@ -184,11 +198,12 @@ def without_faint(
 
 
 def cube_tray(
-    rng: np.random.Generator, fonts: Fonts, *, flat: float = 0.0
+    rng: np.random.Generator, fonts: Fonts, *, flat: float = 0.0, things: float = 0.0, kinds: Kinds = MOSTLY_CUBES
 ) -> tuple[NDArray[np.uint8], Camera, Array, list[Lies]]:
     """A picture (`PICTURE`) of any tray with cubes and a few other dice; its camera, what is "up", and how they lie.
 
-    That share of the cubes is `flat`: print, cards, tiles (`plates`), which have no labels.
+    That share of the cubes is `flat`: print, cards, tiles (`plates`), which have no labels. On that share of the trays
+    lie `things` that are no dice, below the dice or beside them.
     """
     width, height = PICTURE
     camera = Camera(width, height, float(rng.uniform(48, 72)))
@@ -204,15 +219,19 @@ def cube_tray(
         reach = round(radius * float(rng.uniform(1.2, 3)))
         x, y = int(rng.integers(0, width)), int(rng.integers(0, height))
         litter(picture[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach], rng, reach * 0.6)
+    if things and rng.random() < things:
+        for _ in range(int(rng.integers(1, 7))):
+            sheet, far = any_thing(rng, fonts)
+            lay(picture, sheet, spot_in(camera, rng, 0.0), radius * far, rng)
     lies: list[Lies] = []
     set_look = look_at_random(rng) if rng.random() < 0.3 else None
     apart = float(rng.choice([2.3, 1.75]))
     standing_light = rng.random() < 0.3
-    for _ in range(int(rng.integers(8, 17))):
+    for _ in range(int(rng.integers(*kinds.dice))):
         spot = spot_in(camera, rng, radius * float(rng.uniform(0.7, 1.2)))
         if any(math.dist(spot, one.pose.centre) < apart * radius for one in lies):
             continue
-        one = _laid(rng, fonts, spot, radius * math.exp(float(rng.normal(0, 0.08))), up)
+        one = _laid(rng, fonts, spot, radius * math.exp(float(rng.normal(0, 0.08))), up, kinds=kinds)
         if flat and one.labels and rng.random() < flat:
             one = replace(one, die=flattened(one.die, rng), labels={})
         lies.append(one)
@@ -224,12 +243,14 @@ def cube_tray(
     return shown, camera, up, lies
 
 
-def _laid(rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], radius: float, up: Array) -> Lies:
+def _laid(
+    rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], radius: float, up: Array, *, kinds: Kinds
+) -> Lies:
     labels: dict[int, int] = {}
     draw = rng.random()
-    if draw < 0.08:
+    if draw < kinds.d20s:
         die = d20(rng, fonts)
-    elif draw < 0.14:
+    elif draw < kinds.d20s + kinds.others:
         die = other_die(rng, fonts)
     else:
         die, labels = any_cube(rng, fonts, str(rng.choice(_STYLES, p=_SHARES)))
