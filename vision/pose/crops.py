@@ -30,19 +30,33 @@ CUBE_PIXELS: Final = 56
 """The side of the patch in which a cube is read: its upper face and what shows of the faces beside it."""
 _CUBE_REACH: Final = 1.2
 """Half the side of a cube's patch, as a share of the distance from its upper face's middle to the corners."""
+THING_PIXELS: Final = 64
+"""The side of the wide square round a supposed die, in which it shows what goes on beyond it."""
+THING_REACH: Final = 2.0
+"""Half of its side, in radii of the supposed die."""
+_LEAST_SPREAD: Final = 6.0
+"""Wide squares of less contrast, in grey levels, are not made to look like more."""
 
 
 def die_crop(grey: Grey, centre: tuple[float, float], radius: float) -> Grey:
     """The square of `DIE_PIXELS` round a die of `radius` pixels at `centre`; beyond the picture its edge goes on."""
-    half = DIE_REACH * radius
+    return _square(grey, centre, DIE_REACH * radius, DIE_PIXELS)
+
+
+def thing_square(picture: NDArray[np.uint8], centre: tuple[float, float], radius: float) -> NDArray[np.uint8]:
+    """The wide square of a BGR picture round a supposed die; beyond the picture its edge goes on."""
+    return _square(picture, centre, THING_REACH * radius, THING_PIXELS)
+
+
+def _square(picture: NDArray[np.uint8], centre: tuple[float, float], half: float, pixels: int) -> NDArray[np.uint8]:
     left, top = round(centre[0] - half), round(centre[1] - half)
     side = max(2, round(2 * half))
-    piece = padded(grey, left, top, side, side)
-    way = cv2.INTER_AREA if side > DIE_PIXELS else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(piece, (DIE_PIXELS, DIE_PIXELS), interpolation=way), dtype=np.uint8)
+    piece = padded(picture, left, top, side, side)
+    way = cv2.INTER_AREA if side > pixels else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(piece, (pixels, pixels), interpolation=way), dtype=np.uint8)
 
 
-def padded(picture: Grey, left: int, top: int, width: int, height: int) -> Grey:
+def padded(picture: NDArray[np.uint8], left: int, top: int, width: int, height: int) -> NDArray[np.uint8]:
     """A rectangle of the picture; where it reaches beyond, the picture's edge goes on."""
     rows, columns = picture.shape[:2]
     right, bottom = left + width, top + height
@@ -105,4 +119,13 @@ def normalised(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     batch -= batch.mean(axis=(2, 3), keepdims=True)
     deviation = batch.std(axis=(2, 3), keepdims=True)
     result: NDArray[np.float32] = (batch / np.maximum(deviation, 4.0)).astype(np.float32)
+    return result
+
+
+def colour_batch(squares: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The squares (count, side, side, 3) as a batch (count, 3, side, side), each of mean 0 and deviation 1 in all."""
+    batch = squares.astype(np.float32).transpose(0, 3, 1, 2)
+    batch -= batch.mean(axis=(1, 2, 3), keepdims=True)
+    spread = batch.std(axis=(1, 2, 3), keepdims=True)
+    result: NDArray[np.float32] = (batch / np.maximum(spread, _LEAST_SPREAD)).astype(np.float32)
     return result

@@ -2,8 +2,8 @@
 
 `spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
 which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of its sides
-shows; `solids`: whether it has sides at all; `recogniser`: what stands printed on a patch. `vision/models/README.md`
-says how they were taught and how good they are.
+shows; `solids`: whether it has sides at all; `things`: whether a die lies in a wide square; `recogniser`: what stands
+printed on a patch. `vision/models/README.md` says how they were taught and how good they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from rules.dice import Face, Symbol
 from rules.words import say
 from vision.errors import ReaderError
-from vision.pose.crops import DIE_PIXELS, Grey, normalised
+from vision.pose.crops import DIE_PIXELS, Grey, colour_batch, normalised
 from vision.pose.geometry import Array
 from vision.pose.proposals import Proposal, proposal_batch, proposals_of, shrunk
 from vision.pose.refinement import Correction, PoseSquare, batch_of
@@ -30,7 +30,7 @@ from vision.pose.tilts import TiltSquare, as_correction, tilt_batch
 
 MODELS: Final = Path(__file__).parents[1] / "models"
 """Where the networks lie."""
-NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids")
+NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids", "things")
 """The networks that trueroll teaches; each lies in a file of its name."""
 RECOGNISER: Final = "recogniser"
 """The one that others taught: a recogniser of print (`vision.training.recogniser`)."""
@@ -159,6 +159,12 @@ class Networks:
         if not squares:
             return np.zeros(0)
         return self._run("solids", tilt_batch(squares))[:, 0].astype(np.float64) - _TAUGHT_FLAT
+
+    def things(self, squares: Sequence[NDArray[np.uint8]]) -> Array:
+        """For each square in colour (`things.thing_square`) the log odds that no die lies there."""
+        if not squares:
+            return np.zeros(0)
+        return self._run("things", colour_batch(np.array(squares)))[:, 0].astype(np.float64)
 
     def written(self, patches: Sequence[NDArray[np.uint8]]) -> Scores:
         """What stands printed on BGR patches of `PRINT_SIZE`: chances of nothing and of each of `LETTERS`.

@@ -19,6 +19,7 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("a brighter face may be up", {"brighter": 1.0, "aside": False}),
     ("its outline is elsewhere", {"outlined": True}),
     ("it is part of something longer", {"part": False}),
+    ("it looks like another thing", {"thing": False}),
     ("it may be print", {"flat": 0.0}),
     ("it lies in ranks", {"in_ranks": False}),
     ("the picture's edge cuts it off", {"cut_off": False}),
@@ -45,6 +46,7 @@ class Evidence:
     Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
     `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
     along its outline. `part`: two sides of a cube go on beyond it, as those of half a domino do.
+    `thing`: with its surroundings it looks like a card, a coin, a domino or the like.
     """
 
     kind: DieKind
@@ -66,6 +68,7 @@ class Evidence:
     aside: bool = False
     outlined: bool = True
     part: bool = False
+    thing: bool = False
 
     def posed(self) -> bool:
         """Whether its pose is beyond doubt."""
@@ -80,7 +83,7 @@ class Evidence:
         )
         if not whole or printed or self.washed_out or self.whole_tray or self.aside:
             sure *= SUSPICION
-        return max(0.0, sure if self.outlined and not self.part else sure * SUSPICION)
+        return max(0.0, sure if self.outlined and not self.part and not self.thing else sure * SUSPICION)
 
     def doubts(self) -> Iterator[tuple[str, Evidence]]:
         """Each doubt there may be, in words, and the evidence without it."""

@@ -47,6 +47,7 @@ from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, surer
 from vision.read.search import explained_together, searched, tells_up
 from vision.read.solids import look_flat
+from vision.read.things import without_things
 from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, WITNESS_POSED, WITNESSES
 from vision.read.witness import asks_the_witness, witnessed
 from vision.table.calibration import Calibration
@@ -293,7 +294,7 @@ class PictureReader:
         dice = [one for one in _dice(shown, considered, assumed) if shown.is_new(one)]
         told = [one for one in dice if worth_asking(one)]
         told += cut_off_dice(shown, considered, told, assumed)
-        kept = large_enough(apart(told))
+        kept = large_enough(apart(without_things(shown, told)))
         kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         considered = without_told(considered, ordered)

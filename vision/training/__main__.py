@@ -17,6 +17,7 @@ from vision.training.cube_samples import make_cubes
 from vision.training.flat_samples import make_flat
 from vision.training.glyphs import usable_fonts
 from vision.training.side_samples import make_sides
+from vision.training.thing_samples import make_things
 from vision.training.workers import cut_out, joined, render, render_trays
 
 _BATCH = 500
@@ -35,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
     parser.add_argument("--side-trays", type=int, default=2100, help="and for their sides (default %(default)s)")
     parser.add_argument("--flat-trays", type=int, default=4200, help="and with flat things (default %(default)s)")
+    parser.add_argument("--thing-trays", type=int, default=4000, help="and with other things (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
@@ -44,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
     try:
-        from vision.training.teach import teach_all, teach_cubes, teach_sides, teach_solids  # noqa: PLC0415 - the rendering half works without torch
+        from vision.training.teach import teach_all, teach_cubes, teach_sides, teach_solids, teach_things  # noqa: PLC0415 - the rendering half works without torch
         from vision.training.teach_spots import teach_spots  # noqa: PLC0415 - likewise
     except ImportError as error:
         sys.stderr.write(f"Training needs the extra tools ({error.name} is missing): pip install '.[training]'\n")
@@ -67,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
             teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say, begin=chosen.begin)
-        if names - {"spots", "cubes", "sides", "solids"}:
+        if names - {"spots", "cubes", "sides", "solids", "things"}:
             samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names, begin=chosen.begin)
@@ -76,6 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
             ("cubes", chosen.cube_trays, make_cubes, teach_cubes, 2),
             ("sides", chosen.side_trays, make_sides, teach_sides, 4),
             ("solids", chosen.flat_trays, make_flat, teach_solids, 5),
+            ("things", chosen.thing_trays, make_things, teach_things, 6),
         ):
             if name in names:
                 tasks = [(make_some, *job, files, folder) for job in _jobs(first, trays, _CUBE_TRAYS)]

@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.pose.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
-from vision.pose.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES, SIDE_SHOWS, Networks
+from vision.pose.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, THING_PIXELS, normalised
+from vision.pose.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, MODELS, NAMES, SIDE_SHOWS, Networks
 from vision.pose.refinement import POSE_PIXELS, batch_of
 from vision.pose.tilts import tilt_batch
 from vision.read.sides import SIDE_PIXELS
@@ -22,7 +22,8 @@ from vision.training.flat_samples import varied_batch
 from vision.training.recogniser import halved
 from vision.training.samples import NO_NUMBER, Samples
 from vision.training.side_samples import varied_side
-from vision.training.warm import warmed
+from vision.training.thing_samples import varied_things
+from vision.training.warm import begun_with_trunk, warmed
 
 DIE_OUTPUTS: Final = KINDS + 9
 """The kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down."""
@@ -40,6 +41,10 @@ _KEEP: Final = 0.998
 """How much of the mean of the weights is left after a step."""
 _SMOOTH: Final = nn.CrossEntropyLoss(label_smoothing=0.004)
 """The loss of classes, a little smoothed: a few samples are cut from a place that shows another class."""
+_MISTAKEN: Final = 0.003
+"""Of what surely is a die so many are taken for other things, and the other way: more than that is not learnt."""
+_DICE_WEIGH: Final = 4.0
+"""So many times as much."""
 _UNSURE: Final = 0.01
 """Of what looks flat beyond doubt so many are taken for cubes, and the other way: more than that is not learnt."""
 
@@ -118,9 +123,23 @@ def solid_network() -> nn.Module:
     )
 
 
-def die_network() -> nn.Module:
-    """A die's square and the expected lean as two planes to `DIE_OUTPUTS` numbers: what it is and how it lies."""
+def thing_network() -> nn.Module:
+    """A wide square in colour round a supposed die to one score: no die lies there.
+
+    Its convolutions are those of `die_network`, so that it can begin with what they were taught.
+    """
     return nn.Sequential(
+        *_die_trunk(),
+        nn.Dropout(0.2),
+        nn.Linear(64 * (THING_PIXELS // 16) ** 2, 64),
+        nn.ReLU(inplace=True),
+        nn.Linear(64, 1),
+    )
+
+
+def _die_trunk() -> list[nn.Module]:
+    """What makes of a square, in three planes, what dice are told by."""
+    return [
         *stage(3, 16, 2),
         *stage(16, 24),
         *stage(24, 32, 2),
@@ -129,6 +148,13 @@ def die_network() -> nn.Module:
         *stage(64, 64),
         *stage(64, 64, 2),
         nn.Flatten(),
+    ]
+
+
+def die_network() -> nn.Module:
+    """A die's square and the expected lean as two planes to `DIE_OUTPUTS` numbers: what it is and how it lies."""
+    return nn.Sequential(
+        *_die_trunk(),
         nn.Linear(64 * (DIE_PIXELS // 16) ** 2, 96),
         nn.ReLU(inplace=True),
         nn.Linear(96, DIE_OUTPUTS),
@@ -183,6 +209,12 @@ def tilt_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     """How wrong the tilt network is."""
     result: torch.Tensor = 100 * nn.functional.mse_loss(out, target)
     return result
+
+
+def thing_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """How wrong the network of things is: a die that is taken for none weighs more than the other way."""
+    weights = torch.where(target > 0.5, 1.0, _DICE_WEIGH)
+    return nn.functional.binary_cross_entropy_with_logits(out, target, weight=weights)
 
 
 def die_inputs(crops: NDArray[np.uint8], leans: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -439,6 +471,40 @@ def teach_solids(
         varied_squares,
         targets,
         loss=loss,
+        takes=takes,
+        epochs=epochs,
+        say=say,
+        averaged=True,
+        begin=begin,
+    )
+
+
+def teach_things(
+    squares: NDArray[np.uint8],
+    nothing: NDArray[np.float32],
+    file: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    *,
+    begin: Path | None = None,
+) -> None:
+    """Teach the network that tells dice from other things (1 in `nothing`), and write it as ONNX.
+
+    Without `begin` it begins with what `dice` of the same folder, or ours, was taught about squares.
+    """
+    rng = np.random.default_rng(5)
+    torch.manual_seed(7)
+    network, takes = thing_network(), (3, THING_PIXELS)
+    if begin is None:
+        dice = file.parent / "dice.onnx"
+        begun_with_trunk(network, dice if dice.is_file() else MODELS / dice.name, varied_things(squares[:_FIRST], rng))
+    targets = torch.tensor(nothing)[:, None] * (1 - 2 * _MISTAKEN) + _MISTAKEN
+    _teach_into(
+        file,
+        network,
+        lambda chosen: varied_things(squares[chosen], rng),
+        targets,
+        loss=thing_loss,
         takes=takes,
         epochs=epochs,
         say=say,

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import nn
 
+GREY_SHARES: Final = (0.114, 0.587, 0.299)
+"""The shares of blue, green and red in a grey level (ITU-R BT.601)."""
 _LEARNT: Final = frozenset({"Conv", "Gemm"})
 """Nodes of an exported network that have weights; normalising layers are folded into the convolution before them."""
 
@@ -40,6 +42,22 @@ def warmed(network: nn.Module, file: Path, batch: NDArray[np.float32]) -> None:
             layer.weight.copy_(weights)
             if layer.bias is not None:
                 layer.bias.copy_(bias)
+
+
+def begun_with_trunk(network: nn.Module, file: Path, batch: NDArray[np.float32]) -> None:
+    """Give a network in colour the convolutions of an exported one in grey, whose further planes are taken as empty.
+
+    Its normalising layers are set by what `batch` makes of them, as in `warmed`; its last layers stay as they are.
+    """
+    taught = _weights(file)
+    convolutions = [one for one in network.modules() if isinstance(one, nn.Conv2d)]
+    normalising = [one for one in network.modules() if isinstance(one, nn.BatchNorm2d)]
+    network.eval()
+    with torch.no_grad():
+        for number, (layer, after) in enumerate(zip(convolutions, normalising, strict=True)):
+            weights, bias = (torch.from_numpy(one.copy()) for one in taught[number])
+            layer.weight.copy_(weights if number else weights[:, :1] * torch.tensor(GREY_SHARES)[None, :, None, None])
+            _set_by(network, after, torch.from_numpy(batch), bias)
 
 
 def _weights(file: Path) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:

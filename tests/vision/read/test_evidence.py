@@ -36,6 +36,7 @@ DOUBTS: list[dict[str, float]] = [
     {"aside": True},
     {"outlined": False},
     {"part": True},
+    {"thing": True},
 ]
 
 

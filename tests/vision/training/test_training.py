@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.errors import ReaderError
-from vision.pose.crops import CUBE_PIXELS, FACE_PIXELS
+from vision.pose.crops import CUBE_PIXELS, FACE_PIXELS, THING_PIXELS
 from vision.pose.networks import CUBE_FACES, MODELS, POSING, SIDE_SHOWS, Networks
 from vision.pose.refinement import POSE_PIXELS
 from vision.read.sides import SIDE_PIXELS
@@ -24,6 +24,7 @@ from vision.training.flat_samples import varied_batch
 from vision.training.glyphs import Fonts
 from vision.training.samples import Samples
 from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
+from vision.training.thing_samples import varied_things
 
 pytestmark = pytest.mark.slow
 
@@ -37,6 +38,7 @@ class Teachers:
         self.cubes: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.sides: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.solids: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
+        self.things: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
         self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
         self.begin: Path | None = None
 
@@ -88,6 +90,18 @@ class Teachers:
     ) -> None:
         self.solids, self.begin = (squares, flat, file, epochs), begin
 
+    def teach_things(
+        self,
+        squares: NDArray[np.uint8],
+        nothing: NDArray[np.float32],
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        begin: Path | None,
+    ) -> None:
+        self.things, self.begin = (squares, nothing, file, epochs), begin
+
     def teach_spots(
         self,
         pictures: NDArray[np.uint8],
@@ -105,7 +119,7 @@ class Teachers:
 def teachers(monkeypatch: pytest.MonkeyPatch) -> Teachers:
     result = Teachers()
     dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
-    for name in ("teach_all", "teach_cubes", "teach_sides", "teach_solids"):
+    for name in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_things"):
         vars(dice)[name] = getattr(result, name)
     vars(spots).update(teach_spots=result.teach_spots)
     monkeypatch.setitem(sys.modules, dice.__name__, dice)
@@ -157,6 +171,20 @@ def test_cubes_and_flat_things_are_cut_from_as_many_trays_as_asked(teachers: Tea
     assert teachers.cubes is None
 
 
+def test_dice_and_other_things_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "things", "--thing-trays", "2", *few]) == 0
+    assert teachers.things is not None
+    squares, nothing, file, epochs = teachers.things
+    assert (file, epochs) == (tmp_path / "new" / "things.onnx", 9.0)
+    assert squares.shape == (len(nothing), THING_PIXELS, THING_PIXELS, 3)
+    assert 15 < len(nothing) < 200  # two trays of one to sixteen dice, with a dozen other places each
+    assert set(nothing.tolist()) == {0.0, 1.0}
+    batch = varied_things(squares[:5], np.random.default_rng(1))
+    assert batch.shape == (5, 3, THING_PIXELS, THING_PIXELS)
+    assert teachers.cubes is None
+
+
 def test_what_is_turned_or_mirrored_slopes_as_the_picture_does() -> None:
     down, right = np.mgrid[:POSE_PIXELS, :POSE_PIXELS] - POSE_PIXELS / 2
     ramp = 128 + 2.5 * right + 1.0 * down  # grows to the right, and less downwards, as the slopes below say
@@ -181,7 +209,9 @@ def test_cubes_are_posed_by_the_new_networks_once_all_that_pose_lie_there(tmp_pa
     assert len(patches) == len(labels) > 0
 
 
-@pytest.mark.parametrize(("name", "trays"), [("cubes", "cube"), ("sides", "side"), ("solids", "flat")])
+@pytest.mark.parametrize(
+    ("name", "trays"), [("cubes", "cube"), ("sides", "side"), ("solids", "flat"), ("things", "thing")]
+)
 def test_a_new_network_that_poses_is_asked_before_the_old_one(
     teachers: Teachers, tmp_path: Path, name: str, trays: str
 ) -> None:
@@ -190,7 +220,7 @@ def test_a_new_network_that_poses_is_asked_before_the_old_one(
     (tmp_path / "tilts.onnx").write_bytes(b"no network")
     with pytest.raises(ReaderError, match=r"tilts\.onnx is damaged"):
         main(["--only", name, f"--{trays}-trays", "1", "--workers", "1", "--out", str(tmp_path)])
-    assert (teachers.cubes, teachers.sides, teachers.solids) == (None, None, None)
+    assert (teachers.cubes, teachers.sides, teachers.solids, teachers.things) == (None,) * 4
 
 
 def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:
@@ -209,7 +239,7 @@ def test_the_command_renders_in_processes_of_its_own(tmp_path: Path, name: str) 
 import runpy, sys, types
 for module in ("vision.training.teach", "vision.training.teach_spots"):
     made = sys.modules[module] = types.ModuleType(module)
-    for one in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_spots"):
+    for one in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_things", "teach_spots"):
         setattr(made, one, lambda *given, **named: None)
 sys.argv[1:] = "--only {name} --trays 1 --dice 2 --side-trays 1 --flat-trays 1 --workers 1".split()
 sys.argv += ["--fonts", {str(tmp_path)!r}, "--out", {str(tmp_path)!r}]

@@ -1,0 +1,108 @@
+"""What looks like a die and is none: one that was read is asked about, and nobody is asked about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from tests.bench.vision_things import told_apart
+from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
+from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, lying
+from vision.pose.networks import KINDS, Judgement, Networks
+from vision.read.detection import Detection
+from vision.read.die_evidence import Shown
+from vision.read.evidence import Evidence
+from vision.read.faces import Verdict
+from vision.read.things import things_among, without_things
+from vision.read.thresholds import THING_SURELY
+from vision.taught.likeness import NO_OWN_DICE
+
+CAMERA = Camera(640, 480)
+JUDGED = Judgement((0.0, 0.0, 1.0, *[0.0] * (KINDS - 3)), 0, 0, 1, 0, 0, (0, 0))
+
+
+class Telling(Networks):
+    """In place of the networks: says of each square the same, and keeps how many it was asked about."""
+
+    def __init__(self, odds: float) -> None:
+        self.odds, self.asked = odds, 0
+
+    def things(self, squares: Sequence[NDArray[np.uint8]]) -> Array:
+        self.asked += len(squares)
+        return np.full(len(squares), self.odds)
+
+
+def die(state: DieState, *, at: tuple[float, float] = (320.0, 240.0), owner: str | None = None) -> Detection:
+    """A cube that shows a 2, read or not."""
+    pose = Pose(at, 40.0, lying(np.array(STRAIGHT_UP), 0.3))
+    face = 2 if state is DieState.READ else None
+    reading = DieReading(DieKind.D6, face, 0.98, state, SourceKind.CAMERA, Box(280, 200, 80, 80))
+    verdict = Verdict(DieKind.D6, {2: 0.999}, pose, 1.0, owner=owner)
+    return Detection(JUDGED, pose, verdict, reading, evidence=Evidence(DieKind.D6, 0.98))
+
+
+def told(odds: float, *dice: Detection) -> list[DieReading]:
+    """What is told of the dice where the network says this of each square."""
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    shown = Shown(picture, picture[..., 0], picture[..., 0], CAMERA, Telling(odds), NO_OWN_DICE, None)
+    return [one.reading for one in without_things(shown, dice)]
+
+
+def test_what_is_read_and_may_be_no_die_is_asked_about() -> None:
+    assert told(THING_SURELY - 0.1, die(DieState.READ)) == [die(DieState.READ).reading]
+    (feared,) = told(THING_SURELY + 0.1, die(DieState.READ))
+    assert (feared.state, feared.face) == (DieState.DOUBTFUL, None)
+    assert feared.confidence == pytest.approx(0.98 * 0.9)
+
+
+@pytest.mark.parametrize("state", [DieState.DOUBTFUL, DieState.COCKED])
+def test_nobody_is_asked_about_what_surely_is_no_die(state: DieState) -> None:
+    assert told(THING_SURELY - 0.1, die(state)) == [die(state).reading]
+    assert told(THING_SURELY + 0.1, die(state)) == []
+
+
+def test_dice_that_were_taught_are_cut_off_or_are_sure_d20s_are_left_as_they_are() -> None:
+    cube_read = die(DieState.READ)
+    sure = replace(cube_read, verdict=replace(cube_read.verdict, kind=DieKind.D20))
+    some = [die(DieState.READ, owner="mine"), die(DieState.DOUBTFUL, at=(20.0, 240.0)), sure]
+    assert told(THING_SURELY + 9, *some) == [one.reading for one in some]
+
+
+def test_a_square_holds_the_surroundings_and_goes_on_beyond_the_picture() -> None:
+    picture = np.zeros((100, 100, 3), np.uint8)
+    picture[40:60, 40:60] = (10, 200, 30)
+    square = thing_square(picture, (50.0, 50.0), 20.0)
+    assert square.shape == (THING_PIXELS, THING_PIXELS, 3)
+    green = square[..., 1] > 100
+    assert green.mean() == pytest.approx(1 / 16, abs=0.01)  # 20 of 80 pixels each way
+    assert np.array_equal(thing_square(picture, (2.0, 2.0), 20.0)[:20, :20], np.zeros((20, 20, 3)))
+    batch = colour_batch(np.stack([square, square]))
+    assert batch.shape == (2, 3, THING_PIXELS, THING_PIXELS)
+    assert abs(float(batch.mean())) < 1e-4
+
+
+def test_only_what_is_no_die_in_all_four_turns_is_none() -> None:
+    class InThreeTurns(Telling):
+        def things(self, squares: Sequence[NDArray[np.uint8]]) -> Array:
+            return super().things(squares) if self.asked < 3 else np.zeros(len(squares))
+
+    square = np.zeros((THING_PIXELS, THING_PIXELS, 3), np.uint8)
+    assert things_among(InThreeTurns(THING_SURELY + 1), [square]) == []
+    once = Telling(THING_SURELY + 1)
+    assert things_among(once, [square, square]) == [0, 1]
+    assert once.asked == 8
+    die_there = Telling(0.0)
+    assert things_among(die_there, [square, square]) == []
+    assert die_there.asked == 2  # dice cost one look each
+
+
+def test_dice_and_other_things_are_told_apart(*, whole: bool) -> None:
+    (dice, silenced), (things, caught) = told_apart(20 if whole else 3, Networks())
+    assert min(dice, things) > 10
+    assert silenced < 0.03 * dice
+    assert caught > 0.2 * things

@@ -1,0 +1,58 @@
+"""Whether what looks like a die is one: a wider square in colour, in which what goes on beyond it shows.
+
+A card goes on beyond its corner, half a domino into the other half, a pencil beyond its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, DieState
+from vision.pose.crops import thing_square
+from vision.pose.geometry import Camera
+from vision.pose.networks import Networks
+from vision.read.cut_off import is_cut
+from vision.read.detection import Detection
+from vision.read.die_evidence import Shown
+from vision.read.thresholds import THING_SURELY
+
+
+def without_things(shown: Shown, told: Sequence[Detection]) -> list[Detection]:
+    """What is told of without what surely is no die; what was read and surely is none is doubtful.
+
+    Dice that look as they were taught, d20s that were read, and what the picture's edge cuts off are left as they are.
+    """
+    asked = [one for one in told if _worth_a_look(one, shown.camera)]
+    squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
+    things = {id(asked[number]) for number in things_among(shown.networks, squares)}
+    left = [one for one in told if id(one) not in things or one.reading.state is DieState.READ]
+    return [_feared(one) if id(one) in things else one for one in left]
+
+
+def _worth_a_look(one: Detection, camera: Camera) -> bool:
+    read = one.reading.state is DieState.READ and one.verdict.kind is DieKind.D20
+    return not read and one.verdict.owner is None and not is_cut(one.verdict.pose, camera)
+
+
+def things_among(networks: Networks, squares: Sequence[NDArray[np.uint8]]) -> list[int]:
+    """The numbers of the squares in which surely no die lies, in whichever of its four turns each is looked at."""
+    left = list(range(len(squares)))
+    for turn in range(4):
+        odds = networks.things([np.rot90(squares[number], turn) for number in left])
+        left = [number for number, against in zip(left, odds.tolist(), strict=True) if against > THING_SURELY]
+    return left
+
+
+def _feared(one: Detection) -> Detection:
+    """The die that was read, doubtful."""
+    if one.evidence is None:
+        return one
+    evidence = replace(one.evidence, thing=True)
+    reading = replace(
+        one.reading, state=DieState.DOUBTFUL, face=None, kinds=(), confidence=round(evidence.confidence(), 4)
+    )
+    return replace(one, reading=reading, evidence=evidence)
