@@ -27,6 +27,7 @@ from rules.game import (
     DIFFICULTY_WORDS,
     PLAYBOOK,
     RANGE_WORDS,
+    Attack,
     ChallengeRoll,
     Conflict,
     Declaration,
@@ -128,9 +129,11 @@ LOOKED_BACK: Final = 200
 
 
 def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
-    """The last Tasks that are over, the newest first."""
+    """The last Tasks of this session that are over, the newest first."""
     found: dict[int, RecentOutcome] = {}
     for step in reversed(history.done[-LOOKED_BACK:]):
+        if step.after.session != history.present.session:
+            break
         over = step.after.last_task
         shown = last_result(step.after) if over is not None and over.number not in found else None
         if over is None or shown is None or shown.outcome is None:
@@ -400,24 +403,36 @@ def _chain(table: Table, asked: str) -> StageView:
         facts = (StageFact(say("Damage"), str(total)), StageFact(say("Effects"), str(effects)))
     word = say("The gamemaster chooses") if _is_gamemasters(table) else say("Choose")
     telling = None
-    if headline := _hit_words(table, facts):
-        about = joined_by(": ", [who, word]) if attack is not None and not attack.attacker_id else word
-        telling = Telling(headline=headline, about=about, lines=(asked,))
+    if attack is not None and (headline := _hit_words(table, attack)):
+        about = joined_by(": ", [who, word]) if not attack.attacker_id else word
+        telling = Telling(headline=headline, about=about, number=_damage(table, attack), lines=(asked,))
     return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
 
 
-def _hit_words(table: Table, facts: Sequence[StageFact]) -> Phrase | str:
-    """Who hits whom with the attack that lies there, and with how much damage; empty where nobody is named."""
-    attack = table.attack
-    hit = _name_of(table, table.agenda[0].subject_id) or (_name_of(table, attack.action.target_id) if attack else "")
-    if attack is None or not hit or hit == attack.attacker:
+_OF_A_HIT: Final = frozenset({StepKind.CHOOSE_DAMAGE, StepKind.INJURY, StepKind.KNOCKDOWN})
+"""The steps of a chain that are about whom the attack itself has hit, and nobody aboard or beside."""
+
+
+def _hit_words(table: Table, attack: Attack) -> Phrase | str:
+    """Who hits whom with the attack that lies there; empty where the next step is about something else."""
+    step = table.agenda[0]
+    hit = step.subject_id
+    if step.kind not in _OF_A_HIT or hit not in {attack.action.target_id, *attack.hit_ids}:
         return ""
-    damage = facts[0].value if facts else ""
+    target = _name_of(table, hit)
     if not attack.attacker_id:
-        return say("{target} takes {damage} damage", target=hit, damage=damage) if damage else ""
-    if not damage:
-        return say("{who} hits {target}", who=attack.attacker, target=hit)
-    return say("{who} hits {target}: {damage} damage", who=attack.attacker, target=hit, damage=damage)
+        return say("{target} is hit", target=target) if target else ""
+    return say("{who} hits {target}", who=attack.attacker, target=target) if target else ""
+
+
+def _damage(table: Table, attack: Attack) -> StageFact | None:
+    """The damage of dice while more can be bought for it; once it has struck, the voice tells what it came to."""
+    if table.agenda[0].kind is not StepKind.CHOOSE_DAMAGE or not attack.faces:
+        return None
+    total, effects = whole_damage(attack)
+    return StageFact(
+        say("Damage before Resistance"), str(total), note=say_count(effects, "{number} Effect", "{number} Effects")
+    )
 
 
 def _is_gamemasters(table: Table) -> bool:
@@ -542,6 +557,8 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     if momentum:
         left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
+        if not left and not task.saved and task.lost:
+            return StageFact(say("Momentum lost"), str(task.lost))
         if not left:
             return StageFact(say("Momentum saved") if task.saved else say("Momentum"), str(task.saved or momentum))
         saves = not task.npc and save_momentum(table.momentum, left).saved

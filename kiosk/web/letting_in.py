@@ -19,7 +19,7 @@ from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
 from kiosk.web.visit import page, visit
 
-network_pages = Blueprint("network_pages", __name__)
+letting_in = Blueprint("letting_in", __name__)
 
 _BACK: Final = {"/display": "display.html", "/setup": "setup.html", "/gm": "gm.html", "/settings": "setup.html"}
 """Pages with a form that posts here, each with the template that shows a refusal."""
@@ -55,7 +55,7 @@ def post_network(kiosk: Services) -> Response:
     return answered(_shown(kiosk))
 
 
-@network_pages.post("/network")
+@letting_in.post("/network")
 def choose() -> AnyResponse:
     """Do what the form asks and lead back; what is in the way of letting phones in is told on the page itself."""
     now = visit()

@@ -20,7 +20,7 @@ from kiosk.web.colour_pages import colour_pages
 from kiosk.web.conflict_forms import acting
 from kiosk.web.desk_forms import outcome
 from kiosk.web.language_pages import language_pages
-from kiosk.web.letting_in import network_pages
+from kiosk.web.letting_in import letting_in
 from kiosk.web.live_parts import (
     BACK,
     LivePage,
@@ -47,7 +47,7 @@ pages.register_blueprint(tray_pages)
 pages.register_blueprint(camera_pages)
 pages.register_blueprint(voice_pages)
 pages.register_blueprint(settings_page)
-pages.register_blueprint(network_pages)
+pages.register_blueprint(letting_in)
 pages.register_blueprint(colour_pages)
 pages.register_blueprint(person_pages)
 pages.add_app_template_filter(titled, "titled")

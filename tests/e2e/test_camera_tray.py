@@ -55,7 +55,7 @@ def test_a_throw_is_read_counted_once_and_shown_with_pictures(
     page = page_of(program, "/tray")
     assert "/tray/picture?tray=1&amp;n=1" in page
     assert "reads no tag now" not in page
-    assert "Success" in page_of(program, "/display")
+    assert "Ada Lindqvist succeeds" in page_of(program, "/display")
     dice = [one["die"] for one in program.table()["table"]["task"]["dice"]]
     assert {die["face"] for die in dice} == {one.face for one in thrown.dice}
     assert {die["source"] for die in dice} == {"tray"}
@@ -77,6 +77,7 @@ def test_a_throw_counts_once_when_the_kiosk_is_ended_while_its_picture_is_under_
     program.send("declare_task", declaration=declaration(set_up(program)))
     tray.show_picture(scene(45, (DieKind.D20, DieKind.D20), radius=(60, 60)).picture)
     time.sleep(0.45)  # it is taken 0.4 s after the dice lie still
+    assert program.table()["table"]["task"]["outcome"] is None, "it has not counted yet"
     program.stop()
     with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", str(tray.port)) as again:
         until(lambda: again.table()["table"]["task"]["outcome"] is not None)

@@ -1,5 +1,4 @@
-// Forms that the server renders when somebody opens them, and anew with each choice, with what it comes to: that of a Task,
-// and those of actions in a fight. What `data-fresh` names is asked for the part; the part's own form is what is asked.
+// The forms of a Task and of actions, which the server renders anew with each choice: `data-fresh` says where from.
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { say } from "./ear.js";
 import { storeOf } from "./kept.js";
@@ -9,7 +8,6 @@ import { attempt } from "./shell.js";
 
 /** Milliseconds that somebody may type on before the chances are asked for. */
 const TYPING = 150;
-
 /** Milliseconds that an answer may take: whoever declares does not wait for longer. */
 const LONGEST = 3_000;
 const KEPT = "trueroll.form";
@@ -49,12 +47,15 @@ async function show(part, query) {
   return put(part.id, html);
 }
 
-/** What was refused in words is read there until something else is sent. */
+/** What was refused in words, and the way out of it, is read in that form until something else is sent. */
 async function put(id, html) {
-  const refused = byId(id).querySelector("[data-error]:not([hidden])")?.textContent;
+  const nameOf = ({ id: own, className, dataset, elements }) => [own || className + dataset.act, elements.character_id?.value].join();
+  const [error] = byId(id).querySelectorAll("form [data-error]:not([hidden])");
+  const [words, name] = error ? [[...error.childNodes], nameOf(error.closest("form"))] : [];
   forgetPart(id);
   await placeParts({ [id]: html });
-  for (const one of refused ? byId(id).querySelectorAll("[data-error]") : []) Object.assign(one, { textContent: refused, hidden: false });
+  const again = [...byId(id).querySelectorAll("form:has([data-error])")].find((one) => nameOf(one) === name)?.querySelector("[data-error]");
+  if (again) Object.assign(again, { hidden: false }).replaceChildren(...words);
   for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
   for (const one of byId(id).querySelectorAll("option")) one.selected = one.hasAttribute("selected");
 }

@@ -64,10 +64,17 @@ def desk(languages: Languages) -> Iterator[Desk]:
         yield made
 
 
-def test_the_names_of_languages_need_nothing_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Babel keeps of four languages takes nine megabytes for as long as the kiosk runs."""
-    monkeypatch.setitem(sys.modules, "babel", None)
+@pytest.fixture
+def unread() -> Iterator[None]:
+    """What is known of languages is read anew, and no other test has it."""
     module.known_as.cache_clear()
+    yield
+    module.known_as.cache_clear()
+
+
+@pytest.mark.usefixtures("unread")
+def test_the_names_of_languages_need_nothing_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "babel", None)
     assert Languages().names() == [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français")]
 
 
@@ -253,9 +260,9 @@ def test_a_broken_or_missing_file_costs_its_language_alone(tmp_path: Path, caplo
     assert len(caplog.records) == 1
 
 
+@pytest.mark.usefixtures("unread")
 def test_a_broken_babel_costs_the_translations_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "babel", None)
-    module.known_as.cache_clear()
     assert desk.services.room.languages.names() == [("en", "English"), ("eo", "eo"), ("he", "he")]
     client = desk.client()
     for path in ("/", "/language", "/display"):

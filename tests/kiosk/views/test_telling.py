@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kiosk.views.stage import REMEMBERED, StageFact, Telling, recent_outcomes, stage
+from rules.setup.setting_up import StartSession
+from rules.state.vocabulary import Standing, StepKind
 from rules.tasks.settling import FinishSpending
 from tests.rules.brawl import Brawl
 from tests.rules.tabletop import Game
@@ -57,19 +61,41 @@ def test_an_attack_says_whom_it_hits(faces: tuple[int, int], headline: str) -> N
     assert told(fight).headline == headline
 
 
-def test_its_damage_is_told_with_whom_it_hits_and_what_is_to_be_chosen() -> None:
+def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_not_after() -> None:
     fight = Brawl()
+    fight.save(fight.brack, "Brack", standing=Standing.NOTABLE_NPC, stress_max=4, resistance=4)
     fight.fight(fight.okafor)
     fight.shoot(2, 2, 1, 2, 2, 1)
     telling = told(fight)
-    assert telling.headline == "Okafor hits Brack: 10 damage"
-    assert telling.lines == ("What now?",)
+    assert (telling.headline, telling.lines) == ("Okafor hits Brack", ("What now?",))
+    assert telling.number == StageFact("Damage before Resistance", "10", note="0 Effects")
+    fight.settle()
+    assert fight.table.agenda[0].kind is StepKind.INJURY
+    telling = told(fight)
+    assert (telling.headline, telling.number) == ("Okafor hits Brack", None)
 
 
 def test_a_hazard_is_nobodys_hit() -> None:
     fight = Brawl()
     fight.hurt(fight.okafor, 2, 2, 1)
-    assert told(fight).headline == "Okafor takes 5 damage"
+    assert (told(fight).headline, told(fight).about) == ("Okafor is hit", "Falling rocks: Choose")
+
+
+def test_whom_a_die_names_aboard_is_not_told_as_hit() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 1, 2, 2, 1)
+    step, *others = fight.table.agenda
+    aboard = replace(fight.table, agenda=(replace(step, subject_id=fight.lindqvist), *others))
+    assert stage(aboard, (), "What now?").telling is None
+
+
+def test_momentum_that_a_full_pool_does_not_take_is_told_as_lost() -> None:
+    game = Game(momentum=6)
+    game.declare()
+    game.throw(9, 10)
+    game.do(FinishSpending())
+    assert told(game).number == StageFact("Momentum lost", "1")
 
 
 def test_what_was_thrown_last_is_remembered_newest_first_and_no_more_than_fits() -> None:
@@ -84,3 +110,13 @@ def test_what_was_thrown_last_is_remembered_newest_first_and_no_more_than_fits()
     assert [one.about.split(",")[0] for one in remembered] == ["Task 3", "Task 2", "Task 1"]
     assert [one.mark for one in remembered] == ["success", "failure", "success"]
     assert remembered[1].headline == "Okafor fails"
+
+
+def test_a_new_session_begins_without_what_the_last_one_threw() -> None:
+    game = Game()
+    game.declare()
+    game.throw(9, 10)
+    game.do(FinishSpending())
+    assert len(recent_outcomes(game.history)) == 1
+    game.do(StartSession())
+    assert recent_outcomes(game.history) == ()
