@@ -45,7 +45,7 @@ class EnrolmentPicture:
 
     @property
     def grey(self) -> Grey:
-        """The picture in grey, as the reader looked at it."""
+        """The picture in grey, with the signs in colour alone of every die that was found, overlooked ones as well."""
         grey = np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
         dice = [(icosahedron() if one.solid == "d20" else cube(), one.pose) for one in self.found if not one.beneath]
         return with_coloured_ink(self.picture, grey, self.camera, dice)

@@ -23,8 +23,9 @@ from vision.taught.likeness import OwnDice
 class Shown:
     """A picture (BGR), the same in grey, its camera, and what it is read with.
 
-    `plain` is the picture in grey as it is, `grey` the same with signs that show in colour alone (`ink`); `own` are the
-    dice that were taught, `empty` the empty tray at the same size where it is known.
+    `plain` is the picture in grey as it is, `grey` the same with signs that show in colour alone (`ink`) on the dice
+    whose pose was found at first: what was overlooked or is cut off is no surer than its signs are in grey. `own` are
+    the dice that were taught, `empty` the empty tray at the same size where it is known.
     """
 
     picture: NDArray[np.uint8]

@@ -43,7 +43,8 @@ def with_coloured_ink(
 ) -> Grey:
     """`grey` with what the upper faces of the dice show in colour (`picture`: BGR) and not in grey.
 
-    `grey` itself where no die has such ink. Each die is a solid and the pose in which its face 0 is up.
+    `grey` itself where no die has such ink. Each die is a solid and the pose in which its face 0 is up. Where two of
+    them overlap, the later one counts.
     """
     inked = grey
     for solid, pose in dice:
@@ -52,7 +53,7 @@ def with_coloured_ink(
         if ink is None:
             continue
         inked = grey.copy() if inked is grey else inked
-        _add(inked, picture, view, ink)
+        _add(inked, grey, picture, view, ink)
     return inked
 
 
@@ -92,10 +93,10 @@ def _disc(radius: float) -> NDArray[np.bool_]:
     return result
 
 
-def _add(grey: Grey, picture: NDArray[np.uint8], view: View, ink: _Ink) -> None:
-    """Add to the grey picture, within the die's outline, how far its colours are from the body's, along the way."""
+def _add(inked: Grey, grey: Grey, picture: NDArray[np.uint8], view: View, ink: _Ink) -> None:
+    """Put into `inked`, within the die's outline, `grey` and how far its colours are from the body's, along the way."""
     outline = np.round(view.outline()).astype(np.int32)
-    height, width = grey.shape
+    height, width = inked.shape
     left, top = np.clip(outline.min(axis=0), 0, [width, height]).tolist()
     right, bottom = np.clip(outline.max(axis=0) + 1, 0, [width, height]).tolist()
     if right <= left or bottom <= top:
@@ -106,4 +107,4 @@ def _add(grey: Grey, picture: NDArray[np.uint8], view: View, ink: _Ink) -> None:
     greys = part @ _WEIGHTS
     added = (part - greys[..., None]) @ ink.way.astype(np.float32) - ink.body + ink.shift
     shown = np.clip(grey[top:bottom, left:right] + added, 0, 255).astype(np.uint8)
-    grey[top:bottom, left:right] = np.where(inside > 0, shown, grey[top:bottom, left:right])
+    inked[top:bottom, left:right] = np.where(inside > 0, shown, inked[top:bottom, left:right])

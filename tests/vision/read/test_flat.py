@@ -259,7 +259,7 @@ def test_flat_things_are_neither_read_nor_called_cocked(made: Callable[[], Pictu
     assert sum(die.state is DieState.COCKED for die in dice) <= 1
 
 
-@pytest.mark.long  # on a mat with dice, below, there must be nothing beside them
+@pytest.mark.long  # takes five seconds of a core; no short test holds a mat without dice
 @pytest.mark.parametrize("step", [48, 75])
 def test_a_printed_mat_holds_no_dice(step: int) -> None:
     assert reader().read(seen(gridded(step))) == ()

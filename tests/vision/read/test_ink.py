@@ -71,6 +71,13 @@ def test_a_sign_is_as_light_in_any_light() -> None:
     assert all(one > 60 for one in steps) or all(one < -60 for one in steps), "a taught look would be another"
 
 
+def test_ink_is_added_once_where_two_places_overlap() -> None:
+    picture, pose = inked(cube(), RED)
+    plain, once = grey_of(picture), [(cube(), pose)]
+    twice = with_coloured_ink(picture, plain, CAMERA, once * 2)
+    assert np.array_equal(twice, with_coloured_ink(picture, plain, CAMERA, once))
+
+
 @pytest.fixture(scope="module")
 def reader() -> PictureReader:
     return load_reader()
