@@ -66,8 +66,11 @@ def seen(source: str) -> Pixels:
 
 
 @contextmanager
-def bench_at(data: Path | None, hfov: float) -> Iterator[Workbench]:
-    """A workbench over the data folder, which no kiosk may use meanwhile; errors end the command in words."""
+def bench_at(data: Path | None, hfov: float, *, teaching: bool = False) -> Iterator[Workbench]:
+    """A workbench over the data folder, which no kiosk may use meanwhile; errors end the command in words.
+
+    For `teaching`, what looks like another thing than a die is told of as well.
+    """
     try:
         from vision.desk.workbench import Workbench  # noqa: PLC0415  # likewise
         from vision.errors import VisionError  # noqa: PLC0415  # a broken camera library costs these commands alone
@@ -84,7 +87,8 @@ def bench_at(data: Path | None, hfov: float) -> Iterator[Workbench]:
         raise click.ClickException(str(error)) from error
     with held as folder:
         try:
-            bench = Workbench(load_reader(hfov=hfov), folder.path)
+            reader = load_reader(hfov=hfov)
+            bench = Workbench(reader.telling_all() if teaching else reader, folder.path)
             for broken in bench.load():
                 click.echo(f"Left aside: {why_words(broken)}", err=True)
             yield bench

@@ -55,7 +55,7 @@ def enrol(
     kiosk runs, teach on its page /dice.
     """
     taught = 0
-    with bench_at(data_path, 60.0) as bench:
+    with bench_at(data_path, 60.0, teaching=True) as bench:
         given: Iterator[tuple[str, str]] = iter(pictures) if pictures else _asked(source)
         for where, typed in given:
             bench.attend(StillEye(seen(where), bench))

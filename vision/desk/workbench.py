@@ -341,7 +341,7 @@ class Workbench:
         if not sure and _read_otherwise(die, kind, face):
             raise OwnDiceError(OwnDiceFault.READ_OTHERWISE)
         with self._in_words():
-            seen = self._reader.look_at_its_size(last.picture)
+            seen = self._reader.telling_all().look_at_its_size(last.picture)
         found = _found_at(seen.found, seen.readings, die)
         if found is None:
             raise OwnDiceError(OwnDiceFault.NOT_SEEN)
@@ -401,7 +401,7 @@ class Workbench:
         if last.mirrored:
             return
         with self._in_words():
-            seen = self._reader.look_at_its_size(last.picture)
+            seen = self._reader.telling_all().look_at_its_size(last.picture)
         found = _found_at(seen.found, seen.readings, die)
         if found is None:
             raise OwnDiceError(OwnDiceFault.NOT_SEEN)

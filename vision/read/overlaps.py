@@ -55,16 +55,20 @@ def large_enough(found: Sequence[Detection]) -> list[Detection]:
     ]
 
 
-def hidden(seen: Sequence[Judged], kept: Sequence[Detection], camera: Camera) -> list[Detection]:
+def hidden(
+    seen: Sequence[Judged], kept: Sequence[Detection], camera: Camera, silenced: Sequence[Detection] = ()
+) -> list[Detection]:
     """What is left of each thing that looked like a die when the dice that lie on it are taken off: doubtful dice.
 
-    A die that another one hides in part looks, together with that one, like a larger die.
+    A die that another one hides in part looks, together with that one, like a larger die. What is `silenced`, surely no
+    die, is taken off likewise, and is no die that lies on another.
     """
     result: list[Detection] = []
     for one in seen:
         centre, radius = one.place.centre, one.place.radius
         upon = [die for die in [*kept, *result] if math.dist(die.pose.centre, centre) < radius]
-        if not upon or sum(die.pose.radius**2 for die in upon) > HIDDEN_LEFT_OVER * radius**2:
+        off = [*upon, *(thing for thing in silenced if math.dist(thing.pose.centre, centre) < radius)]
+        if not upon or sum(thing.pose.radius**2 for thing in off) > HIDDEN_LEFT_OVER * radius**2:
             continue
         middle = np.mean([die.pose.centre for die in upon], axis=0)
         size = float(np.median([die.pose.radius for die in upon]))

@@ -143,6 +143,7 @@ class PictureReader:
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
         self._up: TableNormal | None = None
+        self._silences = True
 
     def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
@@ -252,6 +253,12 @@ class PictureReader:
         """The same reader at the same table, but for the picture of its empty tray."""
         return self._at(replace(self.table, empty=None))
 
+    def telling_all(self) -> Self:
+        """The same reader, which leaves nothing out because it looks like another thing: for teaching unusual dice."""
+        other = self.as_now()
+        other._silences = False  # noqa: SLF001 - of this same class
+        return other
+
     def elsewhere(self, hfov: float) -> Self:
         """The same reader behind another camera, of which only `hfov` is known; the dice that were taught stay."""
         other = self._at(TableSetup(dice=self.table.dice, evening=self.table.evening))
@@ -294,8 +301,9 @@ class PictureReader:
         dice = [one for one in _dice(shown, considered, assumed) if shown.is_new(one)]
         told = [one for one in dice if worth_asking(one)]
         told += cut_off_dice(shown, considered, told, assumed)
-        kept = large_enough(apart(without_things(shown, told)))
-        kept += hidden(considered.seen, kept, camera)
+        told, silenced = without_things(shown, told) if self._silences else (told, [])
+        kept = large_enough(apart(told))
+        kept += hidden(considered.seen, kept, camera, silenced)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         considered = without_told(considered, ordered)
         if empty is not None:

@@ -21,21 +21,24 @@ from vision.read.die_evidence import Shown
 from vision.read.thresholds import THING_SURELY
 
 
-def without_things(shown: Shown, told: Sequence[Detection]) -> list[Detection]:
-    """What is told of without what surely is no die; what was read and surely is none is doubtful.
+def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
+    """What is told of without what surely is no die, and what is left out so.
 
-    Dice that look as they were taught, d20s that were read, and what the picture's edge cuts off are left as they are.
+    What was read and surely is none is doubtful. Dice that look as they were taught, d20s that were read, what leans,
+    and what the picture's edge cuts off are left as they are.
     """
     asked = [one for one in told if _worth_a_look(one, shown.camera)]
     squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
     things = {id(asked[number]) for number in things_among(shown.networks, squares)}
-    left = [one for one in told if id(one) not in things or one.reading.state is DieState.READ]
-    return [_feared(one) if id(one) in things else one for one in left]
+    out = {id(one) for one in told if id(one) in things and one.reading.state is not DieState.READ}
+    left = [_feared(one) if id(one) in things else one for one in told if id(one) not in out]
+    return left, [one for one in told if id(one) in out]
 
 
 def _worth_a_look(one: Detection, camera: Camera) -> bool:
-    read = one.reading.state is DieState.READ and one.verdict.kind is DieKind.D20
-    return not read and one.verdict.owner is None and not is_cut(one.verdict.pose, camera)
+    state = one.reading.state
+    told = state is DieState.COCKED or (state is DieState.READ and one.verdict.kind is DieKind.D20)
+    return not told and one.verdict.owner is None and not is_cut(one.verdict.pose, camera)
 
 
 def things_among(networks: Networks, squares: Sequence[NDArray[np.uint8]]) -> list[int]:

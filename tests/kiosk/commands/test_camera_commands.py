@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -14,6 +15,8 @@ from kiosk.storage.folder import HeldFolder
 from rules.dice import DieKind
 from tests.vision.carded import photographed, up_of
 from vision.pose.geometry import Camera
+from vision.read.detection import Detection
+from vision.read.die_evidence import Shown
 from vision.training.scenes import scene
 
 pytestmark = pytest.mark.slow
@@ -122,6 +125,20 @@ def test_a_die_is_enrolled_from_pictures_and_travels(tmp_path: Path, die: tuple[
     assert named.stdout == f"{file}: Red one: d20 {face}\n"
     told = json.loads(run("read", file, "--json", *data).stdout)
     assert [one["kind"] for one in told["dice"]] == ["d20"]
+
+
+def test_an_unusual_die_is_taught_though_it_looks_like_another_thing(
+    tmp_path: Path, die: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing_but_things(_: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
+        return [], list(told)
+
+    monkeypatch.setattr("vision.read.reader.without_things", nothing_but_things)
+    file, face = die
+    data = ("--data", tmp_path / "data")
+    assert "no dice" in run("read", file).stdout
+    done = run("dice", "enrol", "Odd one", "--picture", file, face, *data)
+    assert "Odd one was learnt" in done.stdout, done.output
 
 
 def test_nothing_is_taught_from_a_picture_of_many_dice(tmp_path: Path) -> None:
