@@ -29,6 +29,8 @@ TRIAL: Final = "trial"
 """The file that is there while a version is on trial: a word and its value in each line."""
 WHOLE: Final = "whole"
 """The file in a version's folder that is written last."""
+ASIDE: Final = ".aside"
+"""What the name of a version's folder ends with while the same version is installed once more."""
 LOCK: Final = "update.lock"
 """The file that whoever changes versions holds locked."""
 BACKUPS: Final = "backups"
@@ -125,17 +127,28 @@ class Installation:
                 f"The update needs {needed >> 20} MB in {self.root}, and {room >> 20} MB are free. Make room first."
             )
         folder = self.versions / name
+        before = self.versions / f"{name}{ASIDE}"
         if folder.exists():
-            shutil.rmtree(folder)  # what a card or another Python left of it is no version
-        folder.mkdir(parents=True)
+            folder.rename(before)  # it may be the one that runs, and all that there is, whatever its mark says
         try:
+            folder.mkdir(parents=True)
             unpack(file, folder)
             means.environment(folder)
             os.sync()  # what pip wrote is on the disk before the mark says so
             replace_file(folder / WHOLE, f"{name}\n".encode(), FOR_ALL)
         except (UpdateError, OSError):
             shutil.rmtree(folder, ignore_errors=True)
+            self._put_back()
             raise
+        shutil.rmtree(before, ignore_errors=True)
+
+    def _put_back(self) -> None:
+        """Let a version that was put aside stand in its place again, unless a whole one does: as trueroll-versions."""
+        for before in self.versions.glob(f"*{ASIDE}"):
+            folder = before.with_name(before.name.removesuffix(ASIDE))
+            if not self._is_whole(folder.name):
+                shutil.rmtree(folder, ignore_errors=True)
+                before.rename(folder)
 
     def _switch(self, name: str, tried: TriedVersion, data: Path) -> None:
         before, now = self.trial, self.current
@@ -214,6 +227,7 @@ class Installation:
 
     def _clear(self) -> None:
         """Take away what nobody goes back to, and what was cut off. What a cut-off update had linked is kept."""
+        self._put_back()
         kept = {self.current, self.previous, self.trial.get("back", "")}
         if self.trial and self.trial.get("new") != self.current:
             (self.root / TRIAL).unlink()  # it was cut off before its version was linked

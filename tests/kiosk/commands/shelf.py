@@ -1,7 +1,7 @@
 """A folder of versions whose programs only print their name, and an update of it that is cut off at every step.
 
-`python -m tests.kiosk.commands.shelf FOLDER ACTION`, ACTION update or rollback, does it once for each change that it
-makes to the disk, killed right before that change, and prints a line of JSON for each: the folder that it left.
+`python -m tests.kiosk.commands.shelf FOLDER ACTION`, ACTION update, again or rollback, does it once for each change
+that it makes to the disk, killed right before that change, and prints a line of JSON for each: the folder that it left.
 """
 
 from __future__ import annotations
@@ -83,10 +83,12 @@ def runs(installation: Installation) -> str:
 
 
 def act(folder: Path, action: str) -> None:
-    """Update to 2.0, or roll back."""
+    """Update to 2.0, install 1.0 once more, or roll back."""
     installation = Installation(folder / "root")
     if action == "update":
         installation.update(folder / "2.0.update", means(folder))
+    elif action == "again":
+        installation.update(folder / "1.0.update", means(folder))
     else:
         installation.roll_back(means(folder))
 

@@ -150,6 +150,40 @@ def test_a_program_that_another_python_broke_is_installed_anew(tmp_path: Path) -
     assert (runs(kiosk), kiosk.trial) == ("1.0", {})
 
 
+@pytest.mark.parametrize("error", [UpdateError("pip failed"), OSError("the card is full")])
+def test_a_version_that_runs_stays_where_it_cannot_be_installed_anew(tmp_path: Path, error: Exception) -> None:
+    """Its folder was taken away first: no version was left."""
+    kiosk = shelf(tmp_path)
+    (kiosk.root / "current/whole").unlink()
+
+    def fails(version: Path) -> None:
+        (version / "half").write_text("")
+        raise error
+
+    with pytest.raises(type(error)):
+        kiosk.update(tmp_path / "1.0.update", replace(means(tmp_path), environment=fails))
+    assert [one.name for one in kiosk.versions.iterdir()] == [kiosk.current]
+    choose(kiosk)
+    assert runs(kiosk) == "1.0"
+
+
+def test_an_install_once_more_cut_off_at_every_change_of_the_disk_leaves_it_running(
+    tmp_path: Path, *, whole: bool
+) -> None:
+    (shelf(tmp_path / "before").root / "current/whole").unlink()
+    places = cut_at_every_change(tmp_path, "again")
+    assert len(places) > 15
+    for place in places if whole else places[1::3]:
+        kiosk = Installation(place / "root")
+        with kiosk.held():
+            choose(kiosk)  # a start while an update runs leaves its folders alone
+        choose(kiosk)
+        assert runs(kiosk) == "1.0", place
+        if not (kiosk.root / "current/whole").exists():
+            kiosk.update(place / "1.0.update", means(place))
+        assert (runs(kiosk), kiosk.trial) == ("1.0", {}), "once more is enough"
+
+
 @pytest.mark.parametrize(("lived", "settles"), [(179, False), (181, True), (-5, False)])
 def test_a_version_that_runs_for_three_minutes_stays(tmp_path: Path, lived: int, *, settles: bool) -> None:
     kiosk = on_trial(tmp_path)
