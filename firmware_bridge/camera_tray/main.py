@@ -83,6 +83,8 @@ _PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 """What the prompt says of itself, as `pyexec` of MicroPython does."""
 _PROMPT_LASTS = 20000
 """Milliseconds without a byte after which nobody is there any more, and the tray goes on."""
+_MOST_TYPED = 32768
+"""Bytes of code that are kept; more is an error at its end, as where MicroPython's own prompt has no memory left."""
 
 
 def crc16(data):
@@ -460,9 +462,10 @@ class Prompt:
         elif byte == 5 and not self._code:
             self._swallow = 2
         elif byte != 4:
-            self._code.append(byte)
+            if len(self._code) <= _MOST_TYPED:
+                self._code.append(byte)
         elif self._code.strip():
-            code, self._code = self._code.decode(), bytearray()
+            code, self._code = self._code, bytearray()
             self._run(code)
         else:  # a tool's soft reset, so that nothing of another program is left: nothing is
             self._wire.write(b"OK\r\nMPY: soft reboot\r\n" + _PROMPT)
@@ -471,7 +474,9 @@ class Prompt:
         self._wire.write(b"OK")
         told = io.StringIO()
         try:
-            exec(code, self._names)  # noqa: S102 - that is what a prompt is for
+            if len(code) > _MOST_TYPED:
+                raise MemoryError("more code than the tray keeps")  # noqa: TRY301 - told as what the code itself raises
+            exec(code.decode(), self._names)  # noqa: S102 - that is what a prompt is for
         except Exception as error:  # noqa: BLE001 - it is told to whoever typed
             sys.print_exception(error, told)
         self._wire.write(b"\x04" + told.getvalue().encode() + b"\x04>")

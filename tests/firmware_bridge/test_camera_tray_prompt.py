@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -44,6 +45,12 @@ def test_what_is_typed_at_its_prompt_is_carried_out_and_the_tray_goes_on(tray: C
         assert told(link, b"\x04>").replace(b"\r", b"") == b"OK42\n\x04\x04>"
         link.write(b"open('none')\x04")
         assert b"OSError" in told(link, b"\x04>")
+        link.write(b"\xff\x04")
+        assert b"UnicodeError" in told(link, b"\x04>"), "it ended the tray's program"
+        for _ in range(33):
+            link.write(b"#" * 1024)
+        link.write(b"\x04")
+        assert b"MemoryError" in told(link, b"\x04>"), "it took whatever came"
         link.write(b"\x04")
         told(link, b"soft reboot\r\nraw REPL; CTRL-B to exit\r\n>")
         link.write(b"\r\x02")
@@ -61,6 +68,29 @@ def test_noise_and_frames_are_no_wish_for_the_prompt() -> None:
     assert frames.wish()
     frames.feed(b"\x00")
     assert not frames.wish()
+
+
+def test_what_begins_as_a_wish_is_one_once_nothing_has_followed_it_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged frame may hold the same bytes; more of it follows at once."""
+    now, arrives = 0, b""
+    monkeypatch.setattr(TRAY, "time", SimpleNamespace(ticks_diff=lambda later, sooner: later - sooner))
+    wire = SimpleNamespace(read=lambda _: arrives, write=lambda _: True)
+    tray = TRAY.Tray(SimpleNamespace(look=lambda: bytes(1200)), wire, lambda: now, 1, 1)
+
+    def wishes(at: int, data: bytes = b"") -> bool:
+        nonlocal now, arrives
+        now, arrives = at, data
+        assert tray.step()
+        return bool(tray.wish())
+
+    rests = TRAY._WISH_RESTS  # noqa: SLF001 - the program is one file and exports nothing
+    assert not wishes(1000, b"\r\x03\r\x01")
+    assert not wishes(1000 + rests - 1)
+    assert not wishes(1000 + rests, b"\x07\x00"), "it was the beginning of a frame"
+    assert not wishes(2000)
+    assert not wishes(3000, b"\r\x03\r\x01")
+    assert wishes(3000 + rests)
+    assert not wishes(4000), "it was served"
 
 
 @pytest.mark.long
