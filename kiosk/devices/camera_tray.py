@@ -82,7 +82,7 @@ class CameraTray:
         self._newest: TrayShot | None = None
         self._waiting: deque[TrayPicture] = deque()
         self._work = threading.Condition()
-        self._to_load = self._has_camera = False
+        self._to_load = self._has_camera = self._at_work = False
         self._left_out = 0
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -99,21 +99,20 @@ class CameraTray:
     def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
         """See `DiceSource`."""
         self._report, self._tell = report, tell
-        before, self._stopping = self._thread, threading.Event()
-        self._thread = threading.Thread(
-            target=self._run, args=(self._stopping, before), name="tray pictures", daemon=True
-        )
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(self._stopping,), name="tray pictures", daemon=True)
         self._thread.start()
         self._tray.show = self._take
         self._tray.start(report, self._told_by_tray)
 
     def stop(self) -> None:
-        """See `DiceSource`. A picture that is being read is read to its end; `start` waits for that."""
+        """See `DiceSource`. A picture that is being read is read to its end, those that wait are not."""
         self._tray.stop()
         with self._lock:
             self._status = self._told = None  # nothing would send a picture now
         with self._work:
             self._stopping.set()
+            self._waiting.clear()  # after the next start they would be told as new
             self._work.notify_all()
         if self._thread is not None:
             self._thread.join(STOP_WITHIN)
@@ -162,20 +161,26 @@ class CameraTray:
             self._status = status
         self._say()
 
-    def _run(self, stopping: threading.Event, before: threading.Thread | None) -> None:
-        if before is not None:
-            before.join()  # one thread reads at a time: the reader is no more than that
+    def _run(self, stopping: threading.Event) -> None:
+        def is_due() -> bool:  # one thread reads at a time, also after a stop: the reader is no more than that
+            return stopping.is_set() or (not self._at_work and bool(self._waiting or self._to_load))
+
         while True:
             with self._work:
-                self._work.wait_for(lambda: stopping.is_set() or self._waiting or self._to_load)
+                self._work.wait_for(is_due)
                 if stopping.is_set():
                     return
                 picture = self._waiting.popleft() if self._waiting else None
-                self._to_load = False
-            if picture is None:
-                self._load()
-                continue
-            self._see(picture)
+                self._to_load, self._at_work = False, True
+            try:
+                if picture is None:
+                    self._load()
+                else:
+                    self._see(picture)
+            finally:
+                with self._work:
+                    self._at_work = False
+                    self._work.notify_all()
             with self._work:
                 if self._waiting or not self._left_out:
                     continue

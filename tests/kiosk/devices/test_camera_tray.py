@@ -174,6 +174,26 @@ def test_a_source_that_starts_again_reads_one_picture_at_a_time(table: Table, mo
     table.until(lambda: not [one for one in threading.enumerate() if one.name == "tray pictures"])
 
 
+def test_a_reader_that_hangs_keeps_no_thread_waiting_and_no_picture_from_before_a_stop(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every later thread waited for the one that hung, and what had waited at the stop was told as a new throw."""
+    monkeypatch.setattr(camera_tray, "STOP_WITHIN", 0.01)
+    table.go.set()
+    table.slow.clear()
+    table.tray.show(TrayPicture("hangs", b"JPEG"))
+    table.until(lambda: table.seen == ["hangs"])
+    table.tray.show(TrayPicture("waits", b"JPEG"))
+    for _ in range(3):
+        table.source.stop()
+        table.source.start(table.readings.append, table.told.append)
+    table.until(lambda: len([one for one in threading.enumerate() if one.name == "tray pictures"]) == 2)
+    table.tray.show(TrayPicture("after", b"JPEG"))
+    table.slow.set()
+    table.until(lambda: len(table.readings) == 2)
+    assert (table.seen, table.most_at_once) == (["hangs", "after"], 1)
+
+
 def test_the_newest_picture_is_kept_for_those_who_look(table: Table) -> None:
     table.go.set()
 
