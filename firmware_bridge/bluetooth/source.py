@@ -33,7 +33,8 @@ class BluetoothSource:
 
     def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
         """Be in use from now on; see `BluetoothDice.start`."""
-        self._wanted = (report, tell)
+        with self._lock:
+            self._wanted = (report, tell)
         self.refresh()
 
     def stop(self) -> None:
@@ -46,8 +47,9 @@ class BluetoothSource:
 
     def refresh(self) -> None:
         """Other dice are paired now."""
-        if self._running is not None:
-            self._running.refresh()
+        running = self._running
+        if running is not None:
+            running.refresh()
         elif self._paired():
             self._run()
 
@@ -58,8 +60,9 @@ class BluetoothSource:
     @property
     def dice(self) -> tuple[DieStatus, ...]:
         """The paired dice, and how each is."""
-        if self._running is not None:
-            return self._running.dice
+        running = self._running
+        if running is not None:
+            return running.dice
         return tuple(DieStatus(die, in_reach=False, doing=None, battery=None) for die in self._paired())
 
     def look_for(self) -> tuple[FoundDie, ...]:

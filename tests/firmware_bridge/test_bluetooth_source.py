@@ -447,3 +447,28 @@ def test_a_look_for_dice_begins_it_and_nothing_is_looked_for_after_the_end(
     with pytest.raises(TrayError, match="not in use"):
         source.look_for()
     assert threads() == []
+
+
+def test_a_stop_between_two_looks_at_what_runs_is_no_error() -> None:
+    """It was looked at twice: a stop by another thread in between made it None."""
+    running = [SimpleNamespace(refresh=lambda: None, dice=("as it was",)) for _ in range(2)]
+    ending = property(lambda _: running.pop() if running else None, lambda _, __: None)
+    stopped_meanwhile = type("StoppedMeanwhile", (BluetoothSource,), {"_running": ending})
+    stopped_meanwhile(lambda: (), start_id="test").refresh()
+    del running[1:]
+    assert stopped_meanwhile(lambda: (), start_id="test").dice == ("as it was",)
+
+
+def test_who_is_told_is_set_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A start and a stop at once left the one's listeners with the other's dice."""
+    source = BluetoothSource(lambda: (), start_id="test")
+    wanted: list[bool] = []
+
+    @contextmanager
+    def lock() -> Iterator[None]:
+        yield
+        wanted.append(source._wanted is not None)  # noqa: SLF001 - what the lock is for
+
+    monkeypatch.setattr(source, "_lock", lock())
+    source.start(lambda _: None, lambda _: None)
+    assert wanted == [True]
