@@ -149,7 +149,7 @@ class Watch:
                 with self._overheard(kiosk) as wire:
                     yield wire
                 return
-            link = opened(address)
+            link = opened(address, ends=self._begun is None)
         except PortMissingError:
             self._missed = True
             raise
@@ -283,8 +283,11 @@ def afterwards(error: TrayError) -> TrayError:
     return error if remedy is None else type(error)(error.what, Phrase(remedy))
 
 
-def opened(address: str) -> SerialLink:
-    """The port at `address`, for a command. Raises what `open_link` does, with what to do before the next attempt."""
+def opened(address: str, *, ends: bool = True) -> SerialLink:
+    """The port at `address`, for a command. Raises what `open_link` does; of a busy port it names who holds it.
+
+    Where such an error `ends` the command, it says what to do before the next attempt. A missing port may be awaited.
+    """
     from firmware_bridge.link import open_link  # noqa: PLC0415 - only commands with a port need pyserial
 
     try:
@@ -292,9 +295,10 @@ def opened(address: str) -> SerialLink:
     except PortBusyError as error:
         names = ", ".join(map(str, holders(address)))
         told = f"{error.what} It is held by {names}." if names else str(error.what)
-        raise afterwards(PortBusyError(Phrase(told))) from error
-    except (PortForbiddenError, PortBrokenError, PortMissingError) as error:
-        if "://" in address:  # what to do about those is said of the address itself
+        busy = PortBusyError(Phrase(told), error.remedy)
+        raise (afterwards(busy) if ends else busy) from error
+    except (PortForbiddenError, PortBrokenError) as error:
+        if not ends or "://" in address:  # what to do about those is said of the address itself
             raise
         raise afterwards(error) from error
 

@@ -18,7 +18,7 @@ from firmware_bridge.check_rules import RuleVerdict, finding_data, finding_words
 from firmware_bridge.checking import Check
 from firmware_bridge.conversation import Direction, Happened, Passed, PortChanged
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
-from firmware_bridge.errors import LinkLostError, SimulatorError
+from firmware_bridge.errors import LinkLostError, PortMissingError, SimulatorError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
@@ -169,7 +169,7 @@ def check(url: str | None, *, no_restart: bool, no_throw: bool, as_json: bool, d
             for finding in one.run():
                 broken += finding.verdict is RuleVerdict.BROKEN
                 click.echo(json.dumps(finding_data(finding)) if as_json else finding_words(finding))
-        except LinkLostError as error:  # no tray is tried again by itself, as it is by the kiosk
+        except (LinkLostError, PortMissingError) as error:  # no tray is tried again by itself, as it is by the kiosk
             raise afterwards(error) from error
         if not as_json:
             click.echo(f"Rules that are broken: {broken}." if broken else "No rule that was tried is broken.")

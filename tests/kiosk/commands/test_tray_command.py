@@ -14,16 +14,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
 from typing import Self
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.describe import TextFinder
+from firmware_bridge.errors import PortBusyError
 from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.taught import FILE_NAME, TaughtDie
 from firmware_bridge.taught_file import TaughtFile
+from kiosk.commands import onlooking
+from kiosk.commands.onlooking import PortNotice, Watch
 from kiosk.commands.tray import tray
 from rules.dice import DieKind, Symbol
+from rules.words import Phrase
 
 CODE = "from kiosk.commands.tray import tray; tray()"
 
@@ -246,6 +251,25 @@ def test_monitor_waits_for_the_tray_and_tells_of_its_going_and_coming(simulator:
         simulator.throw(((DieKind.D20, 9),))
         monitor.wait_for("== d20 9")
         monitor.end()
+
+
+def test_a_busy_port_that_is_waited_for_asks_for_no_new_start(
+    simulator: PtySimulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said both that the command waits and that it has to be started again."""
+    monkeypatch.setattr(onlooking, "LOOK_INTERVAL", 0.01)
+    passing = Watch(str(simulator.path), tmp_path).passing(PATIENCE)
+    next(passing)
+    simulator.command("unplug")
+    next(one for one in passing if isinstance(one, PortNotice))
+    busy = PortBusyError(Phrase("Another program has it open."), Phrase("Close it; trueroll tries again by itself."))
+    monkeypatch.setattr("firmware_bridge.link.open_link", Mock(side_effect=busy))
+    simulator.command("replug")
+    said = next(one.words for one in passing if isinstance(one, PortNotice) and "Another program" in one.words)
+    del passing  # it gives the signals back
+    assert "Close it; trueroll tries again by itself." in said
+    assert "This command waits for the tray" in said
+    assert "start this command again" not in said
 
 
 def eventually(true: Callable[[], bool]) -> None:
