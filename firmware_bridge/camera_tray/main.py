@@ -565,22 +565,45 @@ def run(eyes, wire, tray_id, boot_id, feed=lambda: None):
             Prompt(wire, feed).serve()
 
 
+def openmv_port():
+    """The USB port of an OpenMV. Those without an STM32, as the RT1062, have no `pyb`, and some only a part of it."""
+    try:
+        import pyb
+
+        return Vcp(pyb.USB_VCP())
+    except (ImportError, AttributeError):
+        return console()
+
+
+def console():
+    """The board's own port, with 0x03 a byte like any other."""
+    import micropython
+
+    micropython.kbd_intr(-1)
+    return Console(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def board():
+    """The board's camera and its port, by what can be imported here: each kind of board has its own camera."""
+    try:
+        import sensor
+    except ImportError:
+        sensor = None
+    if sensor is not None:
+        return Csi(sensor), openmv_port()
+    try:
+        import camera
+    except ImportError:
+        raise RuntimeError("no camera: neither `sensor` nor `camera` is here; see docs/camera-tray.md") from None
+    return Esp(camera), console()
+
+
 def main():
     """Find the board's camera and port, and be a tray."""
     import machine
 
     lit()
-    try:
-        import pyb
-        import sensor
-
-        eyes, wire = Csi(sensor), Vcp(pyb.USB_VCP())
-    except ImportError:
-        import camera
-        import micropython
-
-        micropython.kbd_intr(-1)  # 0x03 is a byte like any other
-        eyes, wire = Esp(camera), Console(sys.stdin.buffer, sys.stdout.buffer)
+    eyes, wire = board()
     watchdog = machine.WDT(timeout=8000)
     boot_id = struct.unpack("<I", os.urandom(4))[0]
     run(eyes, wire, binascii.crc32(machine.unique_id()) or 1, boot_id, watchdog.feed)

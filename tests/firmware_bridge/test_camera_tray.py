@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -239,3 +241,55 @@ def test_a_camera_that_fails_is_told_and_comes_back(tray: CameraTray) -> None:
     host.until(lambda: bool(host.pictures))
     host.close()
     assert host.pictures[0].data == JPEG
+
+
+@pytest.fixture
+def modules(monkeypatch: pytest.MonkeyPatch) -> dict[str, MagicMock]:
+    """What can be imported on a board: nothing of a board's own until a test says so."""
+    for name in ("pyb", "sensor", "camera"):
+        monkeypatch.setitem(sys.modules, name, None)
+    found = {"machine": MagicMock(), "micropython": MagicMock()}
+    for name, module in found.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    found["machine"].unique_id.return_value = b"a board"
+    found["console"] = MagicMock()
+    monkeypatch.setattr(TRAY, "Console", found["console"])
+    return found
+
+
+def test_an_openmv_without_pyb_is_one_all_the_same(
+    modules: dict[str, MagicMock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The RT1062 and the N6: it was taken for an ESP32, and its `camera` is not there."""
+    begun: list[tuple[object, object]] = []
+    monkeypatch.setattr(TRAY, "run", lambda eyes, wire, *_: begun.append((eyes, wire)))
+    for pyb in (None, ModuleType("pyb")):
+        monkeypatch.setitem(sys.modules, "pyb", pyb)
+        monkeypatch.setitem(sys.modules, "sensor", MagicMock())
+        TRAY.main()
+        eyes, wire = begun.pop()
+        assert isinstance(eyes, TRAY.Csi)
+        assert wire is modules["console"].return_value
+        modules["micropython"].kbd_intr.assert_called_with(-1)
+
+
+def test_an_openmv_with_pyb_has_its_port_from_there(
+    modules: dict[str, MagicMock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pyb", "sensor"):
+        monkeypatch.setitem(sys.modules, name, MagicMock())
+    eyes, wire = TRAY.board()
+    assert (type(eyes), type(wire)) == (TRAY.Csi, TRAY.Vcp)
+    assert not modules["micropython"].kbd_intr.called
+
+
+def test_an_esp32_is_known_by_its_camera_and_no_board_by_none(
+    modules: dict[str, MagicMock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RuntimeError, match="no camera: neither"):
+        TRAY.board()
+    assert not modules["micropython"].kbd_intr.called, "so that a tool can still copy another program"
+    monkeypatch.setitem(sys.modules, "camera", MagicMock())
+    eyes, wire = TRAY.board()
+    assert isinstance(eyes, TRAY.Esp)
+    assert wire is modules["console"].return_value
