@@ -34,6 +34,10 @@ class Rule(Enum):
     UPTIME = "uptime", "Count milliseconds in uptime; it never runs back within one start."
     PINGS = "ping", "Answer every PING within 0.1 s with PONG and the same nonce."
     SEQUENCE = "sequence", "Count every frame that is sent, repeats too, modulo 256."
+    ONLY_FRAMES = (
+        "only frames",
+        "Send nothing but frames, no text for yourself; look at the wire if it is not the program.",
+    )
     RESULTS = "results", "Answer RING and CONFIG with RESULT: the host's sequence, its type, and a code."
     UNKNOWN = "later versions", "Ignore unknown types, and bytes after the last field that is known."
     DAMAGED = "damaged frames", "Drop what is no frame, be in step at the next zero, count it in BEAT."

@@ -74,6 +74,10 @@ _REPEATED: Final = (0.17, 0.3)
 """The same between two repeats."""
 _EXCUSED: Final = 1
 """Of ten answers so many may be late: a busy machine's, or lost on the wire."""
+_EXCUSED_DAMAGE: Final = 5
+"""So many damaged frames are excused: those of a board that starts."""
+_DAMAGED_SHARE: Final = 0.05
+"""The share of damaged frames that a poor wire excuses beside."""
 _WHILE: Final = 1.2
 """Seconds for which repeats are counted: at least four."""
 _LEAST_REPEATS: Final = 4
@@ -212,12 +216,16 @@ class Check:
             self._hello = None
             return
         self._tell(Rule.VERSION)
-        sees = hello.slots or hello.capabilities & Capability.PICTURES
-        self._tell(Rule.PLACES, "" if sees else "HELLO has 0 slots: most likely the readers have no 3.3 V")
+        self._tell(Rule.PLACES, "" if _can_see(hello) else "HELLO has 0 slots: most likely the readers have no 3.3 V")
 
     def _why_silent(self) -> str:
         if self._host.plain_lines:
             return "only lines of the plain dialect came, which has no more rules than its lines"
+        if hellos := only(self._host.heard, Hello):
+            return (
+                f"{len(hellos)} HELLO came, and none had the nonce of its HELLO_REQ: the last had "
+                f"{hellos[-1].nonce}, not {self._nonce}"
+            )
         if self._host.bytes:
             return f"{self._host.bytes} bytes came, but no HELLO: is this 115,200 Bd, and the tray's firmware?"
         return "nothing came: is this the tray's port, and does its firmware run?"
@@ -359,7 +367,7 @@ class Check:
         self._tell(Rule.DAMAGED)
 
     def _throw(self) -> None:
-        if self._ask is None or self._hello is None:
+        if self._ask is None or self._hello is None or not _can_see(self._hello):
             return
         host, start = self._host, len(self._host.heard)
         host.acknowledges = host.answers = False
@@ -563,6 +571,14 @@ class Check:
         beats = only(heard, Beat)
         excused = self._host.damaged + (beats[-1].unsent if beats else 0)
         self._tell(Rule.SEQUENCE, f"{breaks} of {len(heard)} frames were out of sequence" if breaks > excused else "")
+        damaged, frames = self._host.damaged, len(self._host.heard)
+        junk = f"bytes that are no frame came {damaged} times between {frames} frames"
+        self._tell(Rule.ONLY_FRAMES, junk if damaged > _EXCUSED_DAMAGE + _DAMAGED_SHARE * frames else "")
+
+
+def _can_see(hello: Hello) -> bool:
+    """Whether the tray has any way to see a die."""
+    return bool(hello.slots or hello.capabilities & Capability.PICTURES)
 
 
 def _event(message: Message | None) -> int | None:

@@ -53,6 +53,7 @@ class Wrong(SimulatedTray):
         self.frames = FrameDecoder()
         self.count = 0
         self.numbered = True
+        self.junk = b""
         self.chokes = False
         self.known: set[object] = set()
 
@@ -63,7 +64,7 @@ class Wrong(SimulatedTray):
             assert isinstance(message, Message)
             for one in self.says(self, message):
                 self.count += self.numbered
-                out += encode_frame(one.to_frame(self.count))
+                out += encode_frame(one.to_frame(self.count)) + self.junk * (self.count % 3 == 0)
         return out
 
     def incoming(self, data: bytes, now: float) -> None:
@@ -216,6 +217,19 @@ def test_a_tray_that_keeps_the_page_breaks_no_rule(*, tags: bool, gone: bool) ->
     assert {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.UNTRIED} == untried
 
 
+def test_a_hello_with_another_nonce_is_named() -> None:
+    found = check(Wrong(changed(Hello, nonce=900)))[Rule.GREETING]
+    assert "none had the nonce of its HELLO_REQ: the last had 900, not " in found.what
+
+
+def test_nobody_is_asked_to_throw_into_a_tray_that_sees_nothing() -> None:
+    port = Port(Wrong(changed(Hello, slots=0)))
+    asked: list[str] = []
+    for _ in Check(lambda: port, lambda: port.now, port.wait, ask=asked.append, restarts=False).run():
+        pass
+    assert asked == []
+
+
 def test_what_nobody_throws_or_restarts_is_untried_and_not_held() -> None:
     found = check(Wrong(), asks=False, restarts=False)
     held = {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.HELD}
@@ -331,6 +345,11 @@ def unnumbered(tray: Wrong, message: Message) -> list[Message]:
     return [message]
 
 
+def talks_between_frames(tray: Wrong, message: Message) -> list[Message]:
+    tray.junk = b"debug\0"
+    return [message]
+
+
 WRONG: dict[str, tuple[Rule, Said | None, Heard | None]] = {
     "says nothing": (Rule.GREETING, lambda *_: [], None),
     "greets with another nonce": (Rule.GREETING, changed(Hello, nonce=9), None),
@@ -350,6 +369,7 @@ WRONG: dict[str, tuple[Rule, Said | None, Heard | None]] = {
     "uptime in seconds": (Rule.UPTIME, in_seconds, None),
     "no PONG": (Rule.PINGS, dropped(Pong), None),
     "frames without numbers": (Rule.SEQUENCE, unnumbered, None),
+    "talks between its frames": (Rule.ONLY_FRAMES, talks_between_frames, None),
     "no RESULT": (Rule.RESULTS, dropped(Result), None),
     "a RESULT of another command": (Rule.RESULTS, changed(Result, command=9), None),
     "every RING done": (Rule.RESULTS, changed(Result, code=0), None),
