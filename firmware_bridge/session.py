@@ -92,6 +92,9 @@ FAULT_LASTS: Final = 12.0
 MOST_HELD_LINES: Final = 64
 """Plain lines kept while it is not yet known whether the tray speaks in frames."""
 
+PEAK_LASTS: Final = 3.0
+"""Seconds for which the workshop shows a knock: LEVELS come twice as often as its page looks."""
+
 MOST_READERS: Final = 16
 """Readers of which the workshop tells."""
 
@@ -101,12 +104,16 @@ _ASKING_FASTEST: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TrayHealth:
-    """What a tray feels, how its readers are, and what it lost of the host: `dropped` frames and `lost` bytes."""
+    """What a tray feels, how its readers are, and what it lost of the host: `dropped` frames and `lost` bytes.
+
+    `peak` is the most that the motion sensor has felt in the last `PEAK_LASTS` seconds.
+    """
 
     levels: Levels
     readers: tuple[ReaderState, ...]
     dropped: int
     lost: int
+    peak: int
 
 
 class TraySession:
@@ -146,6 +153,7 @@ class TraySession:
         self._again = 0
         self._stray: int | None = None
         self._levels: Levels | None = None
+        self._felt: list[tuple[float, int]] = []
         self._readers: dict[int, ReaderState] = {}
         self._hello: Hello | None = None
         self._beat: Beat | None = None
@@ -222,7 +230,8 @@ class TraySession:
         if self._levels is None or self._condition.situation is not Situation.READY:
             return None
         readers = tuple(self._readers[slot] for slot in sorted(self._readers))
-        return TrayHealth(self._levels, readers, self.counts["dropped_by_tray"], self.counts["overruns_of_tray"])
+        counts, peak = self.counts, max(piezo for _, piezo in self._felt)
+        return TrayHealth(self._levels, readers, counts["dropped_by_tray"], counts["overruns_of_tray"], peak)
 
     @property
     def has_lamps(self) -> bool:
@@ -497,7 +506,7 @@ class TraySession:
         self._start.heard(uptime)
         self._places, self._ailing = PlaceBook(), AilingDice()
         self._beat, self._stray = None, None
-        self._levels, self._readers = None, {}
+        self._levels, self._readers, self._felt = None, {}, []
         self._faults.clear()
         return self._book
 
@@ -548,6 +557,8 @@ class TraySession:
             self._faults[message.code, message.slot] = now + FAULT_LASTS
         elif isinstance(message, Levels):
             self._levels = message
+            self._felt = [(at, piezo) for at, piezo in self._felt if now - at <= PEAK_LASTS]
+            self._felt.append((now, message.piezo))
         elif isinstance(message, ReaderState) and message.slot < MOST_READERS:
             self._readers[message.slot] = message
 

@@ -559,7 +559,12 @@ def _health_words(health: TrayHealth) -> tuple[Phrase, ...]:
     interrupted = levels.flags & SensedFlag.BEAM_INTERRUPTED
     return (
         *(_reader_words(reader) for reader in health.readers),
-        say("Motion sensor: {level} of 1023, the room's noise {floor}.", level=levels.piezo, floor=levels.floor),
+        say(
+            "Motion sensor: {level} of 1023, at most {peak} in the last seconds, the room's noise {floor}.",
+            level=levels.piezo,
+            peak=health.peak,
+            floor=levels.floor,
+        ),
         say("Light beam: interrupted.") if interrupted else say("Light beam: clear."),
         say(
             "Of what the kiosk sent the tray dropped {frames} damaged messages and lost {bytes} bytes.",

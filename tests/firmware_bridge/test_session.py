@@ -243,7 +243,14 @@ def test_the_workshop_asks_and_keeps_what_the_tray_says() -> None:
     health = one.health
     assert health is not None
     assert (health.levels, health.readers) == (levels, (reader,))
-    one.data_received(wire(replace(HELLO, minor=1, boot_id=9)), 1.3)
+    one.data_received(wire(Levels(700, 2, 0)), 1.5)
+    peaks = []
+    for now in (2.0, 4.5, 5.0):
+        one.data_received(wire(Levels(3, 2, 0)), now)
+        assert one.health is not None
+        peaks.append((one.health.levels.piezo, one.health.peak))
+    assert peaks == [(3, 700), (3, 700), (3, 3)], "a knock can be seen for some seconds"
+    one.data_received(wire(replace(HELLO, minor=1, boot_id=9)), 5.3)
     assert one.health is None, "another start has not told yet"
 
 

@@ -166,13 +166,13 @@ def test_the_workshop_says_how_the_tray_is_and_tests_its_lamps(desk: Desk) -> No
     client = desk.client()
     assert "The tray is mute." in client.get("/tray/workshop").get_data(as_text=True)
     readers = (ReaderState(0, 0x92, 3, 0xF1AD3ADF), ReaderState(1, 0x88, 0, 0), ReaderState(2, 0xFF, 9, 0))
-    reader.health = TrayHealth(Levels(512, 3, 1), readers, 4, 5)
+    reader.health = TrayHealth(Levels(512, 3, 1), readers, 4, 5, 777)
     page = client.get("/tray/workshop").get_data(as_text=True)
     for words in (
         "Reader 1: chip 92, 3 bad answers, last tag f1ad3adf.",
         "Reader 2: chip 88, 0 bad answers, no tag yet.",
         "Reader 3: nothing answers.",
-        "Motion sensor: 512 of 1023",
+        "Motion sensor: 512 of 1023, at most 777 in the last seconds",
         "Light beam: interrupted.",
         "dropped 4 damaged messages and lost 5 bytes",
     ):
@@ -471,7 +471,7 @@ def test_several_trays_are_told_apart_by_their_numbers(desk: Desk) -> None:
     for number, reader in enumerate(both, start=1):
         reader.lay(number)
         reader.firmware = TrayFirmware(f"1.{number}", f"/dev/ttyACM{number}", has_camera=False)
-        reader.health = TrayHealth(Levels(500 + number, 3, 0), (), 0, 0)
+        reader.health = TrayHealth(Levels(500 + number, 3, 0), (), 0, 0, 0)
     onlookers = Onlookers(quiet=0.01)
     onlookers.opened(7)
     trays = (TrayInUse(1, both[0]), TrayInUse(2, both[1], onlookers))
