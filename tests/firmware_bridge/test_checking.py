@@ -235,7 +235,7 @@ def test_what_nobody_throws_or_restarts_is_untried_and_not_held() -> None:
     held = {rule for rule, finding in found.items() if finding.verdict is RuleVerdict.HELD}
     assert held == {
         Rule.GREETING, Rule.VERSION, Rule.PLACES, Rule.BEATS, Rule.UPTIME, Rule.PINGS, Rule.SEQUENCE,
-        Rule.RESULTS, Rule.UNKNOWN, Rule.DAMAGED,
+        Rule.ONLY_FRAMES, Rule.RESULTS, Rule.UNKNOWN, Rule.DAMAGED,
     }  # fmt: skip
     assert verdicts(found, RuleVerdict.BROKEN) == set()
 
