@@ -93,8 +93,11 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path:
 def record(file: Path, url: str | None, seconds: float | None, data_path: Path | None) -> None:
     """Write everything that passes to FILE, for `replay` and for a report of what went wrong.
 
+    A FILE that is there already is left as it is.
     The tray may come late, go, and come back, which is written too; Ctrl-C ends the command.
     """
+    if file.is_file():
+        raise click.ClickException(f"{file} is there already. Name a file that is not.")
     lines = 0
     watch = Watch(url, data_path)
     try:
@@ -105,7 +108,7 @@ def record(file: Path, url: str | None, seconds: float | None, data_path: Path |
                     click.echo(one.words, err=True)
                 if not isinstance(one, Passed | PortChanged):
                     continue
-                if target is None:  # a port that does not open must not cost an old recording
+                if target is None:  # a port that does not open must leave no empty recording
                     target = kept.enter_context(file.open("w", encoding="utf-8"))
                     target.write(head_line(watch.nonce) + "\n")
                 target.write(line_of(one) + "\n")

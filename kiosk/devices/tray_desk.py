@@ -543,8 +543,11 @@ KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
 def _by_hand(firmware: TrayFirmware) -> tuple[Phrase, str]:
     """How a person writes another firmware, and the command for it."""
     if firmware.has_camera:
-        how = say("A new program is one file: copy it onto the board, which may also show up as a drive.")
-        command = "mpremote cp firmware_bridge/camera_tray/main.py :main.py"
+        how = sentences(
+            say("Stop the kiosk first, so that the port is free."),
+            say("A new program is one file: copy it onto the board, which may also show up as a drive."),
+        )
+        command = f"mpremote connect {quote(firmware.address)} cp firmware_bridge/camera_tray/main.py :main.py + reset"
     else:
         how = say("Stop the kiosk first, so that the port is free. With an old Nano, write 57600 for 115200.")
         command = (

@@ -33,8 +33,12 @@ _HEX_LINE: Final = re.compile(rb":(?:[0-9A-Fa-f]{2}){5,}\s*")
 """A line of an Intel HEX file."""
 _RELATIVE_JUMP: Final = 0xC0
 """The upper half of a short jump's second byte."""
+_LEAST: Final = 104
+"""Bytes of the table of jumps with which every program of an ATmega328P begins."""
 _HEX_DATA: Final = 0x00
 """The type of a line with bytes to write."""
+_HEX_BASES: Final = {0x02: 4, 0x04: 16}
+"""The types of lines that say where the next ones begin, each with the bits by which its number is shifted."""
 _HEX_END: Final = 0x01
 """The type of the last line."""
 
@@ -71,18 +75,23 @@ class Tool:
 
 def _hex_refusal(data: bytes) -> Phrase | None:
     """Why `data` is no whole Intel HEX file for this chip; None where it is."""
-    length, ended = 0, False
+    length, ended, start, base = 0, False, {0: 0, 1: 0}, 0
     for line in data.splitlines():
         if not line.strip():
             continue
         record = bytes.fromhex(line.strip()[1:].decode()) if _HEX_LINE.fullmatch(line) else b""
         if ended or not record or sum(record) % 256 or len(record) != record[0] + 5:
             return say("The file is damaged: a line of it is no line of an Intel HEX file. Build or fetch it again.")
-        length += record[0] if record[3] == _HEX_DATA else 0
+        if record[3] == _HEX_DATA:
+            length += record[0]
+            address = base + int.from_bytes(record[1:3])
+            start |= {at: one for at, one in enumerate(record[4:-1], address) if at in start}
+        elif record[3] in _HEX_BASES:
+            base = int.from_bytes(record[4:-1]) << _HEX_BASES[record[3]]
         ended = record[3] == _HEX_END
     if not ended:
         return say("The file ends too early. Build or fetch it again.")
-    return _size_refusal(length)
+    return _size_refusal(length) or _start_refusal(bytes(start.values()), length)
 
 
 def _size_refusal(length: int) -> Phrase | None:
@@ -93,18 +102,27 @@ def _size_refusal(length: int) -> Phrase | None:
 
 def _image_refusal(data: bytes) -> Phrase | None:
     """Why `data` is no image of this chip's flash; None where it may be: it begins with the jump of the reset."""
-    if (refusal := _size_refusal(len(data))) is not None:
-        return refusal
-    if data[:2] == b"\x0c\x94" or (len(data) > 1 and data[1] & 0xF0 == _RELATIVE_JUMP):
+    return _size_refusal(len(data)) or _start_refusal(data[:2], len(data))
+
+
+def _start_refusal(start: bytes, length: int) -> Phrase | None:
+    if length >= _LEAST and (start == b"\x0c\x94" or start[1] & 0xF0 == _RELATIVE_JUMP):
         return None
     return say("The file is no program for this board. Build or fetch it again.")
 
 
+_PROGRAMS_OWN: Final = frozenset({"Tray", "framed", "run", "main"})
+"""What every program of a camera tray defines: the protocol and its beginning."""
+
+
 def _program_refusal(data: bytes) -> Phrase | None:
+    """Why `data` is no program of a camera tray; None where it may be. Any other leaves the board silent."""
     try:
-        ast.parse(data.decode("utf-8"))
+        parsed = ast.parse(data.decode("utf-8"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return say("The file is no whole Python program. Copy it again.")
+    if not {one.name for one in parsed.body if isinstance(one, ast.FunctionDef | ast.ClassDef)} >= _PROGRAMS_OWN:
+        return say("The file is no program for a camera tray. Send firmware_bridge/camera_tray/main.py of trueroll.")
     return None
 
 

@@ -346,16 +346,21 @@ def test_a_recording_that_cannot_be_written(runner: CliRunner, simulator: PtySim
     assert "cannot be written" in result.stderr
 
 
-def test_a_port_that_will_not_open_costs_no_earlier_recording(
+def test_an_earlier_recording_is_kept_and_a_port_that_will_not_open_leaves_none(
     runner: CliRunner, simulator: PtySimulator, tmp_path: Path
 ) -> None:
     file = tmp_path / "rec.jsonl"
     assert runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "0.1"]).exit_code == 0
     before = file.read_text()
-    result = runner.invoke(tray, ["record", str(file), str(tmp_path / "nowhere"), "--seconds", "0.1"])
+    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "0.1"])
+    assert result.exit_code == 1
+    assert f"{file} is there already. Name a file that is not." in result.stderr
+    assert file.read_text() == before
+    other = tmp_path / "other.jsonl"
+    result = runner.invoke(tray, ["record", str(other), str(tmp_path / "nowhere"), "--seconds", "0.1"])
     assert result.exit_code == 1
     assert "No dice tray is connected" in result.stderr
-    assert file.read_text() == before
+    assert not other.exists()
 
 
 def test_monitor_ends_with_what_came_in_all(simulator: PtySimulator) -> None:

@@ -154,7 +154,8 @@ def test_the_page_has_the_command_for_another_firmware(desk: Desk, *, has_camera
     desk.services.tray.use(reader)
     page = desk.client().get("/tray").get_data(as_text=True)
     assert "Firmware 1.4" in page
-    assert ("main.py" in page) is has_camera
+    assert ("mpremote connect &#39;/dev/serial/by-id/usb one&#39; cp " in page) is has_camera
+    assert "Stop the kiosk first" in page
     assert ("-P &#39;/dev/serial/by-id/usb one&#39;" in page) is not has_camera
     assert "avrdude" not in desk.client().get("/tray", environ_base=PHONE).get_data(as_text=True)
 

@@ -10,11 +10,21 @@ import pytest
 
 from kiosk.devices.tray_update import TOOLS, TrayUpdate, reason_in
 from kiosk.errors import TrayDeskError
+from tests.firmware_bridge.camera_tray import PROGRAM as CAMERA_TRAY
 from tests.firmware_bridge.emulated import BUILD, build
 
 PATIENCE = 30.0
-HEX = b":10000000" + b"00" * 16 + b"F0\r\n" + b":00000001FF\r\n"
-PROGRAM = b"print('a tray')\n"
+
+
+def hex_line(at: int, data: bytes) -> bytes:
+    """One line of an Intel HEX file."""
+    record = bytes((len(data), at >> 8, at & 0xFF, 0)) + data
+    return b":" + (record + bytes((-sum(record) % 256,))).hex().upper().encode() + b"\r\n"
+
+
+END = b":00000001FF\r\n"
+HEX = hex_line(0, b"\x0c\x94" + bytes(102)) + END
+PROGRAM = CAMERA_TRAY.read_bytes()
 
 
 class Tray:
@@ -148,13 +158,18 @@ def test_a_camera_trays_program_is_copied() -> None:
         ("tray.bin", b"\x0c\x94" * 17_000, False, "room for 32256"),
         ("tray.bin", b"<html>", False, "no program for this board"),
         ("firmware.bin", b"\xe9", True, "esptool --chip esp32s3"),
-        ("tray.hex", HEX.replace(b"F0", b"F1"), False, "damaged"),
+        ("tray.hex", HEX.replace(b"0C94", b"0C95"), False, "damaged"),
         ("tray.hex", HEX[:30], False, "damaged"),
         ("tray.hex", HEX.splitlines()[0], False, "too early"),
         ("tray.hex", b":00000001FF", False, "has 0 bytes"),
         ("tray.hex", HEX + HEX, False, "damaged"),
         ("tray.hex", b"<html>", False, "damaged"),
-        ("tray.hex", HEX.splitlines(keepends=True)[0] * 2017 + b":00000001FF", False, "room for 32256"),
+        ("tray.hex", HEX.splitlines(keepends=True)[0] * 311 + b":00000001FF", False, "room for 32256"),
+        ("tray.hex", hex_line(0, b"\x0c") + END, False, "no program for this board"),
+        ("tray.hex", hex_line(0, bytes(104)) + END, False, "no program for this board"),
+        ("tray.hex", hex_line(0x7E00, b"\x0c\x94" * 60) + END, False, "no program for this board"),
+        ("main.py", b"", True, "camera_tray/main.py of trueroll"),
+        ("main.py", b"print('a tray')", True, "camera_tray/main.py of trueroll"),
         ("main.py", b"def (", True, "no whole Python program"),
         ("main.py", b"\xff\x00", True, "no whole Python program"),
     ],
