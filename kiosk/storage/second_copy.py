@@ -358,7 +358,7 @@ class JournalKeptTwice:
         """Put a journal with what its second copy has whole in this one's place, where that loses nothing."""
         try:
             made = self._made(_chosen(_readable(self._journal), self._second.decisions()))
-            if _end_of(made, self._clock) < self._journal.decision:
+            if not _goes_as_far(made, self._journal, self._clock):
                 made.unlink()
                 return False
         except (JournalError, OSError) as error:
@@ -445,9 +445,13 @@ def _made_at(path: Path) -> Path:
     return path.with_name(f"{path.stem}.restored{path.suffix}")
 
 
-def _end_of(path: Path, clock: Clock) -> int:
+def _goes_as_far(path: Path, damaged: FileJournal, clock: Clock) -> bool:
+    """Whether the journal at `path` ends where the damaged one does, or later.
+
+    A bit that fell over in the last row makes either of its numbers larger than it was, and not both.
+    """
     with closing(open_for_reading(path, clock)) as journal:
-        return journal.decision
+        return journal.sequence >= damaged.sequence or journal.decision >= damaged.decision
 
 
 def _is_one_bit_away(path: Path) -> bool:

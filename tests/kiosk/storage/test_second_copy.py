@@ -147,8 +147,8 @@ def test_a_changed_row_is_put_right(path: Path) -> None:
         assert told.name
 
 
-@pytest.mark.parametrize("sequence", [51, 52, 53])
-@pytest.mark.parametrize("number", [3, 27, 90])
+@pytest.mark.parametrize("sequence", [51, 52, 53, 2 * MANY - 1, 2 * MANY])
+@pytest.mark.parametrize("number", [3, 27, MANY + 1, 90])
 def test_a_row_whose_number_was_changed_is_put_right(path: Path, number: int, sequence: int) -> None:
     """As by a bit: it stands among rows of other decisions then, before or after its own.
 
@@ -161,6 +161,27 @@ def test_a_row_whose_number_was_changed_is_put_right(path: Path, number: int, se
         assert journal.altered == {}
     with opened(path) as again:
         assert list(again.decisions()) == made
+
+
+@pytest.mark.parametrize("number", [3, 90])
+def test_a_number_that_was_changed_before_one_more_decision_is_put_right(path: Path, number: int) -> None:
+    """The last row of the journal was hit while the kiosk ran."""
+    made = [*kept(path), decision(MANY + 1)]
+    with opened(path) as journal:
+        spoil(path, f"UPDATE journal SET decision = {number}, position = 7 WHERE sequence = {2 * MANY}")  # noqa: S608 - named above
+        journal.append(made[-1])
+    with opened(path) as again:
+        assert list(again.decisions()) == made
+        assert again.altered == {}
+
+
+def test_a_journal_that_went_further_is_not_cut_to_its_second_copy(path: Path) -> None:
+    made = kept(path)
+    second = second_copy_of(path)
+    second.write_bytes(b"".join(second.read_bytes().splitlines(keepends=True)[:-3]))
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE sequence = 11")
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made, "what the copy lacks is the journal's"
 
 
 def test_damage_that_is_met_on_reading_is_restored_once(path: Path) -> None:
