@@ -75,7 +75,8 @@ def unread() -> Iterator[None]:
 @pytest.mark.usefixtures("unread")
 def test_the_names_of_languages_need_nothing_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "babel", None)
-    assert Languages().names() == [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français")]
+    known = {("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français")}
+    assert known <= set(Languages().names())  # a language more needs no other test: CONTRIBUTING's recipe
 
 
 def test_a_page_is_in_the_language_that_the_browser_likes_best_of_those_there_are(desk: Desk) -> None:
