@@ -104,7 +104,7 @@ function bringQuestion() {
 /** Leads to the dice that are asked for next, after a throw to the first choice of whoever acted, else to what came of it. */
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
-  const mine = ["entered", "held"].includes(within) ? document.querySelector("#actions [data-own] .options button") : null;
+  const mine = ["entered", "held"].includes(within) ? document.querySelector("#actions [data-own] .options button:not(details:not([open]) *)") : null;
   const next = first ?? mine ?? byId("fighting-title") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title");
   focusOn(next);
   next.scrollIntoView({ block: "nearest" }); // the page may be shorter now
