@@ -47,7 +47,7 @@ put 644 $files/copyright usr/share/doc/trueroll/copyright
 put 644 README.md usr/share/doc/trueroll/README.md
 put 644 hardware/os/trueroll.service usr/lib/systemd/system/trueroll.service
 # apt chooses the version here, not trueroll-versions.
-sed -i -e '/trueroll-versions/d' -e '/^# A version on trial/d' \
+sed -i -e '/trueroll-versions/d' -e '/^# A version on trial/,/^# read-only card/d' \
     -e 's|^ExecStart=.*|ExecStart=/usr/bin/python3 -s /usr/lib/trueroll run --data %S/trueroll|' \
     -e 's|^Documentation=.*|Documentation=file:/usr/share/doc/trueroll/README.md|' \
     -e 's|^# The trueroll kiosk as a system service.*|# The trueroll kiosk as a system service, from its Debian package.|' \

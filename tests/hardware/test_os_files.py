@@ -238,6 +238,7 @@ def test_a_package_brings_the_service_and_asks_before_data_go(tmp_path: Path) ->
     unit = (made / "usr/lib/systemd/system/trueroll.service").read_text()
     assert "ExecStart=/usr/bin/python3 -s /usr/lib/trueroll run --data %S/trueroll\n" in unit
     assert "/opt/" not in unit
+    assert "does not let it count" not in unit, "what is said of a line goes with it"
     if shutil.which("systemd-analyze") is not None:
         assert verified(unit, tmp_path) == ""
     command: list[str | Path] = [sys.executable, "-s", made / "usr/lib/trueroll"]

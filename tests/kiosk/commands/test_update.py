@@ -246,6 +246,17 @@ def test_a_version_whose_links_are_gone_runs(tmp_path: Path) -> None:
     assert runs(kiosk) == "1.0"
 
 
+def test_a_start_that_cannot_be_counted_still_finds_a_version_that_is_whole(tmp_path: Path) -> None:
+    """A folder in the count's place stands for a card that takes nothing more."""
+    installation = shelf(tmp_path)
+    installation.update(update_file(tmp_path, "2.0"), means(tmp_path))
+    (tmp_path / "root/trial.new").mkdir()
+    (tmp_path / "root/current/whole").unlink()
+    said = choose(installation)
+    assert "This start could not be counted." in said
+    assert runs(installation) == "1.0"
+
+
 def test_what_cannot_be_tried_changes_nothing(tmp_path: Path) -> None:
     kiosk = shelf(tmp_path)
 
