@@ -112,6 +112,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     beat: Annotated[str, Meta(description="Names the throw whose outcome this is; else empty.")] = field(default="")
     next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
     telling: Annotated[Telling | None, Meta(description="Of dice that lie there scored; else null.")] = None
+    says_all: Annotated[bool, Meta(description="Whether it has all that was said last: no caption repeats it.")] = False
 
 
 class RecentOutcome(Struct, frozen=True, kw_only=True):
@@ -215,11 +216,10 @@ def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:
 
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
     """What the gamemaster asks a character for, beside an outcome that is still there to be read."""
-    names = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
     attribute, discipline = wanted.skills
     return say(
         "{who}, {attribute} + {discipline}, Difficulty {difficulty}",
-        who=names.get(wanted.character_id) or say("somebody who left"),
+        who=_name_of(table, wanted.character_id) or say("somebody who left"),
         attribute=titled(attribute),
         discipline=titled(discipline),
         difficulty=wanted.difficulty,
@@ -511,10 +511,10 @@ def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
         return say("{who} wins", who=who) if good else say("{who} loses", who=who)
     if good and result.at_cost:
         return say("{who} succeeds at cost", who=who)
-    return _PLAIN[weight_of(task)](who)
+    return _BY_WEIGHT[weight_of(task)](who)
 
 
-_PLAIN: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
+_BY_WEIGHT: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
     Weight.FAILURE: lambda who: say("{who} fails", who=who),
     Weight.SUCCESS: lambda who: say("{who} succeeds", who=who),
     Weight.COST: lambda who: say("{who} succeeds", who=who),
@@ -531,6 +531,7 @@ def _struck(task: Task, table: Table) -> str:
 
 
 def _name_of(table: Table, its_id: str) -> str:
+    """The name of a character or ship; empty where it is at the table no longer."""
     named = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
     return named.get(its_id, "")
 
@@ -571,10 +572,10 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
     return StageFact(say("Successes"), needed)
 
 
-def says_all(shown: StageView, table: Table, told: Narration) -> bool:
-    """Whether what was `told` is what a Task came to and nothing beside it: `shown` has all of that."""
-    now = outcome_now(table)
-    return shown.kind == "outcome" and now is not None and told.normal == now.normal
+def beside_what_was_told(shown: StageView, table: Table, told: Narration | None) -> StageView:
+    """`shown`, which says all where what was `told` last is what a Task came to, and nothing beside it."""
+    now = outcome_now(table) if shown.kind == "outcome" else None
+    return replace(shown, says_all=now is not None and told is not None and told.normal == now.normal)
 
 
 def _beat(number: int, faces: Iterable[Face]) -> str:

@@ -25,7 +25,7 @@ from kiosk.views.again import again_told
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
-from kiosk.views.stage import RecentOutcome, StageView, recent_outcomes, says_all, stage, with_photographs
+from kiosk.views.stage import RecentOutcome, StageView, beside_what_was_told, recent_outcomes, stage, with_photographs
 from rules.game import (
     MOMENTUM_CAP,
     DecidedStep,
@@ -58,7 +58,6 @@ class NarrationView(Struct, frozen=True, kw_only=True):
     full: str
     kind: NarrationKind
     urgent: bool
-    on_stage: Annotated[bool, Meta(description="Whether `stage` says all of it: no caption says it twice.")] = False
 
 
 class SoundsView(Struct, frozen=True, kw_only=True):
@@ -149,14 +148,14 @@ class TableView(Struct, frozen=True, kw_only=True):
     demo: bool
 
 
-def narration_view(said: NarrationRecord | None, *, on_stage: bool = False) -> NarrationView | None:
+def narration_view(said: NarrationRecord | None) -> NarrationView | None:
     """A narration as pages see it."""
     if said is None:
         return None
-    return _told(said.narration_id, said.narration, on_stage=on_stage)
+    return _told(said.narration_id, said.narration)
 
 
-def _told(narration_id: str, narration: Narration, *, on_stage: bool = False) -> NarrationView:
+def _told(narration_id: str, narration: Narration) -> NarrationView:
     return NarrationView(
         id=narration_id,
         terse=narration.terse,
@@ -164,7 +163,6 @@ def _told(narration_id: str, narration: Narration, *, on_stage: bool = False) ->
         full=narration.full,
         kind=narration.kind,
         urgent=narration.urgent,
-        on_stage=on_stage,
     )
 
 
@@ -291,7 +289,7 @@ def _view(
     where = where_told(table)
     sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
     shown = stage(table, questions, chain, tuple(one.notice for one in sources if one.notice))
-    whole = present.said is not None and says_all(shown, table, present.said.narration)
+    shown = beside_what_was_told(shown, table, present.said.narration if present.said is not None else None)
     return TableView(
         sequence=present.sequence,
         about=about(present.history),
@@ -301,7 +299,7 @@ def _view(
         may_be_plain=may_be_plain(table),
         helpers=may_help(table),
         momentum_cap=MOMENTUM_CAP,
-        narration=narration_view(present.said, on_stage=whole),
+        narration=narration_view(present.said),
         again_told=None if again is None else _told("again", again),
         sounds=SoundsView(player=sounds.player, how=sounds.how),
         pools_told=_told("pools", pools_told(table)),

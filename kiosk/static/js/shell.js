@@ -90,9 +90,9 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
 
 /** What is said of the last decision, on a listener's device only where the stage does not say all of it; no line ends
  * between a number and its word. */
-export function captionOf({ narration, voice }) {
+export function captionOf({ narration, voice, stage }) {
   const room = document.body.classList.contains("display");
-  const words = room ? narration?.[voice.length] ?? "" : narration?.on_stage ? "" : wordsOf(narration);
+  const words = room ? narration?.[voice.length] ?? "" : stage.says_all ? "" : wordsOf(narration);
   return words.replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 }
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from kiosk.views.stage import says_all, stage
-from rules.deciding.telling import NarrationKind, same
+from kiosk.views.stage import beside_what_was_told, stage
+from rules.deciding.telling import Narration, NarrationKind, same
 from rules.state.vocabulary import Ruleset, Spend
 from rules.tasks.settling import MakeSpend
 from rules.undo import outcome_now
 from tests.rules.tabletop import Game
+
+
+def says_all(game: Game, told: Narration | None) -> bool:
+    return beside_what_was_told(stage(game.table, (), ""), game.table, told).says_all
 
 
 def test_what_came_to_more_than_the_outcome_has_its_caption() -> None:
@@ -16,7 +20,8 @@ def test_what_came_to_more_than_the_outcome_has_its_caption() -> None:
     game.throw(1, 10)
     told = outcome_now(game.table)
     assert told is not None
-    assert says_all(stage(game.table, (), ""), game.table, told)
-    assert not says_all(stage(game.table, (), ""), game.table, same("Threat rises by 2, to 4.", NarrationKind.CHANGE))
+    assert says_all(game, told)
+    assert not says_all(game, None)
+    assert not says_all(game, same("Threat rises by 2, to 4.", NarrationKind.CHANGE))
     game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
-    assert not says_all(stage(game.table, (), ""), game.table, told), "what is left is another number"
+    assert not says_all(game, told), "what is left is another number"
