@@ -5,7 +5,7 @@ People count places from 1, the protocol counts its slots from 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -86,6 +86,9 @@ NO_SUPPLY: Final = say(
 )
 """What to do about a tray of which no reader answers."""
 
+LOOK_AFTER: Final = say("Enter the dice that it cannot read by hand, and have the tray looked after.")
+"""What to do about a tray that says that a part of it fails."""
+
 DARK: Final = say("The tray's camera sees too little: look whether its lamps are lit, and nothing covers or blinds it.")
 """What is said while a tray's camera cannot tell dice."""
 
@@ -103,7 +106,7 @@ _FAULTS: Final[dict[int, Phrase]] = {
 
 def ready(
     hello: Hello,
-    faults: Iterable[tuple[int, int]] = (),
+    faults: Collection[tuple[int, int]] = (),
     *,
     unknown_dice: bool = False,
     untaught: tuple[int, ...] = (),
@@ -123,7 +126,9 @@ def ready(
         return _without_places(hello)
     remedies = [say("The tray says that {part} fails.", part=_part(code, slot)) for code, slot in sorted(faults)]
     if remedies:
-        remedies.append(say("Enter the dice that it cannot read by hand, and have the tray looked after."))
+        if looks_alone(hello) and any(code == FaultCode.CAMERA for code, _ in faults):  # its only eye
+            return TrayCondition(Situation.READY, SourceState.LOST, sentences(*remedies), LOOK_AFTER)
+        remedies.append(LOOK_AFTER)
     remedies += ailing
     if stray is not None:
         remedies.append(

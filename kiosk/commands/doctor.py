@@ -123,7 +123,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         *_restore(data),
         _files(data),
         _board(data),
-        *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
+        *(_told_now(parts[part], config, check) if part in parts else check() for part, check in checks),
         *((_told(parts[PROXY]),) if PROXY in parts else ()),
         _this_machine(config, pwd.getpwall()),
     )
@@ -177,9 +177,11 @@ def _this_machine(config: Config, users: Iterable[pwd.struct_passwd]) -> Finding
     )
 
 
-def _told_now(part: SourceView, check: Callable[[], Finding]) -> Finding:
+def _told_now(part: SourceView, config: Config, check: Callable[[], Finding]) -> Finding:
     """A part as the running kiosk has it; of a file that was mended since, that it has to be read again."""
     told = _told(part)
+    if part.source == "tray" and any(one in part.remedy for one in _left_out(config)):
+        return dataclasses.replace(told, health=FindingState.WRONG)
     if part.source != HOUSE_TABLES or told.health is not FindingState.WRONG:
         return told
     now = check()
@@ -464,6 +466,16 @@ def _camera(config: Config) -> Finding:
     return Finding("camera", FindingState.WELL, f"{', '.join(found) or masked(config.camera.source)} ({library}).")
 
 
+def _most_trays() -> int:
+    most: int = importlib.import_module("kiosk.devices.trays").MOST_TRAYS
+    return most
+
+
+def _left_out(config: Config) -> list[str]:
+    """The trays that the settings name and that are too many."""
+    return config.tray.url.split()[_most_trays() :]
+
+
 def _tray(config: Config) -> Finding:
     try:
         discover = importlib.import_module("firmware_bridge.discover")
@@ -474,9 +486,8 @@ def _tray(config: Config) -> Finding:
         return Finding("tray", FindingState.WRONG, f"pyserial does not work: {error}.", "Run: make install")
     if config.tray.url == "off":
         return Finding("tray", FindingState.ABSENT, "Switched off in the settings.")
-    most: int = importlib.import_module("kiosk.devices.trays").MOST_TRAYS
-    if left_out := [one for one in named[most:] if one is not None]:
-        said = f"More than {most} trays cannot be used at once: {', '.join(left_out)} is left out."
+    if left_out := _left_out(config):
+        said = f"More than {_most_trays()} trays cannot be used at once: {', '.join(left_out)} is left out."
         return Finding("tray", FindingState.WRONG, said, "Take those out of tray.url.")
     if not ports:
         hint = f" If one of these is it, name it with --tray: {', '.join(others)}." if others else ""

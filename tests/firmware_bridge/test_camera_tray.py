@@ -236,7 +236,7 @@ def test_a_camera_that_fails_is_told_and_comes_back(tray: CameraTray) -> None:
     host.until_it_looks()
     tray.fail()
     host.until(lambda: (FaultCode.CAMERA, 0xFF) in host.session.faults)
-    assert "the camera fails" in host.session.condition.remedy
+    assert "the camera fails" in host.session.condition.what
     tray.show(JPEG, grey((30, 40)))
     host.until(lambda: bool(host.pictures))
     host.close()

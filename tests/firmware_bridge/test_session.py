@@ -17,8 +17,10 @@ from firmware_bridge.messages import (
     MINOR,
     Acknowledge,
     Beat,
+    Capability,
     Die,
     Fault,
+    FaultCode,
     Hello,
     HelloRequest,
     KindCode,
@@ -397,6 +399,19 @@ def test_a_fault_is_named_while_it_lasts() -> None:
     for step in range(3, 30):
         one.data_received(wire(Beat(step, 0, 0, 0, 0, 0)), step / 2)
     assert one.condition.remedy == ""
+
+
+def test_a_tray_whose_only_eye_fails_is_not_ready_until_it_sees_again() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(
+        wire(replace(HELLO, slots=0, capabilities=Capability.PICTURES), Fault(FaultCode.CAMERA, 255, 0)), 0.1
+    )
+    assert (one.condition.situation, one.condition.state) == (Situation.READY, SourceState.LOST)
+    assert "the camera fails" in one.condition.what
+    for now in range(1, 14):
+        one.data_received(wire(Pong(0)), float(now))
+    assert one.condition.state is SourceState.READY
 
 
 def test_a_die_of_an_unknown_kind_is_named_as_a_reason_to_update() -> None:

@@ -106,6 +106,10 @@ def test_one_on_another_port_is_found_and_asked(data: Path, closed_port: int) ->
         assert told["tray"] == Finding("tray", FindingState.WELL, "A tray named on the command line.")
         assert told["camera"] == Finding("camera", FindingState.WRONG, "The camera is gone.", "Plug it in.")
         assert told["panel"].health is FindingState.ABSENT
+        said = "More than 4 trays cannot be used at once: /e in tray.url is left out."
+        kiosk.services.sources.set("tray", SourceState.READY, "Four trays are ready.", said)
+        told = {one.part: one for one in examine(settings(closed_port, tray__url="/a /b /c /d /e"), data)}
+        assert told["tray"] == Finding("tray", FindingState.WRONG, "Four trays are ready.", said)
         assert told["journal"].health is FindingState.WELL
     finally:
         kiosk.stop()
