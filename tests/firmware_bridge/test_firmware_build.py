@@ -104,25 +104,34 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("file", "bound", "removed"),
+    ("file", "bound", "removed", "told_of"),
     [
-        ("mfrc522.c", "bool too_much = count > sizeof reply->bytes;", "bool too_much = false;"),
-        ("readers.c", "if (whole + reply->count > (int)sizeof readers->part)", "if (whole + reply->count > 99)"),
-        ("well.c", "taught->face <= faces(taught->kind)", "faces(taught->kind) > 0"),
-        ("framing.c", "block == 0 || block - 1 > count - from", "block == 0"),
+        ("mfrc522.c", "bool too_much = count > sizeof reply->bytes;", "bool too_much = false;", b"buffer-overflow"),
+        (
+            "readers.c",
+            "if (whole + reply->count > (int)sizeof readers->part)",
+            "if (whole + reply->count > 99)",
+            b"out of bounds",
+        ),
+        ("well.c", "taught->face <= faces(taught->kind)", "faces(taught->kind) > 0", b""),
+        ("framing.c", "block == 0 || block - 1 > count - from", "block == 0", b"runtime error"),
         (
             "framing.c",
             "if (checksum_of(decoder->bytes, content) != ",
             "if (false && checksum_of(decoder->bytes, content) != ",
+            b"",
         ),
-        ("floor.c", "        blank(die, STATE_COCKED);\n    }\n    return true;", "    }\n    return true;"),
-        ("framing.c", "decoder->count == FRAME_STUFFED_MOST", "decoder->count == UINT8_MAX"),
+        ("floor.c", "        blank(die, STATE_COCKED);\n    }\n    return true;", "    }\n    return true;", b""),
+        ("framing.c", "decoder->count == FRAME_STUFFED_MOST", "decoder->count == UINT8_MAX", b""),
     ],
 )
 def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(
-    tmp_path: Path, file: str, bound: str, removed: str
+    tmp_path: Path, file: str, bound: str, removed: str, told_of: bytes
 ) -> None:
-    """The first two are of the readers' bytes: the chip says how many came, and on a bad wire it says anything."""
+    """The first two are of the readers' bytes: the chip says how many came, and on a bad wire it says anything.
+
+    `told_of` is what the sanitizer says; it says nothing where the target itself ends the hunt.
+    """
     for folder in ("firmware_bridge/firmware/core", "firmware_bridge/emulator", "tests/firmware_bridge/firmware_host"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     core = tmp_path / "firmware_bridge" / "firmware" / "core"
@@ -144,3 +153,4 @@ def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(
     done = subprocess.run([tmp_path / "hunt", "60", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
     assert done.returncode != 0
     assert (tmp_path / "crash.bin").exists()
+    assert told_of in done.stderr, "another crash than the one that the bound keeps out"
