@@ -94,6 +94,9 @@ _WHY: Final = {
 }
 """The usual troubles of opening a journal, in words."""
 
+_IDEMPOTENCY: Final = "journal.idempotency"
+"""How SQLite names the column whose value may come again."""
+
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
 """The errors of SQLite that mean that the file is damaged."""
 _ELSEWHERE: Final = (
@@ -415,6 +418,8 @@ class FileJournal:
         try:
             yield
         except sqlite3.IntegrityError as error:
+            if _IDEMPOTENCY not in str(error):  # a number that comes next is there: a bit of another fell over
+                raise JournalUnreadableError(_unusable(str(error))) from error
             raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
         except (sqlite3.Error, OSError) as error:
             if _code(error) in _FULL or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:

@@ -27,6 +27,7 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
     JournalNewerError,
+    JournalUnreadableError,
     system_words,
 )
 from kiosk.ports import Clock, Entry, Journal, SetAside
@@ -285,7 +286,10 @@ class UnfailingJournal:
     def _lost(self, error: JournalError, *, reopen: bool = False) -> None:
         """From now on nothing is kept."""
         if self._trouble is None:
-            self._last = _last_of(self._base)
+            if self._recent:
+                self._last = self._recent[-1]
+            elif not isinstance(error, JournalUnreadableError):  # its last is not what it was
+                self._last = _last_of(self._base)
         self._trouble = why_not_kept(error)
         if not self._reopen and (reopen or not isinstance(error, JournalFullError)):
             self._reopen, self._next_try = True, self._clock.monotonic() + REOPEN_SECONDS

@@ -25,7 +25,7 @@ from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
-from tests.kiosk.storage.test_journal import decision
+from tests.kiosk.storage.test_journal import decision, spoil
 from tests.kiosk.test_compose import BARE
 
 
@@ -268,6 +268,31 @@ def test_what_the_disk_has_although_it_said_no_is_not_kept_twice(disk: Disk) -> 
     journal.append(decision(3))
     journal.close()
     assert kept(disk.path) == [decision(1), decision(2), decision(3)]
+
+
+@pytest.mark.parametrize("number", ["sequence = 7", "sequence = 8", "decision = 4"])
+@pytest.mark.parametrize("kept_before", [2, 3])
+def test_a_number_that_fell_over_onto_the_next_is_put_right(disk: Disk, number: str, kept_before: int) -> None:
+    """The file says that the next number is there already. Nobody has to start the kiosk anew to go on."""
+    made = [decision(one) for one in range(1, 6)]
+    with closing(open_kept_twice(disk.path, disk.clock)) as before:
+        for one in made[:kept_before]:
+            before.append(one)
+    journal = disk.journal()
+    for one in made[kept_before:3]:
+        journal.append(one)
+    spoil(disk.path, f"UPDATE journal SET {number} WHERE sequence = 6")  # noqa: S608 - named above
+    for one in made[3:]:
+        journal.append(one, f"key-{one.number}")
+    assert said(journal) == "the journal is damaged"
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert journal.append(decision(6)) == 12
+    journal.close()
+    with closing(open_kept_twice(disk.path, disk.clock)) as again:
+        assert list(again.decisions()) == [*made, decision(6)]
+        assert again.altered == {}
 
 
 def test_a_card_that_was_changed_for_another_is_left_alone(disk: Disk) -> None:
