@@ -338,7 +338,7 @@ class Connection:
             _LOG.info("%s It is at %s. %s", condition.what, address, choice)
         self._was_ready, self._is_lost = True, False
         self.obstacle = self.tagless = self._no_tags(condition)
-        self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition.notice)
+        self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition)
 
     def _no_tags(self, condition: TrayCondition) -> Phrase:
         """What keeps a tray that is ready from reading tags; empty where nothing does."""
@@ -409,9 +409,10 @@ class Connection:
         what: Phrase,
         remedy: Phrase = NO_WORDS,
         detail: dict[str, str] | None = None,
-        notice: Phrase = NO_WORDS,
+        ready: TrayCondition | None = None,
     ) -> None:
-        status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {}, notice)
+        notice, faulty = (ready.notice, ready.faulty) if ready is not None else (NO_WORDS, False)
+        status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {}, notice, faulty)
         if state is not SourceState.READY:
             self.obstacle = sentences(what, remedy)
         if status != self._told:

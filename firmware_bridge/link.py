@@ -25,7 +25,8 @@ from firmware_bridge.errors import (
     PortMissingError,
     TrayError,
 )
-from rules.words import say
+from firmware_bridge.holders import holders
+from rules.words import Phrase, say
 
 try:
     import fcntl
@@ -179,7 +180,7 @@ def _refusal(address: str, error: Exception) -> TrayError:
     number = _error_number(error)
     if number in _BUSY:
         return PortBusyError(
-            say("Another program has the dice tray's port {address} open.", address=address),
+            _busy_words(address),
             say("Close it (a second trueroll, a serial monitor, ModemManager); trueroll tries again by itself."),
         )
     if number in _FORBIDDEN:
@@ -199,6 +200,16 @@ def _refusal(address: str, error: Exception) -> TrayError:
     if "://" in address:
         return PortBrokenError(broken, say("Start what listens at this address; trueroll tries again by itself."))
     return PortBrokenError(broken, say("Unplug the tray and plug it in again."))
+
+
+def _busy_words(address: str) -> Phrase:
+    """Who has the port open, as far as the system tells."""
+    programs = ", ".join(map(str, holders(address)))
+    if not programs:
+        return say("Another program has the dice tray's port {address} open.", address=address)
+    return say(
+        "Another program has the dice tray's port {address} open: {programs}.", address=address, programs=programs
+    )
 
 
 def _error_number(error: Exception) -> int | None:

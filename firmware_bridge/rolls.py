@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from firmware_bridge.framing import checksum
-from firmware_bridge.messages import Die, KindCode, RollEnd, StateCode
+from firmware_bridge.messages import WHOLE_TRAY, Die, KindCode, RollEnd, StateCode
 from rules.dice import FACES, DieKind, DieReading, DieState, Doubt, Face, Guess, Reading, SourceKind, Symbol
 
 SURE: Final = 90
@@ -169,11 +169,14 @@ class RollBook:
     """What lies on one tray during one start of it, and which of its rolls have been reported.
 
     `met_at` is the tray's uptime, in milliseconds, when the host first heard from it: what settled before was found
-    lying there (`Reading.found`). Of dice without a time of their own that is not known.
+    lying there (`Reading.found`). Of dice without a time of their own that is not known. `places` is how many the tray
+    says that it has: of a die beyond them nothing is believed but that it lies there.
     """
 
-    def __init__(self, identity: TrayIdentity, met_at: int = 0) -> None:
+    def __init__(self, identity: TrayIdentity, met_at: int = 0, places: int = WHOLE_TRAY) -> None:
         self.identity: Final = identity
+        self.places = places
+        """Of how many places dice are believed; a tray that finds one more of its readers says a new number."""
         self.told: RollEnd | None = None
         """The end of the roll that was reported last, which does not count again."""
         self._met_at = met_at
@@ -237,16 +240,14 @@ class RollBook:
         end = self._end
         if end is None:
             return None
-        dice = sorted(
-            (die for die in self._slots.values() if die.roll == end.roll and die.state != StateCode.REMOVED),
-            key=lambda die: die.slot,
-        )
-        if len(dice) != end.count or roll_digest(dice) != end.digest:
+        dice = self._counted(end)
+        if dice is None:
             return None
         self._end, self._ask_at = None, None
         _remember(self._reported, (end.roll, end.event))
         others = next((KINDS[die.kind] for die in dice if die.kind in KINDS), DieKind.D20)
-        readings = [die_reading(die, others) for die in one_each(dice)]
+        believed = [die if die.slot < self.places else _only_there(die, others) for die in dice]
+        readings = [die_reading(die, others) for die in one_each(believed)]
         self.unknown_kinds += readings.count(None)
         known = tuple(reading for reading in readings if reading is not None)
         if end.roll == NOT_THROWN or any(reading.state in _MOVING for reading in known):
@@ -258,6 +259,26 @@ class RollBook:
             return None
         self.told = end
         return Reading(f"{self._name(end.roll)}:{end.event}", SourceKind.TRAY, known, found=found)
+
+    def _counted(self, end: RollEnd) -> list[Die] | None:
+        """The dice that `end` counts, by slot; None while they are not all there.
+
+        A tray may count what lies beyond its places or leave it out: the digest tells which.
+        """
+        dice = sorted(
+            (die for die in self._slots.values() if die.roll == end.roll and die.state != StateCode.REMOVED),
+            key=lambda die: die.slot,
+        )
+        for counted in (dice, [die for die in dice if die.slot < self.places]):
+            if len(counted) == end.count and roll_digest(counted) == end.digest:
+                return counted
+        return None
+
+
+def _only_there(die: Die, others: DieKind) -> Die:
+    """`die`, of a place that the tray does not have: a person is asked what it shows, and `others` is its kind."""
+    kind = KIND_CODES[others] if die.kind == KindCode.NOT_KNOWN else die.kind
+    return replace(die, kind=kind, face=0, state=StateCode.FAULT, confidence=0)
 
 
 def _remember(known: dict[_Known, None], one: _Known) -> None:

@@ -489,7 +489,9 @@ class TraySession:
             book = self._begin(identity, hello.uptime)
         elif self._start.heard(hello.uptime):
             book = self._begin_untold(identity, hello.uptime)
-        self._hello = hello
+        self._hello, book.places = hello, hello.slots
+        if self._stray is not None and self._stray < hello.slots:
+            self._stray = None  # a reader that answers late
         if self._condition.situation is not Situation.READY:
             self._ping_at = now
         self._become_ready()
@@ -522,8 +524,8 @@ class TraySession:
             return
         if self._condition.situation is Situation.MUTE:
             self._ask_anew(self._book, now)  # what was taught or lost meanwhile is told anew
-        if isinstance(message, Die | Tag | Fault) and not self._has_place(message.slot):
-            self._refuse_place(message)
+        if isinstance(message, Die | Tag | Fault) and not self._has_place(message):
+            self._refuse_place(message, self._book, now)
             return
         self._become_ready()
         self._take(message, self._book, now)
@@ -575,7 +577,9 @@ class TraySession:
     def _beaten(self, beat: Beat, book: RollBook, now: float) -> None:
         was_in_doubt = self._start.in_doubt
         if self._start.heard(beat.uptime, beat.last_event):
-            told, book = book.told, self._begin_untold(replace(book.identity, again=""), beat.uptime)
+            told, places = book.told, book.places
+            book = self._begin_untold(replace(book.identity, again=""), beat.uptime)
+            book.places = places
             book.told = told  # its first roll may have been taken for one of the earlier start
             self._ask_anew(book, now)
         elif self._start.in_doubt:
@@ -584,16 +588,25 @@ class TraySession:
             self._ask_anew(book, now)
         self._beat = beat
 
-    def _has_place(self, slot: int) -> bool:
-        return self._hello is not None and (slot < self._hello.slots or slot == WHOLE_TRAY)
+    def _has_place(self, message: Die | Tag | Fault) -> bool:
+        """Whether the tray has the place that it speaks of; a FAULT may be about the whole tray."""
+        whole = isinstance(message, Fault) and message.slot == WHOLE_TRAY
+        return whole or (self._hello is not None and message.slot < self._hello.slots)
 
-    def _refuse_place(self, message: Die | Tag | Fault) -> None:
-        """What is told of a place that the tray does not have counts for nothing; a person is told of it."""
+    def _refuse_place(self, message: Die | Tag | Fault, book: RollBook, now: float) -> None:
+        """Of what is told of a place that the tray does not have nothing is believed; a person is told of it.
+
+        A die of such a place is one of its roll all the same, or the roll would never be complete: it is asked about.
+        """
         self._beyond += 1
         self._stray = message.slot
-        if isinstance(message, Die):
-            self._say(Acknowledge(message.event))  # or it would be repeated for ever
         self._become_ready()
+        if isinstance(message, Die):
+            self._anew.heard()
+            self._say(Acknowledge(message.event))
+            self._report(book.take(message, now))
+        elif isinstance(message, Tag):
+            self._say(answer_to(message.tag, TaughtDice()))  # or it would be asked for ever
 
 
 def dropped_by(beat: Beat) -> int:

@@ -89,12 +89,16 @@ class _Pending:
 
 @dataclass(slots=True)
 class Faults:
-    """What is wrong with the simulated tray. `garble` is the per cent of bytes with a flipped bit, each way."""
+    """What is wrong with the simulated tray. `garble` is the per cent of bytes with a flipped bit, each way.
+
+    `places` is how many HELLO tells of, however many the dice lie in.
+    """
 
     garble: float = 0.0
     drop_acknowledgements: bool = False
     stalled: bool = False
     major: int = MAJOR
+    places: int = SLOTS
 
 
 class SimulatedTray:
@@ -424,7 +428,7 @@ class SimulatedTray:
             tray_id=self.tray_id,
             boot_id=self.boot_id,
             reset_cause=self._cause,
-            slots=SLOTS,
+            slots=self.faults.places,
             capabilities=_CAPABILITIES,
             uptime=self._uptime(now),
         )

@@ -178,6 +178,12 @@ def _major(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
     return f"the tray restarted with protocol version {tray.faults.major}"
 
 
+def _places(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
+    tray.faults.places = int(_number(arguments, 0, SLOTS, "a number of places"))
+    tray.restart(now)
+    return f"the tray restarted and says that it has {tray.faults.places} places"
+
+
 def _noise(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
     del arguments, now
     tray.make_noise()
@@ -220,6 +226,7 @@ COMMANDS: Final[dict[str, SimulatorCommand]] = {
         SimulatorCommand("resume", "end a freeze", _stalling(stalled=False)),
         SimulatorCommand("restart", "press the reset button: a new boot id", _restart),
         SimulatorCommand("major NUMBER", "restart with firmware of another major protocol version", _major),
+        SimulatorCommand("places NUMBER", "restart and tell of so many places, whatever the dice lie in", _places),
         SimulatorCommand("noise", "send a boot loader's noise", _noise),
         SimulatorCommand("status", "say what lies on the tray and what is wrong with it", _status),
     )

@@ -31,7 +31,8 @@ class Situation(StrEnum):
 class TrayCondition:
     """A situation with its words: `what` happened, `remedy` for the person (may be empty).
 
-    `notice` is what those who wait for dice should know of what lies on the tray (may be empty).
+    `notice` is what those who wait for dice should know of what lies on the tray (may be empty). `faulty` says that a
+    part of a tray fails which is ready with the others.
     """
 
     situation: Situation
@@ -39,6 +40,7 @@ class TrayCondition:
     what: Phrase
     remedy: Phrase = NO_WORDS
     notice: Phrase = NO_WORDS
+    faulty: bool = False
 
 
 GREETING: Final = TrayCondition(
@@ -103,6 +105,17 @@ _FAULTS: Final[dict[int, Phrase]] = {
 }
 """What each part of a tray is called that can fail."""
 
+_CAUSES: Final[dict[int, Phrase]] = {
+    FaultCode.READER: say("Most likely a wire of it is loose, or its 3.3 V does not reach it."),
+    FaultCode.MOTION: say("Most likely something on the table hums, or a wire of the sensor is loose."),
+    FaultCode.BEAM: say("Most likely something lies in it, a lens of it is dirty, or a wire of it is loose."),
+    FaultCode.LAMP: say("Most likely a wire of it is loose."),
+    FaultCode.POWER: say("Most likely the cable or the supply is too weak."),
+    FaultCode.MEMORY: say("The tray still works; its board wants replacing."),
+    FaultCode.CAMERA: say("Most likely the ribbon of the camera is loose."),
+}
+"""The likeliest cause of each fault, as docs/tray.md has them in full."""
+
 
 def ready(
     hello: Hello,
@@ -122,9 +135,9 @@ def ready(
     `unseen` that a die lies there which the tray did not see thrown, `stray` of which place it spoke that it lacks,
     `dark` that its camera sees too little.
     """
-    if hello.slots == 0 and not hello.capabilities & Capability.PICTURES:
-        return _without_places(hello)
-    remedies = [say("The tray says that {part} fails.", part=_part(code, slot)) for code, slot in sorted(faults)]
+    if not hello.capabilities & Capability.PICTURES and _no_reader_answers(hello, faults):
+        return _without_readers(hello)
+    remedies = _fault_words(faults)
     if remedies:
         if looks_alone(hello) and any(code == FaultCode.CAMERA for code, _ in faults):  # its only eye
             return TrayCondition(Situation.READY, SourceState.LOST, sentences(*remedies), LOOK_AFTER)
@@ -133,8 +146,8 @@ def ready(
     if stray is not None:
         remedies.append(
             say(
-                "The tray speaks of place {place} and has only {places}. What lies there does not count. Update its "
-                "firmware.",
+                "The tray speaks of place {place} and says that it has only {places}. What it reads there is not "
+                "believed: enter such dice by hand. Most likely its firmware is wrong: update it.",
                 place=stray + 1,
                 places=hello.slots,
             )
@@ -166,7 +179,27 @@ def ready(
         _ready_words(hello),
         sentences(*remedies),
         DARK if dark else UNSEEN if unseen else NO_WORDS,
+        faulty=bool(faults) or stray is not None or dark,
     )
+
+
+def _no_reader_answers(hello: Hello, faults: Collection[tuple[int, int]]) -> bool:
+    """Whether no reader answered when the tray started, or none does any more."""
+    whole = (FaultCode.READER, WHOLE_TRAY) in faults
+    return whole or all((FaultCode.READER, slot) in faults for slot in range(hello.slots))
+
+
+def _fault_words(faults: Collection[tuple[int, int]]) -> list[Phrase]:
+    """A sentence for each of `faults`, and after those of one kind their likeliest cause."""
+    said: list[Phrase] = []
+    for code in sorted({code for code, _ in faults}):
+        said += [say("The tray says that {part} fails.", part=_part(code, slot)) for slot in _slots(code, faults)]
+        said += [_CAUSES[code]] if code in _CAUSES else []
+    return said
+
+
+def _slots(code: int, faults: Collection[tuple[int, int]]) -> list[int]:
+    return sorted(slot for one, slot in faults if one == code)
 
 
 def looks_alone(hello: Hello) -> bool:
@@ -190,13 +223,13 @@ def _ready_words(hello: Hello) -> Phrase:
     )
 
 
-def _without_places(hello: Hello) -> TrayCondition:
-    """A tray that answers and cannot read a single die."""
+def _without_readers(hello: Hello) -> TrayCondition:
+    """A tray that answers and cannot read a single die: no reader answered at its start, or none does any more."""
     return TrayCondition(
         Situation.READY,
         SourceState.LOST,
         say(
-            "Dice tray {tray} answers, but none of its readers does: it has no place for dice.",
+            "Dice tray {tray} answers, but none of its readers does: it can read no dice.",
             tray=f"{hello.tray_id:08x}",
         ),
         NO_SUPPLY,

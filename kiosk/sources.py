@@ -89,6 +89,7 @@ class Sources:
                 what=known(status.what),
                 remedy=known(status.remedy),
                 notice=known(status.notice),
+                faulty=status.faulty,
             )
         )
 

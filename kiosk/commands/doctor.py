@@ -193,7 +193,8 @@ def _told_now(part: SourceView, config: Config, check: Callable[[], Finding]) ->
 
 def _told(part: SourceView) -> Finding:
     """A part as the running kiosk has it."""
-    return Finding(part.source, _AS_TOLD[SourceState(part.state)], part.what, part.remedy)
+    health = FindingState.WRONG if part.faulty else _AS_TOLD[SourceState(part.state)]
+    return Finding(part.source, health, part.what, part.remedy)
 
 
 def _python() -> Finding:

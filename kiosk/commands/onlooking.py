@@ -27,7 +27,6 @@ from firmware_bridge.errors import (
     TaughtError,
     TrayError,
 )
-from firmware_bridge.holders import holders
 from firmware_bridge.recording import read_head, read_line
 from firmware_bridge.session import TraySession
 from firmware_bridge.taught import FILE_NAME
@@ -278,13 +277,13 @@ _AFTERWARDS: Final[dict[type[TrayError], str]] = {
 
 
 def afterwards(error: TrayError) -> TrayError:
-    """`error` for a command that ends by it; of a busy port with the programs that hold it, as far as is known."""
+    """`error` for a command that ends by it."""
     remedy = next((words for kind, words in _AFTERWARDS.items() if isinstance(error, kind)), None)
     return error if remedy is None else type(error)(error.what, Phrase(remedy))
 
 
 def opened(address: str, *, ends: bool = True) -> SerialLink:
-    """The port at `address`, for a command. Raises what `open_link` does; of a busy port it names who holds it.
+    """The port at `address`, for a command. Raises what `open_link` does.
 
     Where such an error `ends` the command, it says what to do before the next attempt. A missing port may be awaited.
     """
@@ -293,10 +292,9 @@ def opened(address: str, *, ends: bool = True) -> SerialLink:
     try:
         return open_link(address)
     except PortBusyError as error:
-        names = ", ".join(map(str, holders(address)))
-        told = f"{error.what} It is held by {names}." if names else str(error.what)
-        busy = PortBusyError(Phrase(told), error.remedy)
-        raise (afterwards(busy) if ends else busy) from error
+        if not ends:
+            raise
+        raise afterwards(error) from error
     except (PortForbiddenError, PortBrokenError) as error:
         if not ends or "://" in address:  # what to do about those is said of the address itself
             raise

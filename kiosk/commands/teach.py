@@ -20,7 +20,7 @@ from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.options import data_option
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
-from kiosk.devices.tray_desk import TrayChange, TrayDesk
+from kiosk.devices.tray_desk import NO_D20, TrayChange, TrayDesk, suits_no_tags
 from kiosk.errors import JournalBusyError, JournalError, TrayDeskError
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.paths import data_folder
@@ -42,7 +42,7 @@ _GREETING: Final = 8.0
 @click.option(
     "--kind",
     type=click.Choice([kind.value for kind in DieKind]),
-    help="A Challenge Die unless said; with --again, as before.",
+    help="A Challenge Die unless said; with --again, as before. Tags suit no d20: one is taught with --again alone.",
 )
 @click.option(
     "--side",
@@ -69,6 +69,8 @@ def teach(
             raise click.ClickException(f"No die is called {name}. `trueroll tray dice` lists those that were taught.")
         if old is not None and not again:
             raise click.ClickException(f"A die is called {old.name} already. To teach it anew, add --again.")
+        if kind is not None and suits_no_tags(DieKind(kind), old):
+            raise click.ClickException(NO_D20)
         told_of: list[SourceStatus] = []
         under_way = desk.under_way
         tray = TraySupervisor(

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from firmware_bridge.errors import TaughtError, TrayError
 from firmware_bridge.messages import ReaderState, SensedFlag
 from firmware_bridge.onlookers import Onlooker, Onlookers
-from firmware_bridge.taught import TagSide, written
+from firmware_bridge.taught import TagSide, TaughtDie, written
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import KIND_WORDS, Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
@@ -43,6 +43,12 @@ NO_TRAY: Final = say("No tray is in use.")
 
 NO_LAMPS: Final = say("This tray has no lamps that the kiosk can light.")
 """The answer to a test of the lamps on one that says so."""
+
+NO_D20: Final = say(
+    "Tags suit no d20: they are larger than its faces, and those beside the lowest one answer too. Have d20s read by a "
+    "camera. A tag tray reads cubes: Challenge Dice and six-sided dice."
+)
+"""Why no d20 is taught."""
 
 _NO_CHIP: Final = frozenset({0, 0xFF})
 """What a bus on which nobody answers reads as."""
@@ -408,6 +414,8 @@ class TrayDesk:
             )
         if tagless := self.tagless:  # while a die is taught none counts: nobody should wait so for what cannot come
             raise TrayDeskError(tagless)
+        if suits_no_tags(change.kind, self.file.taught.die(int(change.die_id, 16)) if change.die_id else None):
+            raise TrayDeskError(NO_D20)
         instead_of = int(change.die_id, 16) if change.die_id else None
         begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
         if refusal := self._refusal(begun):
@@ -534,6 +542,11 @@ class TrayDesk:
             noticed=self.file.noticed,
             said=said or self._went_on,
         )
+
+
+def suits_no_tags(kind: DieKind, before: TaughtDie | None) -> bool:
+    """Whether a die of `kind` is not taught: a d20, unless it is one already, as on a tray that can read it."""
+    return kind is DieKind.D20 and (before is None or before.kind is not DieKind.D20)
 
 
 KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())

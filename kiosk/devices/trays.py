@@ -28,6 +28,9 @@ MOST_TRAYS: Final = 4
 _BY_WEIGHT: Final = (SourceState.READY, SourceState.INCOMPATIBLE, SourceState.LOST, SourceState.STARTING)
 """The state of several trays is the first of these that one of them has: while one is ready, dice can be thrown."""
 
+_OUT_OF_USE: Final = frozenset({SourceState.INCOMPATIBLE, SourceState.LOST})
+"""The states of one of several trays that are a fault of them all."""
+
 BEING_WRITTEN: Final = say("Another firmware is written to the dice tray.")
 """What is said of a tray whose port is let go meanwhile."""
 
@@ -218,6 +221,7 @@ def _together(members: list[_Member]) -> SourceStatus | None:
         sentences(*(_of(number, status.remedy) for number, status in statuses if status.remedy)),
         {"address": ", ".join(found for _, status in statuses if (found := status.detail.get("address")))},
         sentences(*(_of(number, status.notice) for number, status in statuses if status.notice)),
+        faulty=any(status.faulty or status.state in _OUT_OF_USE for _, status in statuses),
     )
 
 

@@ -61,6 +61,9 @@ CONNECTED: Final = frozenset(kind.value for kind in SourceKind) | {"panel", "voi
 ATTENTION: Final = say("needs attention")
 """How a file is while it is `lost`: what is said beside it tells what happened, and what to do."""
 
+WITH_FAULT: Final = say("ready, with a fault")
+"""How a part is that is ready although something of it fails."""
+
 DIE_STATES: Final[tuple[Phrase, ...]] = (
     say("read"),
     say("doubtful"),
@@ -107,7 +110,7 @@ WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
 def source_words(one: Mapping[str, Any]) -> Phrase:
     """How a part of the kiosk is, as a sentence: "Camera: lost"."""
     file_in_trouble = one["source"] not in CONNECTED and one["state"] == SourceState.LOST
-    state = ATTENTION if file_in_trouble else worded(one["state"])
+    state = ATTENTION if file_in_trouble else WITH_FAULT if one.get("faulty") else worded(one["state"])
     return say("{source}: {state}.", source=titled(one["source"]), state=state)
 
 

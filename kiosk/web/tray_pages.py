@@ -49,6 +49,8 @@ _SIDES: Final = (
 
 _BLUETOOTH_ACTIONS: Final = frozenset(get_args(BluetoothAction))
 """The forms of the page that are about Bluetooth dice."""
+_TAG_KINDS: Final = tuple((kind, words) for kind, words in KINDS if kind != DieKind.D20)
+"""The kinds that a die with tags can be, with their names: tags suit cubes alone."""
 _BLUETOOTH_KINDS: Final = tuple((kind, words) for kind, words in KINDS if kind != DieKind.CHALLENGE)
 """The kinds that a Bluetooth die can be, with their names: nobody makes a Challenge Die."""
 
@@ -231,6 +233,7 @@ def _parts(now: Visit) -> dict[str, Any]:
     view = now.services.tray.view()
     source = next((one for one in now.view["sources"] if one["source"] == "tray"), None)
     wanted = request.args.get("again", "")
+    again = next((die for die in view.dice if die.die_id == wanted), None)
     return {
         "tray": view,
         "obstacle": now.services.tray.obstacle,
@@ -240,7 +243,7 @@ def _parts(now: Visit) -> dict[str, Any]:
         "condition": source,
         "written": now.services.tray.update.said,
         "replay": f"trueroll tray replay {RECORDING_NAME}",
-        "kinds": KINDS,
+        "kinds": KINDS if again is not None and again.kind is DieKind.D20 else _TAG_KINDS,
         "sides": _SIDES,
-        "again": next((die for die in view.dice if die.die_id == wanted), None),
+        "again": again,
     }

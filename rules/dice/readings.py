@@ -169,7 +169,8 @@ class Reading:
 class SourceStatus:
     """A source's state in words: what happened, and what a person can do about it (may be empty).
 
-    `notice` is what those who wait for dice should know of the dice that lie there now (may be empty).
+    `notice` is what those who wait for dice should know of the dice that lie there now (may be empty). `faulty` says
+    that a part of one that is ready fails, while the others go on.
     """
 
     source: SourceKind
@@ -178,6 +179,7 @@ class SourceStatus:
     remedy: str = ""
     detail: dict[str, str] = field(default_factory=dict)
     notice: str = ""
+    faulty: bool = False
 
 
 def require_face(kind: DieKind, face: Face) -> Face:

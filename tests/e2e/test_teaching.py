@@ -53,9 +53,9 @@ def reads(program: Program, words: str) -> bool:
 
 
 def teach_red(program: Program, page: Page, tray: Tray, tags: range) -> None:
-    """Teach a d20 as a person does: lay it down, wait until it is read, tap. All steps but the last by the API."""
-    page.get_by_label("Name", exact=True).fill("Red d20")
-    page.get_by_label("Kind", exact=True).select_option("d20")
+    """Teach a d6 as a person does: lay it down, wait until it is read, tap. All steps but the last by the API."""
+    page.get_by_label("Name", exact=True).fill("Red cube")
+    page.get_by_label("Kind", exact=True).select_option("d6")
     page.get_by_role("button", name="Begin").click()
     *first, last = tags
     for tag in first:
@@ -63,21 +63,22 @@ def teach_red(program: Program, page: Page, tray: Tray, tags: range) -> None:
         until(partial(reads, program, f"tag {tag:08x}, not taught yet"))
         assert program.post("/api/v1/tray", {"action": "take"}).status == 200
     page.goto(f"{program.address}/tray")
-    expect(page.locator("#instruction")).to_have_text("Step 20 of 20: lay the die on the tray with 20 up.")
+    expect(page.locator("#instruction")).to_have_text("Step 6 of 6: lay the die on the tray with 6 up.")
     tray.tell(f"tags 0:{last:08x}")
     expect(page.locator("#places")).to_have_text(f"Place 1: tag {last:08x}, not taught yet")
     page.get_by_role("button", name="It lies so").click()
-    expect(page.locator(".caption")).to_have_text("Red d20 is complete and kept.")
+    expect(page.locator(".caption")).to_have_text("Red cube is complete and kept.")
 
 
 def test_a_die_taught_on_the_page_counts_at_once(tray: Tray, program: Program, page: Page) -> None:
-    teach_red(program, page, tray, range(0x100, 0x114))
+    teach_red(program, page, tray, range(0x100, 0x106))
     settled(page)
     open_everything(page)
     assert violations(page) == {}
-    expect(page.locator("#places")).to_have_text("Place 1: Red d20, 20 up")
+    expect(page.locator("#places")).to_have_text("Place 1: Red cube, 6 up")
     tray.tell("clear")
-    program.send("declare_task", declaration=declaration(set_up(program)))
+    set_up(program)
+    program.send("declare_challenge", count=2)
     tray.tell("tags 0:00000104 1:00000200")
     until(lambda: bool(program.table()["questions"]))
     dice = program.table()["table"]["held"]["dice"]

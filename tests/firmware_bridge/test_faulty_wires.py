@@ -209,6 +209,21 @@ def test_a_restarted_host_hears_the_same_reading_again(transport: Transport) -> 
     assert len({reading.reading_id for reading in wire.readings}) == 1
 
 
+def test_a_tray_that_tells_of_too_few_places_costs_their_dice_and_not_the_roll() -> None:
+    wire = Wire(flipping, seed=4)
+    wire.tray.faults.places = 2
+    wire.open()
+    wire.run(5)
+    wire.throw(*THROW)
+    assert wire.run(60, lambda: bool(wire.readings))
+    assert [(die.face, die.state) for die in wire.readings[0].dice] == [
+        (17, DieState.READ),
+        (3, DieState.READ),
+        (None, DieState.DOUBTFUL),
+    ]
+    assert wire.tray.unacknowledged == 0
+
+
 def test_a_full_tray_is_read_whole_and_one_die_more_is_refused() -> None:
     wire = Wire(flipping, seed=2)
     wire.open()

@@ -145,6 +145,7 @@ def test_another_process_is_refused_too(pty: tuple[int, str]) -> None:
     run = subprocess.run([sys.executable, "-c", code, pty[1]], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "PortBusyError: Another program has the dice tray's port" in run.stderr
+    assert f"(process {os.getpid()})." in run.stderr, "who holds it is named"
     link.close()
 
 

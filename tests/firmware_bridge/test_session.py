@@ -34,6 +34,7 @@ from firmware_bridge.messages import (
     Snapshot,
     StateCode,
     Tag,
+    Taught,
     Unknown,
     decode,
 )
@@ -41,7 +42,7 @@ from firmware_bridge.plain import parse_line
 from firmware_bridge.rolls import roll_digest
 from firmware_bridge.session import TraySession
 from firmware_bridge.wording import Situation
-from rules.dice import Reading, SourceState
+from rules.dice import DieKind, DieState, Reading, SourceState
 
 HELLO = Hello(1, 0, 0, 0x0102, 0xAA, 0xBB, 1, 8, 15, 100)
 DIE = Die(1, 1, 0, 0, KindCode.D20, 17, StateCode.SETTLED, 100, 0, 0)
@@ -222,17 +223,52 @@ def test_a_tray_without_places_is_a_fault_with_its_likeliest_cause() -> None:
     assert one.condition.state is SourceState.READY
 
 
-@pytest.mark.parametrize("strange", [replace(DIE, slot=8), Fault(1, 8, 0), Tag(8, 77)])
-def test_a_place_that_the_tray_does_not_have_is_refused(strange: Message) -> None:
+def test_readers_that_all_fall_silent_are_a_fault_with_its_cause_and_one_is_a_fault_beside_the_others() -> None:
     one = ready()
-    actions = one.data_received(wire(strange), 1.0)
-    told = said(actions)
-    assert [message for message in told if isinstance(message, Acknowledge)] == (
-        [Acknowledge(DIE.event)] if isinstance(strange, Die) else []
-    )
+    one.data_received(wire(*(Fault(FaultCode.READER, slot, 0) for slot in range(HELLO.slots - 1))), 1.0)
+    assert (one.condition.state, one.condition.faulty) == (SourceState.READY, True)
+    assert one.condition.remedy.count("Most likely") == 1
+    one.data_received(wire(Fault(FaultCode.READER, HELLO.slots - 1, 0)), 1.1)
+    assert one.condition.state is SourceState.LOST
+    assert "3.3 V" in one.condition.remedy
+    one.data_received(wire(Beat(2000, 0, 0, 0, 0, 0)), 14.0)
+    assert (one.condition.state, one.condition.faulty) == (SourceState.READY, False)
+
+
+@pytest.mark.parametrize(
+    ("strange", "answer"),
+    [
+        (replace(DIE, slot=8), [Acknowledge(DIE.event)]),
+        (replace(DIE, slot=0xFF), [Acknowledge(DIE.event)]),
+        (Fault(1, 8, 0), []),
+        (Tag(8, 77), [Taught(77, 0, KindCode.NOT_KNOWN, 0, 0)]),
+    ],
+)
+def test_a_place_that_the_tray_does_not_have_is_refused(strange: Die | Fault | Tag, answer: list[Message]) -> None:
+    one = ready()
+    told = said(one.data_received(wire(strange), 1.0))
+    assert [message for message in told if isinstance(message, Acknowledge | Taught)] == answer
     assert (one.places, one.faults, one.counts["beyond_places"]) == ((), (), 1)
-    assert "place 9 and has only 8" in one.condition.remedy
-    assert readings(one.data_received(wire(RollEnd(2, 1, 1, roll_digest([replace(DIE, slot=8)]))), 1.1)) == []
+    assert f"place {strange.slot + 1} and says that it has only 8" in one.condition.remedy
+    one.data_received(wire(replace(HELLO, slots=9)), 1.2)
+    assert bool(one.condition.remedy) == (strange.slot > 8), "a reader that answers late is a place from then on"
+
+
+STRAY = replace(DIE, event=2, slot=8, face=20)
+
+
+@pytest.mark.parametrize("stray", [STRAY, replace(STRAY, kind=KindCode.NOT_KNOWN, die_id=9), replace(STRAY, state=2)])
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_die_of_no_place_costs_itself_and_not_its_roll(stray: Die, *, counted: bool) -> None:
+    """Whether the tray counts it or not: by the digest the host knows; its face is never believed."""
+    one = ready()
+    dice = [DIE, stray] if counted else [DIE]
+    end = RollEnd(3, 1, len(dice), roll_digest(dice))
+    (reading,) = readings(one.data_received(wire(DIE, stray, end), 1.0))
+    told = [(die.kind, die.face, die.state, die.doubt) for die in reading.dice]
+    asked = (DieKind.D20, None, DieState.DOUBTFUL, None)
+    assert told == [(DieKind.D20, 17, DieState.READ, None), asked][: len(dice)]
+    assert not [message for message in said(one.tick(2.5)) if isinstance(message, Snapshot)]
 
 
 def test_the_workshop_asks_and_keeps_what_the_tray_says() -> None:

@@ -146,6 +146,7 @@ def test_every_byte_garbled_is_no_byte_right() -> None:
         ("stall", "the tray has frozen"),
         ("resume", "the tray runs"),
         ("major 2", "the tray restarted with protocol version 2"),
+        ("places 2", "the tray restarted and says that it has 2 places"),
         ("noise", "the boot loader's noise went over the wire"),
         ("", ""),
     ],
@@ -170,6 +171,7 @@ def test_commands_say_what_they_did(line: str, answer: str) -> None:
         ("cocked 3", "no die in slot 3"),
         ("drop-acks perhaps", "on or off"),
         ("major 256", "a major version from 0 to 255"),
+        ("places 17", "a number of places from 0 to 16"),
     ],
 )
 def test_commands_that_cannot_be_obeyed_say_why(line: str, complaint: str) -> None:

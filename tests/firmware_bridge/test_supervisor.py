@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import connection
-from firmware_bridge import simulator as simulator_module
 from firmware_bridge.connection import LOOK_INTERVAL
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import LinkLostError
@@ -109,6 +108,16 @@ def test_a_bad_cable_delays_a_roll_and_changes_nothing(simulator: PtySimulator, 
         assert listener.wait_faces(*faces)
     told = [[die.face for die in reading.dice] for reading in listener.readings if reading.dice]
     assert told == [[20, 1], [7, 13], [4, 4]]
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_a_die_of_no_place_is_asked_about_beside_the_others(simulator: PtySimulator, listener: Listener) -> None:
+    simulator.command("places 2")
+    assert listener.wait(lambda: "2 places" in listener.statuses[-1].what)
+    simulator.throw([(DieKind.D20, face) for face in (17, 3, 20)])
+    assert listener.wait(lambda: bool(listener.readings) and bool(listener.readings[-1].dice))
+    assert [die.face for die in listener.readings[-1].dice] == [17, 3, None]
+    assert listener.wait(lambda: "place 3 and says that it has only 2" in listener.statuses[-1].remedy)
 
 
 @pytest.mark.usefixtures("supervisor")
@@ -316,11 +325,10 @@ def test_a_port_that_dies_under_the_acknowledgement_of_a_roll_costs_no_roll(list
     assert thrown == [[17], [4]], "whether the cleared tray is seen in between is a matter of pace"
 
 
-def test_a_tray_without_readers_is_lost_and_can_still_be_looked_after(
-    listener: Listener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(simulator_module, "SLOTS", 0)
-    one = TraySupervisor("memory", open_link=MemoryTray().open_link)
+def test_a_tray_without_readers_is_lost_and_can_still_be_looked_after(listener: Listener) -> None:
+    memory = MemoryTray()
+    memory.command("places 0")
+    one = TraySupervisor("memory", open_link=memory.open_link)
     one.start(listener.report, listener.tell)
     try:
         assert listener.wait_state(SourceState.LOST)

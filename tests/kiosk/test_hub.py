@@ -143,6 +143,7 @@ def test_a_source_that_changes_is_told_at_once(desk: Desk) -> None:
                 "what": "The tray is gone.",
                 "remedy": "Plug it in again.",
                 "notice": "",
+                "faulty": False,
             },
         )
     ]

@@ -304,6 +304,12 @@ def test_a_journal_without_room_is_told_by_the_kiosk_that_knows(
     assert told.remedy.startswith("Free some space. ")
 
 
+def test_a_tray_that_is_ready_with_a_fault_is_wrong(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = SourceView(source="tray", state="ready", what="It is ready.", remedy="A reader fails.", faulty=True)
+    monkeypatch.setattr(doctor_module, "running_on", lambda _: Running("http://127.0.0.1:1/", {"tray": one}))
+    assert found("tray", settings(), data).health is FindingState.WRONG
+
+
 def test_the_command_says_so_too(data: Path) -> None:
     kiosk = build(settings(), data)
     try:

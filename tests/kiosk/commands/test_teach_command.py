@@ -99,8 +99,12 @@ def test_a_die_taught_again_keeps_its_kind_and_side_unless_said(simulator: PtySi
     file.change(lambda taught: taught.with_die(TaughtDie("Wee", DieKind.D6, (1, 2, 3, 4, 5, 6), TagSide.DOWN)))
     with Teach(simulator, tmp_path / "data", "wee", "--again") as teach:
         teach.wait_for("Step 1 of 6: lay down the tag for 1, alone.")
-    with Teach(simulator, tmp_path / "data", "wee", "--again", "--kind", "d20") as teach:
-        teach.wait_for("Step 1 of 20: lay the die on the tray with 1 up.")
+    with Teach(simulator, tmp_path / "data", "wee", "--again", "--kind", "challenge") as teach:
+        teach.wait_for("Step 1 of 6: lay the die on the tray with 1 up.")
+    for arguments in (["wee", "--again"], ["Red"]):
+        with Teach(simulator, tmp_path / "data", *arguments, "--kind", "d20") as teach:
+            teach.wait_for("Tags suit no d20")
+            assert teach.program.wait(10) == 1
 
 
 def test_a_tray_that_goes_while_a_die_is_taught_is_told(simulator: PtySimulator, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from firmware_bridge.messages import Levels, ReaderState
 from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.recording import read_recording
 from firmware_bridge.session import TrayHealth
-from firmware_bridge.taught import read
+from firmware_bridge.taught import TaughtDie, read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import TrayPlace
 from kiosk.devices.tray_desk import FORGOTTEN_AFTER, REST, TrayChange, TrayDesk, TrayInUse
@@ -61,8 +61,8 @@ def a_desk(path: Path | None = None) -> tuple[TrayDesk, Reader, list[float]]:
 
 
 def teach(desk: TrayDesk, reader: Reader, first: int, again: str = "") -> str:
-    """Teach a d20 whose tags follow on `first`; what was said last."""
-    said = desk.do(TrayChange(action="begin", name="Red d20", die_id=again)).said
+    """Teach a die whose tags follow on `first`; what was said last."""
+    said = desk.do(TrayChange(action="begin", name="Red cube", die_id=again)).said
     tag = first
     while desk.teaching_now():
         reader.lay(tag)
@@ -73,8 +73,8 @@ def teach(desk: TrayDesk, reader: Reader, first: int, again: str = "") -> str:
 
 def test_a_die_is_taught_and_kept_in_the_file(tmp_path: Path) -> None:
     desk, reader, _ = a_desk(tmp_path / "dice.toml")
-    assert teach(desk, reader, 100) == "Red d20 is complete and kept."
-    assert [(die.name, die.die_id) for die in desk.view().dice] == [("Red d20", "00000064")]
+    assert teach(desk, reader, 100) == "Red cube is complete and kept."
+    assert [(die.name, die.die_id) for die in desk.view().dice] == [("Red cube", "00000064")]
     kept = read((tmp_path / "dice.toml").read_text(encoding="utf-8"))
     assert kept == desk.file.taught
     assert read(desk.exported()) == kept
@@ -260,17 +260,17 @@ def test_a_tray_that_cannot_read_is_told_instead_of_where_to_lay_the_die() -> No
     [
         ([TrayChange(action="take")], "No die is being taught"),
         ([TrayChange(action="begin", name=" ")], "needs a name"),
-        ([TrayChange(action="begin", name="red D20")], "called red D20 already"),
+        ([TrayChange(action="begin", name="red CUBE")], "called red CUBE already"),
         ([TrayChange(action="begin", name="New", die_id="0000ffff")], "forgotten meanwhile"),
         ([TrayChange(action="begin", name="New"), TrayChange(action="begin", name="Other")], "being taught just now"),
-        ([TrayChange(action="begin", name="New"), TrayChange(action="take")], "belongs to Red d20 already"),
+        ([TrayChange(action="begin", name="New"), TrayChange(action="take")], "belongs to Red cube already"),
         ([TrayChange(action="begin", name="New"), TrayChange(action="undo")], "no step to undo"),
         ([TrayChange(action="rename", name="X")], "Say which die"),
         ([TrayChange(action="rename", name="", die_id="00000064")], "needs a name"),
         ([TrayChange(action="forget", die_id="0000ffff")], "no die 0000ffff has been taught|No die 0000ffff"),
         (
             [
-                TrayChange(action="begin", name="Red d20", die_id="00000064"),
+                TrayChange(action="begin", name="Red cube", die_id="00000064"),
                 TrayChange(action="forget", die_id="00000064"),
             ],
             "being taught just now",
@@ -295,7 +295,7 @@ def test_a_die_can_be_taught_again_renamed_and_forgotten() -> None:
     teach(desk, reader, 105, again="00000064")
     (die,) = desk.view().dice
     assert die.die_id == "00000069"
-    assert desk.do(TrayChange(action="rename", name="Ruby", die_id=die.die_id)).said == "Red d20 is called Ruby now."
+    assert desk.do(TrayChange(action="rename", name="Ruby", die_id=die.die_id)).said == "Red cube is called Ruby now."
     assert desk.do(TrayChange(action="forget", die_id=die.die_id)).dice == ()
 
 
@@ -328,17 +328,17 @@ def test_a_hand_and_the_kiosk_change_the_file_and_neither_is_lost(tmp_path: Path
     path = tmp_path / "dice.toml"
     desk, reader, _ = a_desk(path)
     teach(desk, reader, 100)
-    path.write_text(path.read_text(encoding="utf-8").replace("Red d20", "Ruby"), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("Red cube", "Ruby"), encoding="utf-8")
     assert [die.name for die in desk.view().dice] == ["Ruby"]
-    assert "was changed by hand and has been read anew. Another or gone: Red d20." in desk.view().noticed
+    assert "was changed by hand and has been read anew. Another or gone: Red cube." in desk.view().noticed
     teach(desk, reader, 200)
     kept = read(path.read_text(encoding="utf-8"))
-    assert [die.name for die in kept.dice] == ["Ruby", "Red d20"]
+    assert [die.name for die in kept.dice] == ["Ruby", "Red cube"]
     path.write_text("version = 1\n[[die]]\n", encoding="utf-8")
     view = desk.view()
     assert "die 1: name is missing" in view.unusable
     assert "Until then the dice are known as they were before." in view.unusable
-    assert [die.name for die in view.dice] == ["Ruby", "Red d20"]
+    assert [die.name for die in view.dice] == ["Ruby", "Red cube"]
     with pytest.raises(TrayDeskError, match="name is missing"):
         desk.do(TrayChange(action="forget", die_id=view.dice[0].die_id))
     assert path.read_text(encoding="utf-8") == "version = 1\n[[die]]\n"
@@ -390,6 +390,21 @@ def test_the_page_teaches_without_script(desk: Desk) -> None:
     assert "Small (D6)" in page
     _, page = sent(client, action="forget", die_id="00000001")
     assert "None yet." in page
+
+
+def test_no_d20_is_taught_but_one_that_is_known(desk: Desk) -> None:
+    reader, tray = Reader(), desk.services.tray
+    tray.use(reader)
+    client = desk.client()
+    assert 'value="d20"' not in client.get("/tray").get_data(as_text=True).partition("Look for dice")[0]
+    status, page = sent(client, action="begin", name="Big", kind="d20")
+    assert status == 409
+    assert "Tags suit no d20" in page
+    known = TaughtDie("Big", DieKind.D20, tuple(range(1, 21)))
+    tray.file.change(lambda taught: taught.with_die(known))
+    assert 'value="d20" selected' in client.get(f"/tray?again={known.die_id:08x}").get_data(as_text=True)
+    _, page = sent(client, action="begin", name="Big", kind="d20", die_id=f"{known.die_id:08x}")
+    assert "Step 1 of 20" in page
 
 
 def test_strangers_and_players_teach_nothing(desk: Desk) -> None:

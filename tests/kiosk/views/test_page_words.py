@@ -18,3 +18,7 @@ from kiosk.views.page_words import source_words
 )
 def test_a_file_in_trouble_is_not_called_lost(source: str, state: str, said: str) -> None:
     assert source_words({"source": source, "state": state}) == said
+
+
+def test_a_part_that_is_ready_with_a_fault_says_so() -> None:
+    assert source_words({"source": "tray", "state": "ready", "faulty": True}) == "Tray: ready, with a fault."

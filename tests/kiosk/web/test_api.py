@@ -336,7 +336,14 @@ def test_health_names_each_part(client: FlaskClient, desk: Desk) -> None:
     health = got(client, "/healthz")
     assert health["status"] == "degraded"
     assert health["parts"] == [
-        {"source": "tray", "state": "lost", "what": "The tray is gone.", "remedy": "Plug it in again.", "notice": ""}
+        {
+            "source": "tray",
+            "state": "lost",
+            "what": "The tray is gone.",
+            "remedy": "Plug it in again.",
+            "notice": "",
+            "faulty": False,
+        }
     ]
     desk.engine.stop()
     assert client.get("/healthz").status_code == 503

@@ -182,7 +182,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "setScreen": ("/api/v1/screen", {"theme": "light"}),
         "getTray": ("/api/v1/tray", None),
         "checkCamera": ("/api/v1/camera/check", None),
-        "changeTray": ("/api/v1/tray", {"action": "begin", "name": "Red d20", "kind": "d20"}),
+        "changeTray": ("/api/v1/tray", {"action": "begin", "name": "Red", "kind": "d6"}),
         "getReference": ("/api/v1/reference", None),
         "askVoice": ("/api/v1/voice/say", {"what": "pools"}),
         "pressPanel": ("/api/v1/panel", {"gesture": "next"}),
