@@ -326,7 +326,11 @@ def build(
         noticed=lambda: _tell_proxy(sources),
     )
     views = Views(
-        *(engine, voice, sources, screen), demo=demo, room=room, persons=persons, opened=lambda: access.open_to_network
+        *(engine, voice, sources, screen),
+        demo=demo,
+        room=room,
+        persons=persons,
+        door=lambda: (access.open_to_network, access.table_code),
     )
     hub = Hub(book, views.json, JsonEncoder())
     gate = VoiceGate(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)

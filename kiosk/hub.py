@@ -149,7 +149,6 @@ class Hub:
         self._lock = threading.Lock()
         self._publishing = threading.Lock()
         self._subscribers: set[Subscription] = set()
-        self._notices: dict[str, str] = {}
         self._closed = False
 
     @property
@@ -225,16 +224,12 @@ class Hub:
             self._send(committed.present.sequence, lambda *listened: events + self._table(*listened))
 
     def publish_source(self, status: SourceView) -> None:
-        """Tell every page that a source changed, with its parts; what is shown large changes with its notice."""
-        self._send(
-            _ALWAYS,
-            lambda language, page: (
-                message("source", self._encoder.source(status, language)) + self._parts_of(page, language)
-            ),
-        )
-        if self._notices.get(status.source, "") != status.notice:
-            self._notices[status.source] = status.notice
-            self.publish_table()
+        """Tell every page that a source changed, and send the table anew: what is shown of sources is in it."""
+        with self._publishing:
+            self._send(
+                _ALWAYS,
+                lambda *listened: message("source", self._encoder.source(status, listened[0])) + self._table(*listened),
+            )
 
     def publish_table(self) -> None:
         """Send the table again although nothing was decided, as after muting the voice."""

@@ -5,9 +5,11 @@ It is computed once for each change and shared by all who ask.
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -103,11 +105,24 @@ class PersonView(Struct, frozen=True, kw_only=True):
     characters: Annotated[tuple[str, ...], Meta(description="Ids of the characters that they took.")]
 
 
+class Stamps(Struct, frozen=True, kw_only=True):
+    """What the kiosk's own pages show of each thing is of this moment: another stamp tells them to fetch it anew.
+
+    A page that was made before its line was up learns so what it missed. No stamp outlives the program.
+    """
+
+    table: str
+    sources: str
+    persons: Annotated[str, Meta(description="Who is here, whom they play, and who can be played.")]
+    door: Annotated[str, Meta(description="Whether and how phones are let in, and whether anything was thrown yet.")]
+
+
 class TableView(Struct, frozen=True, kw_only=True):
     """Everything that is true at the table, what is legal now, and how the kiosk's parts are."""
 
     sequence: Annotated[int, Meta(description="The journal's last event.")]
     about: About
+    stamps: Stamps
     table: Table
     options: tuple[shapes.OptionOut, ...]
     declarers: Annotated[
@@ -169,8 +184,8 @@ def _told(narration_id: str, narration: Narration) -> NarrationView:
 class Views:
     """Computes the present view when something changed since it was last asked for.
 
-    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for. `opened` says whether
-    phones reach the kiosk.
+    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for. `door` says whether
+    phones reach the kiosk, and with which code: only a stamp of that is in the view.
     """
 
     def __init__(
@@ -183,7 +198,7 @@ class Views:
         demo: bool,
         room: Room | None = None,
         persons: Persons | None = None,
-        opened: Callable[[], bool] = lambda: False,
+        door: Callable[[], tuple[bool, str]] = lambda: (False, ""),
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -198,7 +213,7 @@ class Views:
         self._json: dict[Language, bytes] = {}
         self._menu = ""
         self.gate: VoiceGate | None = None
-        self._opened = opened
+        self._door = door
         self.menus = Menus()
 
     def present(self) -> Present:
@@ -237,9 +252,9 @@ class Views:
         menu = self._view.menu if waits and self._view is not None else self._menu
         language = self._room.language.code
         persons = self._persons.all
-        opened = self._opened()
+        door = self._door()
         unkept = self._engine.trouble
-        key = (present, sources, voice, screen, menu, language, persons, opened, unkept)
+        key = (present, sources, voice, screen, menu, language, persons, door, unkept)
         if self._view is None or not _same(key, self._key):
             again = again_told(present, self._engine.narration)
             self._view = _view(
@@ -251,7 +266,7 @@ class Views:
                 again=again,
                 demo=self._demo,
                 room_language=language,
-                opened=opened,
+                door=door,
                 has_photograph=self._sources.has_cut_out,
                 persons=persons,
                 unkept=unkept,
@@ -276,7 +291,7 @@ def _view(
     again: Narration | None,
     demo: bool,
     room_language: str,
-    opened: bool,
+    door: tuple[bool, str],
     has_photograph: Callable[[str], bool],
     persons: tuple[Person, ...],
     unkept: str | None,
@@ -293,6 +308,7 @@ def _view(
     return TableView(
         sequence=present.sequence,
         about=about(present.history),
+        stamps=_stamps(present, sources, persons, door),
         table=table,
         options=tuple(told(option) for option in options(table)),
         declarers=declarers(table),
@@ -320,9 +336,35 @@ def _view(
         screen=screen,
         room_language=room_language,
         not_kept="" if unkept is None else not_kept_words(unkept),
-        open_to_network=opened,
+        open_to_network=door[0],
         demo=demo,
     )
+
+
+_OF_THIS_PROGRAM: Final = os.urandom(16)
+"""Keeps stamps from being those of an earlier start, and what they are made of from being guessed."""
+
+
+def _stamp(*shown: object) -> str:
+    return hashlib.blake2b(repr(shown).encode(), digest_size=8, key=_OF_THIS_PROGRAM).hexdigest()
+
+
+def _stamps(
+    present: Present, sources: tuple[SourceView, ...], persons: tuple[Person, ...], door: tuple[bool, str]
+) -> Stamps:
+    table = present.table
+    playable = tuple((one.character_id, one.name, one.standing) for one in table.characters)
+    return Stamps(
+        table=_stamp(present.sequence),
+        sources=_stamp(sources),
+        persons=_stamp(persons, playable),
+        door=_stamp(door, nothing_thrown(table)),
+    )
+
+
+def nothing_thrown(table: Table) -> bool:
+    """Whether nothing has come to an end at the table yet: its screen shows in the middle how phones join."""
+    return table.last_task is None and table.conflict_end is None
 
 
 def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedView:

@@ -32,7 +32,7 @@ from kiosk.web.live_parts import (
 )
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
-from kiosk.web.screen_form import screen_choice, shown
+from kiosk.web.screen_form import screen_asked, screen_choice, shown
 from kiosk.web.settings_page import settings_page
 from kiosk.web.text import forms
 from kiosk.web.tray_pages import tray_pages
@@ -129,8 +129,11 @@ def hidden_parts() -> Response:
 
 @pages.get("/display.css")
 def display_size() -> Response:
-    """The size of the letters that the farthest player reads, from what was chosen for the screen."""
-    share = letter_share(visit().services.screen.now)
+    """The size of the letters that the farthest player reads, on the screen of the query, else on the one chosen.
+
+    A page names its screen there: what was chosen since the page was made cannot come in its place unseen.
+    """
+    share = letter_share(screen_asked(request.args, visit().services.screen.now))
     key, legible = (min(most, max(SMALLEST_SHARE, share)) for most in (LARGEST_KEY_SHARE, LARGEST_SHARE))
     rule = f":root {{ --key: max(1rem, {key:.2f}vmin); --legible: max(1rem, {legible:.2f}vmin); }}\n"
     return Response(rule, mimetype="text/css")

@@ -123,6 +123,7 @@ def change() -> AnyResponse:
         match _field(form, "action"):
             case "renew":
                 access.renew_code(gamemaster=form.get("code") == "gamemaster")
+                now.services.hub.publish_table()
             case "pin":
                 made.append(set_pin(now.services, now.who, _field(form, "pin")))
             case "give" | "free" | "send_away" as action:

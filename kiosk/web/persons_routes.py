@@ -236,6 +236,7 @@ def post_codes(kiosk: Services) -> Response:
     """Make one of the codes anew."""
     asked = decode_as(request.get_data(), Renewal)
     kiosk.access.renew_code(gamemaster=asked.code == "gamemaster")
+    kiosk.hub.publish_table()
     return answered(Renewed(table_code=kiosk.access.table_code))
 
 

@@ -59,6 +59,21 @@ def screen_choice(form: Form) -> ScreenChoice:
         ) from None
 
 
+def screen_asked(form: Form, now: Screen) -> Screen:
+    """`now` with the size and distance that the form has; `now` where they are no such numbers."""
+    try:
+        asked = msgspec.convert(
+            {name: float(form[name]) for name in ("diagonal_inches", "distance_metres")}, registered(ScreenChoice)
+        )
+    except (KeyError, ValueError):
+        return now
+    return msgspec.structs.replace(
+        now,
+        diagonal_inches=asked.diagonal_inches or now.diagonal_inches,
+        distance_metres=asked.distance_metres or now.distance_metres,
+    )
+
+
 def _number(form: Form, name: str, otherwise: Phrase) -> float:
     """A number with a point or a comma; raises `WireError` with the words of `otherwise`."""
     try:

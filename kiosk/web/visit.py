@@ -19,6 +19,7 @@ from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
+from kiosk.views.view import nothing_thrown
 from kiosk.views.work import player
 from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import sender, trusted_by_browser, who_asks
@@ -149,7 +150,7 @@ def _of_first_steps(now: Visit) -> dict[str, Any]:
         "first_step": step,
         "first_ruleset": ruleset,
         "languages": now.services.room.languages.names(),
-        "nothing_thrown": now.table["last_task"] is None and now.table["conflict_end"] is None,
+        "nothing_thrown": nothing_thrown(now.services.views.present().table),
     }
 
 

@@ -171,7 +171,7 @@ class Desk:
             demo=demo is not None,
             room=self.room,
             persons=self.persons,
-            opened=lambda: self.access.open_to_network,
+            door=lambda: (self.access.open_to_network, self.access.table_code),
         )
         self.hub = Hub(self.journal, self.views.json, JsonEncoder(), most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)

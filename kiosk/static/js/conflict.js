@@ -3,19 +3,13 @@
 import { wireAsking } from "./ask.js";
 import { awaits } from "./dice.js";
 import { byId, focusOn } from "./dom.js";
-import { say } from "./ear.js";
 import { place } from "./forms.js";
 import { wake } from "./fresh.js";
-import { t } from "./language.js";
-import { pageAnew } from "./live.js";
 import { listen, ownDoing, view } from "./shell.js";
 
 // The address may open a form as it began: what somebody then chooses in it stays when the page is fetched anew.
 const who = new URLSearchParams(location.search).get("who") ?? "";
 if (location.search.includes("deed=")) history.replaceState(null, "", `${location.pathname}?who=${encodeURIComponent(who)}${location.hash}`);
-
-let shown = null;
-let asked = 0;
 
 /** On a phone only what whoever acts needs at once is unfolded: their own station, and what has to be answered. */
 const folded = new WeakSet();
@@ -30,17 +24,11 @@ function fold() {
 /** Whose Turn it is, where they act on this page. */
 const turnOf = () => document.querySelector("#acting[data-turn]")?.dataset.who ?? "";
 
-/** Puts the page as it is now in place of the old, unless a newer one was asked for. */
-async function refresh() {
-  asked += 1;
-  const mine = asked;
-  let active = null;
-  let turn = "";
-  await pageAnew(["live"], () => {
-    if (byId("live").contains(document.activeElement)) active = document.activeElement;
-    turn = turnOf();
-    return mine === asked;
-  });
+/** Puts the page as it is now in place of the old. */
+async function refresh(put) {
+  const active = byId("live").contains(document.activeElement) ? document.activeElement : null;
+  const turn = turnOf();
+  await put();
   fold();
   wake();
   if (!active) return;
@@ -63,11 +51,6 @@ wireAsking(() => view);
 listen({
   page: "phone",
   onParts: place,
-  paint: (now) => {
-    awaits(now.table.request?.number ?? 0);
-    const first = shown === null;
-    if (shown === now.sequence) return;
-    shown = now.sequence;
-    if (!first) refresh().catch(() => say(t("The page could not be fetched again.")));
-  },
+  onAnew: refresh,
+  paint: (now) => awaits(now.table.request?.number ?? 0),
 });

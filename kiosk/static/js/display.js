@@ -8,7 +8,7 @@ import { listener, say } from "./ear.js";
 import { keepFitting, keepLines, keepOneLine } from "./fit.js";
 import { panelButton } from "./keys.js";
 import { t } from "./language.js";
-import { pageAnew, placeParts } from "./live.js";
+import { placeParts } from "./live.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 
 const hold = byId("hold");
@@ -59,30 +59,16 @@ function keep(on) {
   if (!on) placeParts(newest);
 }
 
-/** How phones join: the kiosk may be open to the network now, or closed, or have another code. */
-const paintInvitation = () => pageAnew(["invitation", "join"]);
-
-const letters = document.querySelector('link[href^="/display.css"]');
 let leaving = false; // a form of this page is under way, and leads on by itself
 addEventListener("submit", () => { leaving = true; });
-let sized = null;
-let opened = byId("join").hasAttribute("data-open"); // as this page came
-
-/** Whether phones are let in, and whether their code stands in the middle: until the first dice are thrown. */
-function paintEntry({ open_to_network: open, table }) {
-  if (opened !== open) void attempt(paintInvitation, null);
-  opened = open;
-  if (open) document.querySelector('.first-steps[data-step="phones"]')?.remove(); // somebody has let them in elsewhere
-  if (table.last_task || table.conflict_end) byId("join").removeAttribute("data-first");
-}
 
 /** How the screen was chosen to be: turned round or not, and the size of what matters. */
 function paintScreen({ screen }) {
   document.documentElement.toggleAttribute("data-flip", screen.flip);
   if (!listener.skin) document.documentElement.dataset.theme = screen.theme;
-  const size = `${screen.diagonal_inches}-${screen.distance_metres}`;
-  if (sized !== null && sized !== size) letters.href = `/display.css?${size}`;
-  sized = size;
+  const { diagonal_inches, distance_metres } = screen;
+  const sized = `/display.css?${new URLSearchParams({ diagonal_inches, distance_metres })}`;
+  if (byId("letters").getAttribute("href") !== sized) byId("letters").href = sized; // also where the page was made before
 }
 
 /** What a held screen keeps as it is; its parts stay so too. */
@@ -95,7 +81,6 @@ function paintPlay(now) {
 function paint(now) {
   if (now.room_language && now.room_language !== document.documentElement.lang && !leaving) location.reload();
   paintScreen(now);
-  paintEntry(now);
   if (!still) paintPlay(now);
   mute.setAttribute("aria-pressed", String(now.voice.muted));
   mute.hidden = !now.voice.available;
@@ -141,20 +126,11 @@ addEventListener("keydown", (event) => {
   pressed = pressed.then(() => attempt(() => post("/api/v1/panel", { gesture }), byId("error"))); // in the order pressed
 });
 
-const link = byId("link");
-let broken = false;
-new MutationObserver(() => {
-  const live = link.dataset.state === "live";
-  if (broken && live) {
-    known = -1; // a kiosk that was started anew counts from the beginning
-    void attempt(paintInvitation, null);
-  }
-  broken = !live;
-}).observe(link, { attributes: true, attributeFilter: ["data-state"] });
 listen({
   page: "display",
   paint,
   held: heldBack,
+  onLive: () => { known = -1; }, // a kiosk that was started anew counts from the beginning
   onParts: (parts) => {
     newest = parts;
     placeParts(parts, (id) => !held() || id === "troubles"); // what is wrong is told on a held screen, too

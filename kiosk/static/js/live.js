@@ -154,12 +154,12 @@ function renew(target, html) {
   same?.focus({ preventScroll: true });
 }
 
-/** Fetches this page as it is now, and puts those of its elements in place, unless `newest()` says that it came too late. */
-export async function pageAnew(ids, newest = () => true) {
+/** Fetches this page as it is now: those of its elements, as parts. */
+export async function partsAnew(ids) {
   const answer = await fetch(location.href, { cache: "no-store" });
   if (!answer.ok) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (newest()) await placeParts(Object.fromEntries(ids.map((id) => [id, page.getElementById(id)?.outerHTML])));
+  return Object.fromEntries(ids.map((id) => [id, page.getElementById(id)?.outerHTML]));
 }
 
 /** Lets go of what is known of a part: something else was put in its place, or is to be. */

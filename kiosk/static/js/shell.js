@@ -4,7 +4,7 @@ import { byId, el } from "./dom.js";
 import { alertOf, say, tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
 import { t } from "./language.js";
-import { live, placeParts } from "./live.js";
+import { live, partsAnew, placeParts } from "./live.js";
 import { flush } from "./outbox.js";
 
 /** The newest view; pages read it when someone taps. */
@@ -50,23 +50,39 @@ function isNews({ source, state, what }) {
   return true;
 }
 
+let anews = 0;
+
+/**
+ * Fetches anew what shows something as it is no more: an element follows a thing, and has the stamp of it with which it
+ * was made, be it with the page before its line was up. `put(place)` of the page puts in place what came.
+ */
+async function follow(stamps, put) {
+  const old = [...document.querySelectorAll("[data-follows]")].filter(({ dataset }) => dataset.asOf !== stamps[dataset.follows]);
+  if (!old.length) return;
+  anews += 1;
+  const mine = anews;
+  try {
+    const anew = await partsAnew(old.map(({ id }) => id));
+    if (mine === anews) await put(() => placeParts(anew)); // or what is asked for since has it, too
+  } catch { /* the header says why, and the next of the table asks again */ }
+}
+
 /**
  * Follows the table. `held(view)` says whether this page stays as it is; `page` names the parts that the server renders
- * for it, where it has some, `me()` whom they are for, and `onParts` takes them where that is not to put them in place.
+ * for it, where it has some, `me()` whom they are for, and `onParts` takes them where that is not to put them in place;
+ * `onAnew` as of `follow`.
  */
-export function listen({ page = "", me = () => "", paint = () => {}, held = () => false, onParts = placeParts, onHidden = null }) {
+export function listen({ page = "", me = () => "", paint = () => {}, held = () => false, onParts = placeParts, onAnew = (place) => place(), onLive = () => {}, onHidden = null }) {
   return live({
     page,
     me,
     onParts,
-    onLink: link,
-    onHidden,
-    onSource: (status) => {
-      const known = view?.sources.find((one) => one.source === status.source);
-      if (view) view.sources = known ? view.sources.map((one) => (one === known ? status : one)) : [...view.sources, status];
-      if (view) paint(view);
-      say([isNews(status) && status.what, status.notice].filter(Boolean).join(" "));
+    onLink: (state, ...how) => {
+      link(state, ...how);
+      if (state === "live") onLive();
     },
+    onHidden,
+    onSource: (status) => say([isNews(status) && status.what, status.notice].filter(Boolean).join(" ")),
     onTable: (now) => {
       view = now;
       seen(now);
@@ -81,6 +97,7 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       if (fresh) tell(narration, now.sounds, now.voice.available, alerted);
       if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this
       said = narration?.id ?? "";
+      void follow(now.stamps, onAnew);
       if (held()) return;
       if (byId("caption")) setText(byId("caption"), captionOf(now));
       paint(now);

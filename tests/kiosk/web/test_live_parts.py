@@ -106,7 +106,7 @@ def test_what_is_wrong_is_sent_as_soon_as_a_source_tells_it(desk: Desk) -> None:
     next(chunks)
     desk.sources.set("camera", SourceState.LOST, say("The camera is gone."), say("Plug it in again."))
     told = [(name, data) for name, _, data in parsed(next(chunks))]
-    assert [name for name, _ in told] == ["source", "parts"]
+    assert [name for name, _ in told] == ["source", "parts", "table"]
     assert "Plug it in again." in told[1][1]["troubles"]
 
 
