@@ -50,14 +50,19 @@ WIRES: Final = (
 
 POWER: Final = (
     ("5 V", "5 V of the lamp ring (1000 µF to ground beside it)"),
-    ("5 V", "3.3 V regulator, in; out: 3.3 V of every reader (10 µF and 100 nF each) and of both chips"),
+    ("5 V", "3.3 V regulator, in; out: 3.3 V of every reader (10 µF and 100 nF each) and of both chips (100 nF each)"),
     ("5 V", "120 Ω, then the infrared LED of the light beam, then ground"),
     ("5 V", "100 kΩ, then D3"),
     ("D6", "10 kΩ to ground, so that the readers rest while the board restarts"),
     ("D12", "10 kΩ to 3.3 V, so that a reader that is not there reads as nothing"),
+    ("D10", "10 kΩ to 3.3 V, so that no reader is selected, and no buffer on, while the board restarts"),
+    ("D9", "10 kΩ to 3.3 V, as D10"),
+    ("D8", "10 kΩ to 3.3 V, as D10"),
+    ("D7", "10 kΩ to 3.3 V, as D10"),
     ("A0", "1 MΩ to ground; a diode's plain end, its ring at 5 V; another's ring, its plain end at ground"),
     ("GND", "ground of every part, at one point"),
-    ("open", "IRQ of every reader, DO of the lamp ring, a phototransistor's base, B8 of the 74LVC245, A4, A5"),
+    ("open", "IRQ of every reader, DO of the lamp ring, a phototransistor's base, B8 of the 74LVC245"),
+    ("open", "A3, whose noise makes the tray's number, and each pin of the board that is in no table"),
 )
 """What else is joined, in words, for which a line would only cross others."""
 
