@@ -216,14 +216,15 @@ class Access:
         """Whether the table has set a PIN."""
         return bool(self._kept.pin)
 
-    def sender(self, address: str | None, headers: Mapping[str, str]) -> str | None:
+    def sender(self, address: str | None, headers: Mapping[str, str], version: str = "1.1") -> str | None:
         """The address that a request counts as sent from: none where a proxy on this machine passed it on.
 
-        `headers` as `door.came_by_proxy` has them. Whoever comes that way is no more trusted than in the network.
+        `headers` and `version` as `door.came_by_proxy` has them. Whoever comes that way is no more trusted than in the
+        network.
         """
         if not self._trust or address is None or not _is_own_address(address):
             return address
-        if not came_by_proxy(headers, self._is_own_name):
+        if not came_by_proxy(version, headers, self._is_own_name, self._has_pages_at):
             return address
         with self._lock:
             first, self._proxied = not self._proxied, True
@@ -241,6 +242,10 @@ class Access:
             return ipaddress.ip_address(name).is_loopback
         except ValueError:
             return name.rstrip(".") != self._proxy
+
+    def _has_pages_at(self, host: str) -> bool:
+        """Whether a browser on this machine gets our pages by that name, without a proxy."""
+        return self.host_allowed(host) and self._is_own_name(host)
 
     def identify(
         self, address: str | None, cookie: str | None, pin_cookie: str | None = None, *, program: bool = False

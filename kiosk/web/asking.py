@@ -19,7 +19,8 @@ def trusted_by_browser() -> bool:
 def sender(kiosk: Services) -> str | None:
     """The address that the present request counts as sent from: see `Access.sender`."""
     headers = {name.upper().replace("-", "_"): value for name, value in request.headers.items()}
-    return kiosk.access.sender(request.remote_addr, headers)
+    version = request.environ.get("SERVER_PROTOCOL", "").removeprefix("HTTP/")
+    return kiosk.access.sender(request.remote_addr, headers, version)
 
 
 def who_asks(kiosk: Services) -> Identity:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
@@ -94,16 +95,32 @@ PROXY_HEADERS: Final = frozenset(
 """Headers that a proxy adds to what it passes on (RFC 7239, RFC 9110, and those of habit), as waitress has names."""
 
 
-def came_by_proxy(headers: Mapping[str, str], own_names: Callable[[str], bool]) -> bool:
+OLD_VERSION: Final = "1.0"
+"""Of HTTP: no browser or program of today asks in it. nginx does, as it comes, where it passes requests on."""
+
+
+def came_by_proxy(
+    version: str, headers: Mapping[str, str], own_names: Callable[[str], bool], own_pages: Callable[[str], bool]
+) -> bool:
     """Whether a proxy passed a request on: it says so, or whoever sent it asked for another name than this machine's.
 
-    `headers` are by name as waitress has them: capitals, an underscore for a hyphen. `own_names` tells by which names
-    this machine calls itself. A proxy that adds nothing and changes the name cannot be told.
+    `version` is that of HTTP, and `headers` are by name as waitress has them: capitals, an underscore for a hyphen.
+    `own_names` tells by which names this machine may be asked for, `own_pages` by which it has pages of ours.
+    A proxy that adds nothing, changes the name and asks in the present version is told by the page that a browser
+    comes from; whoever comes from none, or says another, cannot be told.
     """
-    if not PROXY_HEADERS.isdisjoint(headers):
+    if version == OLD_VERSION or not PROXY_HEADERS.isdisjoint(headers):
         return True
     host = headers.get("HOST", "")
-    return bool(host) and not own_names(host)
+    if host and not own_names(host):
+        return True
+    try:
+        page = urlsplit(headers.get("REFERER", "")).netloc
+    except ValueError:
+        return False
+    # A link of another site is no proxy's; the browser says what it is, to an address of this machine always.
+    one_site = headers.get("SEC_FETCH_SITE", "same-origin") == "same-origin"
+    return one_site and page not in {"", host} and not own_pages(page)
 
 
 class NetworkLine(Protocol):

@@ -133,11 +133,11 @@ def nobody(_address: str | None, _cookie: str | None) -> bool:
     return False
 
 
-Sender = Callable[[str | None, Mapping[str, str]], str | None]
-"""The address that a request counts as sent from, by where its connection comes from and by its headers."""
+Sender = Callable[[str | None, Mapping[str, str], str], str | None]
+"""The address that a request counts as sent from, by where its connection comes from, its headers and its version."""
 
 
-def as_connected(address: str | None, _headers: Mapping[str, str]) -> str | None:
+def as_connected(address: str | None, _headers: Mapping[str, str], _version: str) -> str | None:
     """Knows of no proxy."""
     return address
 
@@ -149,7 +149,7 @@ def _the_kiosk(_address: str | None, _cookie: str | None) -> Caller:
 class PictureParser(HTTPRequestParser):
     """Takes in as much as a picture has where somebody at the table sends one."""
 
-    def __init__(self, adjustments: Any, admitted: Callable[[Mapping[str, str]], bool]) -> None:  # noqa: ANN401 - of waitress
+    def __init__(self, adjustments: Any, admitted: Callable[[Any], bool]) -> None:  # noqa: ANN401 - of waitress
         super().__init__(adjustments)
         self._admitted = admitted
         self.takes_picture = False
@@ -158,7 +158,7 @@ class PictureParser(HTTPRequestParser):
         """As waitress does; what is allowed for the body is settled before it comes."""
         super().parse_header(header_plus)
         path: str = getattr(self, "path")  # noqa: B009 - the stubs leave it out
-        if path in PATHS and self._admitted(self.headers):
+        if path in PATHS and self._admitted(self):
             self.takes_picture = True
             self.adj = copy.copy(self.adj)
             self.adj.max_request_body_size = LARGEST_UPLOAD
@@ -192,7 +192,10 @@ class WordedChannel(HTTPChannel):
     ) -> None:
         super().__init__(*parts, **more)
         self.parser_class: Any = functools.partial(
-            PictureParser, admitted=lambda headers: admits(sender(self.addr[0], headers), _cookie(headers))
+            PictureParser,
+            admitted=lambda wanted: admits(
+                sender(self.addr[0], wanted.headers, wanted.version), _cookie(wanted.headers)
+            ),
         )
         self._sender = sender
         self._knows = knows
@@ -211,7 +214,8 @@ class WordedChannel(HTTPChannel):
 
     def know(self, wanted: Any) -> Caller:  # noqa: ANN401 - the request as waitress has it
         """Whose that request is, kept from then on."""
-        self.caller = self._knows(self._sender(self.addr[0], wanted.headers), _cookie(wanted.headers))
+        sent_from = self._sender(self.addr[0], wanted.headers, wanted.version)
+        self.caller = self._knows(sent_from, _cookie(wanted.headers))
         self.asked = time.monotonic()
         self.has_asked = True
         return self.caller

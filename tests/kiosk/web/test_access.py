@@ -64,6 +64,12 @@ def test_behind_a_proxy_this_machine_is_a_stranger_too() -> None:
         ({"VIA": "1.1 table.home"}, True),
         ({"HOST": "192.168.1.1:8080"}, True),
         ({"HOST": "table.home"}, True),
+        ({"HOST": "127.0.0.1", "REFERER": "http://127.0.0.1:8080/gm"}, False),
+        ({"HOST": "127.0.0.1", "REFERER": "https://table.home/gm"}, True),
+        ({"HOST": "127.0.0.1", "REFERER": "https://table.home/gm", "SEC_FETCH_SITE": "same-origin"}, True),
+        ({"HOST": "127.0.0.1", "REFERER": "http://192.168.1.1/gm"}, True),
+        ({"HOST": "127.0.0.1", "REFERER": "https://elsewhere.home/", "SEC_FETCH_SITE": "cross-site"}, False),
+        ({"HOST": "127.0.0.1", "REFERER": "http://[broken"}, False),
     ],
 )
 def test_what_a_proxy_on_this_machine_passes_on_is_not_the_kiosks(headers: dict[str, str], *, passed_on: bool) -> None:
@@ -78,6 +84,12 @@ def test_what_a_proxy_on_this_machine_passes_on_is_not_the_kiosks(headers: dict[
     assert access.sender(PHONE, headers) == PHONE, "others may say what they like"
     wary = opened(trust_this_machine=False)
     assert wary.sender("127.0.0.1", headers) == "127.0.0.1", "the owner knows already"
+
+
+def test_what_asks_as_proxies_alone_still_do_is_not_the_kiosk() -> None:
+    """nginx as it comes: no header of its own, the address that it was given, and HTTP 1.0."""
+    assert opened().sender("127.0.0.1", {"HOST": "127.0.0.1:8080", "CONNECTION": "close"}, "1.0") is None
+    assert opened().sender("127.0.0.1", {"HOST": "127.0.0.1:8080", "CONNECTION": "close"}, "1.1") == "127.0.0.1"
 
 
 @pytest.mark.parametrize("address", [PHONE, None, "", "unix:", "not an address"])
