@@ -3,7 +3,8 @@
  *
  * Whatever happens: no die and no beat before SNAPSHOT; a settled die lies alone on its reader, and in no other place,
  * with a tag whose meaning the host gave, and shows just that face; ROLL_END has the count and digest of the dice as
- * they were told; events are numbered one after the other. */
+ * they were told; events are numbered one after the other. What is too short is answered by nothing, a pattern that no
+ * lamp has is refused, and a FAULT is of a place or of the whole tray. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,8 @@ static bool known;
 static uint16_t newest;
 static unsigned turns;
 static uint8_t spoilt; /* which bit of the next frame is wrong; 0: none */
+static bool mute;      /* what is being said is answered by nothing */
+static uint8_t pattern;
 static struct message_taught taught[TAGS]; /* what the host says of each tag; the tag number is filled in */
 
 static void demand(bool holds)
@@ -29,14 +32,37 @@ static void demand(bool holds)
         abort();
 }
 
+/* The bytes that a message of the host has at least; 0 where the type is none of its. */
+static uint8_t least(uint8_t type)
+{
+    switch (type) {
+    case message_hello_request_type:
+        return message_hello_request_size;
+    case message_ping_type:
+        return message_ping_size;
+    case message_ring_type:
+        return message_ring_size;
+    case message_configure_type:
+        return message_configure_size;
+    case message_sense_type:
+        return message_sense_size;
+    default:
+        return 0;
+    }
+}
+
 static void say(uint8_t type, const uint8_t *payload, uint8_t length)
 {
+    if (type == message_ring_type && length > 0)
+        pattern = payload[0];
+    mute = length < least(type);
     uint8_t wire[FRAME_WIRE_MOST], count = frame_encode(wire, type, 0, payload, length);
     if (spoilt != 0)
         wire[1 + spoilt % (count - 2)] ^= (uint8_t)(1u << spoilt / 32);
     spoilt = 0;
     for (uint8_t at = 0; at < count; at++)
         tray_hear(&desk.tray, wire[at], desk_now());
+    mute = false;
 }
 
 /* One has a UID of two levels, one of three. */
@@ -115,9 +141,11 @@ static void hear(const struct frame *frame)
     struct message_die die;
     struct message_roll_end end;
     struct message_hello hello;
+    struct message_fault fault;
+    struct message_result result;
     bool free = frame->type == message_hello_type || frame->type == message_pong_type ||
                 frame->type == message_result_type;
-    demand(known || free);
+    demand((known || free) && !mute);
     if (frame->type == message_hello_type) {
         demand(message_hello_unpack(&hello, frame->payload, frame->length) && hello.slots <= BOARD_SLOTS);
     } else if (frame->type == message_die_type) {
@@ -128,6 +156,12 @@ static void hear(const struct frame *frame)
         demand(message_roll_end_unpack(&end, frame->payload, frame->length));
         note_event(end.event);
         check_end(&end);
+    } else if (frame->type == message_fault_type) {
+        demand(message_fault_unpack(&fault, frame->payload, frame->length));
+        demand(fault.slot < BOARD_SLOTS || fault.slot == WHOLE_TRAY);
+    } else if (frame->type == message_result_type) {
+        demand(message_result_unpack(&result, frame->payload, frame->length));
+        demand(result.command != message_ring_type || (result.code == RESULT_DONE) == (pattern <= LAMP_TURNING));
     }
 }
 
@@ -156,11 +190,12 @@ static void run(unsigned milliseconds)
         desk_turn();
 }
 
-static void snapshot(void)
+/* Of this start of the tray, or of another one. */
+static void snapshot(bool mine)
 {
-    const struct message_snapshot message = {.boot_id = desk.tray.identity.boot_id};
+    const struct message_snapshot message = {.boot_id = desk.tray.identity.boot_id + (mine ? 0 : 1)};
     uint8_t payload[message_snapshot_size];
-    known = known || (desk.tray.ready && spoilt == 0);
+    known = known || (mine && desk.tray.ready && spoilt == 0);
     message_snapshot_pack(payload, &message);
     say(message_snapshot_type, payload, sizeof payload);
 }
@@ -206,7 +241,7 @@ static const uint8_t *step(const uint8_t *data, const uint8_t *end)
         desk.chips[slot].health = (enum mfrc522_health)(value / BOARD_SLOTS % 4);
         break;
     case 7:
-        snapshot();
+        snapshot(value % 4 != 3);
         break;
     case 8:
         teach(value % TAGS);
@@ -230,7 +265,7 @@ static const uint8_t *step(const uint8_t *data, const uint8_t *end)
         break;
     case 15: /* SNAPSHOT with a wrong bit is none */
         spoilt = value;
-        snapshot();
+        snapshot(true);
         break;
     case 12:
         desk.room = value % 2 ? 255 : value;
@@ -282,11 +317,16 @@ size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
         {7, 0, 1, 75, 4, 200, 0, 100, 2, 0, 2, 9, 2, 4, 1, 20, 8, 0, 8, 2, 1, 200, 9, 0, 9, 1, 9, 2, 3, 0, 1, 80},
         {7, 0, 1, 75, 4, 200, 0, 100, 2, 16, 2, 21, 2, 10, 1, 20, 8, 2, 8, 4, 8, 5, 1, 200, 9, 0, 9, 1, 9, 2, 1, 80},
     };
-    static const uint8_t bad[] = {14, 20}, damaged[] = {15, 40, 0, 200, 7, 0, 11, 5, 3, 1, 1, 0, 0, 11, 70};
+    static const uint8_t bad[] = {14, 20}, damaged[] = {15, 40, 0, 200, 7, 3, 1, 200, 7, 0, 11, 5, 3, 1, 1, 0, 0, 11, 70};
     static const uint8_t noisy[2][14] = {{14, 60, 2, 0, 2, 4, 1, 250, 14, 61, 1, 250, 1, 250},
                                          {14, 60, 2, 16, 2, 21, 1, 250, 14, 61, 1, 250, 1, 250}};
+    static const uint8_t asked[2][10] = {{7, 0, 10, message_ring_type, 9, 1, 2, 3, 5, 1}, {10, message_ring_type, 1}};
     size_t wires = number % 2 * sizeof bad;
     (void)most;
+    if (number > 6 && number < 9) {
+        memcpy(data, asked[number - 7], sizeof asked[0]);
+        return number == 7 ? sizeof asked[0] : 3;
+    }
     if (number == 4) {
         memcpy(data, damaged, sizeof damaged);
         memset(data + sizeof damaged, 0x11, 70);
