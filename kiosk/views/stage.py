@@ -85,13 +85,14 @@ _MOST_DRAWN: Final = 12
 
 
 class Telling(Struct, frozen=True, kw_only=True):
-    """How the table's screen tells what dice came to: once, in a sentence and one number. The voice has its caption."""
+    """How screens tell what dice came to: once, in a sentence and one number. The voice has its caption."""
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
     cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
     about: Annotated[str, Meta(description="What it was about, without whose it was.")] = ""
     number: Annotated[StageFact | None, Meta(description="The one number that matters; null where none does.")] = None
     lines: Annotated[tuple[str, ...], Meta(description="What headline and number leave open.")] = ()
+    hint: Annotated[str, Meta(description="For who spends: what becomes of what is left, where it is not saved.")] = ""
 
 
 class StageView(Struct, frozen=True, kw_only=True):
@@ -493,6 +494,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
             _awaited(task, table) if waits else "",
             say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
         ),
+        hint=_to_spend(task, table),
     )
 
 

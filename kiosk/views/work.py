@@ -32,9 +32,10 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
 
     `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded,
     and of one's own the beginning is `main`, as is going on from a success, or else the end of spending; `whose` names
-    somebody else whose Task is in hand; `again` throws dice again; `cited`, `scored` and `challenge` are for what may
-    be done besides; `lying` are the dice of a held throw, `asked` and `others` those that are asked about and not,
-    `too_many` says whether some must be left out, and `pattern` whether a mat may be to blame.
+    somebody else whose Task is in hand; `thrower` says whether `me` is asked for dice; `again` throws dice again;
+    `cited`, `scored` and `challenge` are for what may be done besides; `lying` are the dice of a held throw, `asked`
+    and `others` those that are asked about and not, `too_many` says whether some must be left out, and `pattern`
+    whether a mat may be to blame.
     """
     table = view["table"]
     open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
@@ -55,6 +56,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
         "later": [one for one in offered if one["command"]["command"] in LATER],
         "own": bool(me) and turn is not None and turn["combatant_id"] == me,
         "whose": whose,
+        "thrower": _throws(table, me),
         "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
         "scored": _scored(view),
@@ -98,6 +100,13 @@ def _of_another(table: Json, me: str) -> str:
     if not task or not me or task["declaration"]["character_id"] == me or len(players) <= 1:
         return ""
     return str(task["who"])
+
+
+def _throws(table: Json, me: str) -> bool:
+    """Whether the dice that are asked for are `me`'s to throw, as the one who acts or as a helper."""
+    request = table["request"]
+    names = {one["name"] for one in table["characters"] if one["character_id"] == me}
+    return request is not None and request["who"] in names
 
 
 def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | None:

@@ -173,3 +173,16 @@ def test_dice_that_somebody_else_throws_take_no_keys(kiosk: Program, open_page: 
     kiosk.send("line_up", declaration=declaration(ben))  # which saves what she has, and begins
     expect(phone.locator(".entry input")).to_have_count(2)
     expect(phone.locator("#stage, #actions-title, #tab-title").and_(phone.locator(":focus"))).to_have_count(1)
+
+
+def test_a_helper_who_stands_in_line_still_enters_their_own_die(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    ada, ben = (one["character_id"] for one in kiosk.table()["table"]["characters"])
+    helper = {"character_id": ben, "attribute": "reason", "discipline": "science"}
+    kiosk.send("declare_task", declaration=declaration(ada, assists=[helper]))
+    phone = live(open_page(f"/play?me={ben}", 390, 844, **PHONE))
+    declaring(phone)
+    expect(phone.locator("#declare-now")).to_have_text("Stand in line")
+    expect(phone.locator(".entry-pad"), "those are Ada's").to_be_hidden()
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 10])
+    expect(phone.locator(".entry-pad")).to_be_in_viewport()

@@ -74,7 +74,7 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
         taps.on(phone, name)
     expect(phone.locator("#stage")).to_have_attribute("data-kind", "outcome")
     expect(phone.locator(".stage-word")).to_be_in_viewport(ratio=1)
-    expect(phone.locator(".stage-lines")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#stage .facts")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#caption")).to_be_hidden()  # it would say the same once more
     expect(phone.locator(".main-action:visible")).to_have_text(re.compile("^Done: save"))
     expect(phone.locator(".main-action:visible")).to_be_in_viewport(ratio=1)

@@ -260,7 +260,7 @@ def test_a_whole_task_by_keyboard_alone(table: Table) -> None:
     expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
     for key in ("4", "Enter", "2", "0", "Enter"):  # 4 has moved on by itself
         phone.keyboard.press(key)
-    expect(phone.locator(".stage-word")).to_have_text("Success")
+    expect(phone.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds 1 Complication, open")
     expect(phone.get_by_text("has no value yet")).to_have_count(0)
     expect(phone.get_by_role("button", name=re.compile("^Done"))).to_be_focused()
     phone.keyboard.press("Enter")

@@ -122,17 +122,16 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
         hidden.get_by_role("button", name=name, exact=True).tap()
     for device in (master, second):
         expect(device.locator("#hidden .stage-word"), "live on each of the gamemaster's devices").to_have_text(
-            "Success"
+            re.compile("^Brack (succeeds|triumphs)$")
         )
     touchable(master)
     assert kiosk.table()["sequence"] == sequence
     assert [page.locator("body").inner_text() for page in (display, phone)] == before
     master.reload()
-    expect(live(master).locator("#hidden .stage-word"), "kept by the kiosk").to_have_text("Success")
+    expect(live(master).locator("#hidden .stage-word"), "kept by the kiosk").to_have_text(re.compile("^Brack"))
     press(master, "Show it to all")
-    expect(display.locator(".stage-word")).to_have_text("Brack succeeds")
-    expect(phone.locator(".stage-word")).to_have_text("Success")
-    expect(phone.locator(".stage-who")).to_contain_text("Brack")
+    for page in (display, phone):
+        expect(page.locator(".stage-word")).to_have_text("Brack succeeds")
     expect(hidden).to_be_empty()
 
 

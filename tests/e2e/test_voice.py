@@ -160,7 +160,7 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     assert spoken[-2].endswith("/api/v1/sounds/success.wav")
     assert f"/speech/{said}.wav?length=terse&rate=2&" in spoken[-1]
     assert "".join(page.get_by_role("status").all_text_contents()) == "", "what is heard is not also read out"
-    expect(page.locator(".stage-word")).to_have_text("Success")
+    expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds")
 
 
 VOICELESS = """

@@ -113,7 +113,7 @@ def test_with_a_voice_that_nobody_hears_an_outcome_is_shown_at_once(
     assert kiosk.post("/api/v1/voice", {"muted": True}).status == 200
     throw(kiosk, 4, 13)
     assert kiosk.table()["table"]["task"]["outcome"] is not None
-    for page, words in zip(screens, ("Ada Lindqvist succeeds", "Success"), strict=True):
-        expect(page.locator(".stage-word")).to_have_text(words, timeout=PATIENCE)
+    for page in screens:
+        expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds", timeout=PATIENCE)
     speaker.held.unlink()
     assert speaker.until_quiet() == said, "nothing was said of it"

@@ -202,7 +202,7 @@ def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
     status, _ = declare(client, smuggler)
     assert status == 200
     _, page = enter(client, "19", "18")
-    assert "Loses" in words(page)
+    assert "Smuggler loses" in words(page)
     assert "Ada Lindqvist wins with" in words(page)
 
 
