@@ -44,7 +44,7 @@ PYTHON: Final[dict[str, Any]] = {
 """Where each call of the source takes its templates, counted from 1."""
 
 JINJA: Final[dict[str, Any]] = {"_": None, "gettext": None, "ngettext": (1, 2)}
-SCRIPT: Final[dict[str, Any]] = {"t": (1,), "tn": (2, 3)}
+SCRIPT: Final[dict[str, Any]] = {"t": (1,)}
 
 WIDTH: Final = 120
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import logging
-import re
 import threading
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -34,9 +33,6 @@ SCRIPTS: Final = "kiosk/static/js/"
 
 TERMS: Final = ("kiosk/views/page_words.py", "rules/state/glossary.py")
 """Where the vocabulary stands that scripts look up by a value of the table."""
-
-_PLURALS: Final = MappingProxyType({"n>1": "none_or_one", "n!=1": "one"})
-"""What static/js/language.js calls the ways in which a number chooses its form."""
 
 
 class Translations:
@@ -113,18 +109,17 @@ class Languages:
         made = io.BytesIO()
         write_mo(made, book)
         made.seek(0)
-        script: dict[str, tuple[str, ...]] = {}
+        script: dict[str, str] = {}
         for message in book:
             needed = any(str(place).startswith((SCRIPTS, *TERMS)) for place, _ in message.locations)
             if needed and not message.fuzzy and (forms := _forms(message.string)):
-                script[message.id if isinstance(message.id, str) else message.id[0]] = forms
-        plural = _PLURALS.get(re.sub(r"[\s();]", "", book.plural_expr), "one")
+                script[message.id if isinstance(message.id, str) else message.id[0]] = forms[0]
         return Language(
             code,
             own_name(code),
             direction_of(code),
             Translations(GNUTranslations(made)),
-            MappingProxyType({"plural": plural, "words": script}),
+            MappingProxyType(script),
         )
 
     def _glossary(self, code: str) -> Replacing:

@@ -25,6 +25,13 @@ GONE_ON: Final = say("The table has gone on since, so this was not done. Look at
 """Why a tap that comes late is not done."""
 
 
+ANY_TIME: Final = (
+    *("add_player", "save_character", "save_ship", "add_trait", "remove_trait", "gain_threat", "spend_threat"),
+    *("adjust_pool", "ask_for_task", "take_back_asking", "hidden"),
+)
+"""Commands of pages that need no mark."""
+
+
 class About(Struct, frozen=True, kw_only=True):
     """Marks to send as `about` of a command: the one that is named as the command, else `table`."""
 
@@ -38,6 +45,9 @@ class About(Struct, frozen=True, kw_only=True):
     reroll_challenge: str
     take_complication: str
     buy_off_complication: str
+    any_time: Annotated[
+        tuple[str, ...], Meta(description="Commands that mean the same whatever has happened since: they need no mark.")
+    ] = ANY_TIME
 
 
 def about(history: History) -> About:

@@ -56,12 +56,6 @@ async function sendBody(path, body, type, signal) {
   return json;
 }
 
-/** Commands that mean the same whatever has happened since: they carry no mark of what was seen. */
-const ANY_TIME = new Set([
-  "add_player", "save_character", "save_ship", "add_trait", "remove_trait", "gain_threat", "spend_threat", "adjust_pool",
-  "ask_for_task", "take_back_asking", "hidden",
-]);
-
 /** Commands of which each tap is one more, however fast they come. */
 const EACH = new Set(["adjust_pool"]);
 let marks = null;
@@ -73,9 +67,9 @@ export function seen(view) {
 
 const underway = new Map();
 
-/** What a tap on `name` is about now. */
+/** What a tap on `name` is about now; empty for what means the same whatever has happened since. */
 export function markOf(name) {
-  return marks?.[name] ?? marks?.table ?? "";
+  return marks?.any_time.includes(name) ? "" : marks?.[name] ?? marks?.table ?? "";
 }
 
 /**
@@ -93,7 +87,7 @@ export function sendForm(action, fields, about, seen = "") {
 }
 
 async function sendOnce(asked, name, seen = "") {
-  const about = ANY_TIME.has(name) ? null : seen || markOf(name);
+  const about = seen || markOf(name);
   const whole = { ...asked, idempotency: key(), ...(about ? { about } : {}), words: pressed() };
   if (name !== "say_row" && (waiting() || withoutNetwork()) && keep(whole)) return { kept: true }; // what is to be said is for now
   return carry(whole);

@@ -2,60 +2,46 @@
 import { postPicture } from "./api.js";
 import { byId, el } from "./dom.js";
 import { say } from "./ear.js";
-import { t, term } from "./language.js";
+import { t } from "./language.js";
 import { attempt } from "./shell.js";
 
 // Dice entered by hand: a complete value moves on to the next die, and no empty field is ever filled in.
-const WORDS = {
-  b: "blank", e: "effect", blank: "blank", effect: "effect",
-  [term("blank").toLowerCase()]: "blank", [term("effect").toLowerCase()]: "effect",
-};
-const D20 = /^([1-9]|1[0-9]|20)$/;
-
 /** Where a finger touches, the pad is the keyboard. */
 const TOUCHED = matchMedia("(pointer: coarse)").matches;
 
-/** What was typed as a face, or null where it is none. */
-function faceOf(typed, kind) {
-  const text = typed.trim().toLowerCase();
-  if (kind === "d20") return D20.test(text) ? Number(text) : null;
-  if (WORDS[text]) return WORDS[text];
-  const most = kind === "d6" ? 6 : 2;
-  return /^[1-6]$/.test(text) && Number(text) <= most ? Number(text) : null;
+const fieldsOf = (form) => [...form.querySelectorAll(".entry input")];
+const keysOf = (form) => [...form.querySelectorAll(".entry-pad button")];
+const facesOf = (field) => field.closest(".entry").dataset.faces.split(" ");
+
+/** The key of a face without a number, where its name or the first letter of that was typed. */
+function named(field) {
+  const typed = field.value.trim().toLowerCase();
+  return typed && keysOf(field.form).find(({ value, textContent }) => !Number(value) && [value, value[0], textContent.toLowerCase()].includes(typed));
 }
+
+/** What was typed, as the kiosk calls that face. */
+const faceOf = (field) => (named(field)?.value ?? field.value).trim();
+
+const right = (field) => facesOf(field).includes(faceOf(field));
 
 /** Whether no further key can make another face of it: "3" is complete, "1" may become 14. */
-function complete(typed, kind) {
-  const text = typed.trim();
-  if (faceOf(text, kind) === null) return false;
-  return kind === "d20" ? text.length === 2 || Number(text) > 2 : true;
-}
-
-const fieldsOf = (form) => [...form.querySelectorAll(".entry input")];
-const kindOf = (form) => form.querySelector(".entry").dataset.kind;
+const complete = (field) => right(field) && facesOf(field).filter((one) => one.startsWith(faceOf(field))).length === 1;
 
 /** The field to which a complete value moved on by itself. */
 let moved = null;
 
 /** Why a form cannot be sent, in words, with the focus on the die that is to blame; empty where it can. */
 export function whyNot(form) {
-  if (!form.querySelector(".entry")) return "";
-  const kind = kindOf(form);
   const fields = fieldsOf(form);
-  const wrong = fields.filter((field) => faceOf(field.value, kind) === null);
-  for (const field of fields) field.toggleAttribute("aria-invalid", false);
-  for (const field of wrong) field.setAttribute("aria-invalid", "true");
-  if (!wrong.length) {
-    for (const field of fields) field.value = String(faceOf(field.value, kind));
+  for (const field of fields) field.setAttribute("aria-invalid", String(!right(field)));
+  const wrong = fields.find((field) => !right(field));
+  if (!wrong) {
+    for (const field of fields) field.value = faceOf(field);
     return "";
   }
-  const [field] = wrong;
-  const place = { number: Number(field.dataset.place) + 1, typed: field.value.trim() };
-  field.focus();
-  if (!place.typed) return t("Die {number} has no value yet. Type in what it shows.", place);
-  return kind === "d20"
-    ? t("Die {number} cannot show {typed}: type 1 to 20.", place)
-    : t("Die {number} cannot show {typed}: type 1, 2, blank or effect.", place);
+  wrong.focus();
+  const { missing, wrong: words } = wrong.dataset;
+  return wrong.value.trim() ? words.replace("…", wrong.value.trim()) : missing;
 }
 
 /** Keeps the keyboard of a touch screen away from the dice in `root`: their pad is there, and names the die it fills. */
@@ -73,25 +59,23 @@ const onward = (field) => (after(field) ?? field.form.querySelector("[type=submi
 function mark(field) {
   for (const one of fieldsOf(field.form)) one.toggleAttribute("data-active", one === field);
   const number = Number(field.dataset.place) + 1;
-  for (const key of field.form.querySelectorAll(".entry-pad button")) key.setAttribute("aria-label", t("Die {number}: {face}", { number, face: key.textContent }));
+  for (const key of keysOf(field.form)) key.setAttribute("aria-label", t("Die {number}: {face}", { number, face: key.textContent }));
 }
 
 addEventListener("click", ({ target }) => {
   const key = target.closest(".entry-pad button");
   const field = key?.form.querySelector(".entry input[data-active]");
   if (!field) return;
-  field.value = term(key.value);
+  field.value = key.textContent;
   onward(field);
   mark(after(field) ?? field);
 });
 addEventListener("focusin", ({ target }) => target.matches(".entry input") && mark(target));
 addEventListener("input", ({ target: field, inputType }) => {
   if (!field.matches(".entry input")) return;
-  const kind = kindOf(field.form);
-  const letter = field.value.trim().toLowerCase();
-  if (kind !== "d20" && letter.length === 1 && WORDS[letter]) field.value = term(WORDS[letter]);
+  if (field.value.trim().length === 1) field.value = named(field)?.textContent ?? field.value;
   moved = null;
-  if (inputType === "deleteContentBackward" || !complete(field.value, kind)) return;
+  if (inputType === "deleteContentBackward" || !complete(field)) return;
   onward(field);
   moved = after(field);
 });

@@ -12,20 +12,6 @@ export function el(name, attributes = {}, ...children) {
   return made;
 }
 
-/**
- * Calls `build` and replaces the children of `place` only when `data` changed. Focus that was inside goes to what is
- * asked next, or to the heading: it never falls back to the top of the page.
- */
-export function keyed(place, data, build) {
-  const key = JSON.stringify(data);
-  if (place.dataset.key === key) return false;
-  place.dataset.key = key;
-  const inside = document.activeElement !== place && place.contains(document.activeElement);
-  place.replaceChildren(...[build()].flat().filter(Boolean));
-  if (inside) focusOn(place.querySelector(".entry input") ?? place.querySelector("h2, h3") ?? byId("stage") ?? byId("main"));
-  return true;
-}
-
 /** Gives the focus to what is no control, too. */
 export function focusOn(element) {
   if (!element.matches("input, summary")) element.tabIndex = -1;

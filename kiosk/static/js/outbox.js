@@ -1,9 +1,9 @@
 // Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each has its own key, so
 // that none counts twice, and the mark of the table that was seen, so that one that no longer fits is refused in words.
-import { byId, el, keyed } from "./dom.js";
+import { byId, el, focusOn } from "./dom.js";
 import { say } from "./ear.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
-import { t, term, tn } from "./language.js";
+import { t, term } from "./language.js";
 
 const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
@@ -166,21 +166,15 @@ function drop(name, told) {
   say(told);
 }
 
+/** Shows what waits and what was refused, each in its list on the page. */
 function paint() {
-  const place = byId("waiting");
-  if (!place) return;
-  const waits = names().map((name) => [name, commandOf(name)]).filter(([, one]) => one);
-  keyed(place, [waits.map(([name]) => [name, underWay.has(name)]), refused], () => [
-    waits.length > 0 && el("section", { class: "card", "aria-labelledby": "waiting-title" },
-      el("h2", { id: "waiting-title" }, tn(waits.length, "{number} tap is kept until the kiosk is back", "{number} taps are kept until the kiosk is back")),
-      el("ul", { class: "rows" }, waits.map(([name, command]) => el("li", {},
-        el("span", {}, words(command)),
-        !underWay.has(name) && el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),
-    refused.length > 0 && el("section", { class: "card", "aria-labelledby": "refused-title" },
-      el("h2", { id: "refused-title" }, t("Not done")),
-      el("ul", { class: "rows" }, refused.map((told) => el("li", {}, told))),
-      el("button", { type: "button", onclick: () => { refused = []; paint(); } }, t("I have read it"))),
-  ]);
+  if (!byId("waiting")) return;
+  const inside = byId("waiting").contains(document.activeElement);
+  byId("taps-kept").replaceChildren(...names().map((name) => [name, commandOf(name)]).filter(([, one]) => one).map(([name, command]) => el("li", {},
+    el("span", {}, words(command)),
+    !underWay.has(name) && el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))));
+  byId("taps-refused").replaceChildren(...refused.map((told) => el("li", {}, told)));
+  if (inside) focusOn(byId("waiting").querySelector("section:has(li) h2") ?? byId("stage") ?? byId("main"));
 }
 
 /** Begins to look after what waits; `poster` sends one form, and throws `Refused`. */
@@ -188,6 +182,7 @@ export function tend(poster) {
   post = poster;
   addEventListener("online", flush);
   addEventListener("storage", paint);
+  byId("taps-read")?.addEventListener("click", () => { refused = []; paint(); });
   setInterval(() => { if (waiting()) void flush(); }, AGAIN);
   paint();
   void flush();
