@@ -7,18 +7,20 @@ The tray is its own program on MicroPython's Unix port, so that a board's own sp
 from __future__ import annotations
 
 import os
+import select
 import tempfile
+import threading
 import time
+import tty
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from firmware_bridge.actions import Send, Show
-from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.link import open_link
-from firmware_bridge.messages import PictureReady
 from firmware_bridge.session import TraySession
 from rules.dice import DieKind
 from tests.bench.measure import Row, machine, milliseconds
@@ -32,23 +34,61 @@ PICTURE = 150_000
 """Bytes of the picture that the protocol's page speaks of."""
 PICTURES = 20
 THROWS = 12
+USB_BYTES = 600_000
+"""Bytes a second of the paced wire: half of what a port over USB full speed carries, 19 times 64 a millisecond."""
+USB_FRAME = 0.001
+"""Seconds between two turns of it, as of USB full speed."""
 
 
 def rows() -> Iterator[Row]:
-    """Both figures."""
+    """All figures."""
     with tempfile.TemporaryDirectory() as name:
         with CameraTray(Path(name) / "wire") as tray:
-            yield Row("camera tray: a picture of 150 kB over a pseudo-terminal", milliseconds(list(_fetched(tray))))
+            what = "camera tray: a picture of 150 kB over a pseudo-terminal"
+            yield Row(what, milliseconds(list(_fetched(str(tray.port), tray))))
+        with CameraTray(Path(name) / "paced") as tray, _paced(str(tray.port)) as slow:
+            what = f"camera tray: a picture of 150 kB over a wire of {USB_BYTES // 1000} kB a second"
+            yield Row(what, milliseconds(list(_fetched(slow, tray))))
         with CameraTray(Path(name) / "throws") as tray:
             yield _outcome_row(tray, Path(name))
 
 
-def _fetched(tray: CameraTray) -> Iterator[float]:
+@contextmanager
+def _paced(port: str) -> Iterator[str]:
+    """A port at which what `port` sends arrives no quicker than over USB; what is sent there goes on at once."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    far, ended = os.open(port, os.O_RDWR | os.O_NOCTTY), threading.Event()
+    most = int(USB_BYTES * USB_FRAME)
+
+    def carry() -> None:
+        begun, carried = time.monotonic(), 0
+        while not ended.wait(USB_FRAME):
+            due = int((time.monotonic() - begun) * USB_BYTES) - carried
+            ready, _, _ = select.select([far, master], [], [], 0)
+            if master in ready:
+                os.write(far, os.read(master, 4096))
+            data = os.read(far, min(due, 16 * most)) if far in ready and due > 0 else b""
+            os.write(master, data)
+            carried = carried + len(data) if len(data) >= due else int((time.monotonic() - begun) * USB_BYTES)
+
+    thread = threading.Thread(target=carry, daemon=True)
+    thread.start()
+    try:
+        yield os.ttyname(slave)
+    finally:
+        ended.set()
+        thread.join()
+        for file in (master, slave, far):
+            os.close(file)
+
+
+def _fetched(port: str, tray: CameraTray) -> Iterator[float]:
     """Seconds from PICTURE to the last of its bytes, for each picture."""
-    session, frames = TraySession(nonce=1, start_id="bench"), FrameDecoder(long_frames=True)
-    link = open_link(str(tray.port))
+    session = TraySession(nonce=1, start_id="bench")
+    link = open_link(port)
     data = Random(1).randbytes(PICTURE)  # noqa: S311 - bytes to carry, no secret
-    announced, seen, next_at = 0.0, 0, time.monotonic() + 1
+    seen, next_at = 0, time.monotonic() + 1
     try:
         actions = session.opened(time.monotonic())
         while seen < PICTURES:
@@ -56,17 +96,14 @@ def _fetched(tray: CameraTray) -> Iterator[float]:
                 if isinstance(action, Send):
                     link.write(action.data)
                 elif isinstance(action, Show):
-                    yield time.monotonic() - announced
+                    yield time.monotonic() - action.picture.at
                     seen, next_at = seen + 1, time.monotonic() + PAUSE
             now = time.monotonic()
             if now >= next_at:
                 tray.show(data, np.full((LOOK[1], LOOK[0]), 100 + 60 * (seen % 2 == 0), np.uint8))
                 next_at = now + PATIENCE
             received = link.read(0.01)
-            now = time.monotonic()
-            if any(frame.code == PictureReady.CODE for frame in frames.feed(received)):
-                announced = now
-            actions = session.data_received(received, now)
+            actions = session.data_received(received, time.monotonic())
     finally:
         link.close()
 

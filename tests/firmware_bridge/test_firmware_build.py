@@ -124,6 +124,8 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
         ("floor.c", "        blank(die, STATE_COCKED);\n    }\n    return true;", "    }\n    return true;", b""),
         ("framing.c", "decoder->count == FRAME_STUFFED_MOST", "decoder->count == UINT8_MAX", b""),
         ("messages.c", "if (length < message_##name##_size)", "if (false && length < message_##name##_size)", b""),
+        ("framing.c", "if (length < FRAME_HEAD + FRAME_CHECKSUM) {", "if (false) {", b""),
+        ("framing.c", "if (length == 0 && !empty) {", "if (false && !empty) {", b""),
         ("link.c", "place < BOARD_SLOTS ? place : WHOLE_TRAY", "place", b""),
         ("tray.c", "if (heard.snapshot.boot_id != tray->identity.boot_id)", "if (false)", b""),
         ("tray.c", "bool exists = wish->pattern <= LAMP_TURNING;", "bool exists = true;", b""),
