@@ -164,6 +164,7 @@ take_away() {
     if whole_system; then
         ! mountpoint -q $data || where="the folder data of the partition trueroll-data"
         for one in $opt $data /srv/trueroll; do ! mountpoint -q "$one" || run umount "$one"; done
+        [ -n "$dry" ] || rmdir $data 2> /dev/null || true # an empty one is nobody's data
     fi
     if [ -z "$dry" ]; then
         folders=$(sed -n 's/^folder //p' "$list" | sed '1!G;h;$!d')

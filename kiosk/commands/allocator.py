@@ -1,8 +1,8 @@
 """How the C library keeps memory that was given back: for a program of many threads that handle large pictures.
 
-glibc gives each thread an arena of its own, and keeps in each of them what one picture took. A demonstration held
-298 MB so after twenty minutes; with what is set here it holds 207 MB. What is freed between what is still used goes
-back only where it is asked for: four megabytes once the first page was made, more after pictures.
+glibc gives each thread an arena of its own, and keeps in each of them what one picture took, so that a demonstration
+would grow for half an hour. What is freed between what is still used goes back only where it is asked for.
+`pytest --length=long tests/e2e/test_long_demonstration.py` holds what a demonstration may have.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _anchor(journal: Journal, sequence: int) -> str:
 def _lines_of(tables: Iterable[Table]) -> list[bytes]:
     """What each table has otherwise than the one before it, the first than a new one, as JSON by field.
 
-    One decision changes little, and steps that can be taken back are many: whole, they would take eight times as much
+    One decision changes little, and steps that can be taken back are many: whole, they would take several times as much
     on the disk, and in memory once they are read, because then none would share anything with another.
     """
     before, lines = Table(), []
