@@ -45,7 +45,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import Clock, DiceSource, Journal, SetAside, SourceView, Voice
+from kiosk.ports import Clock, DiceSource, Journal, LeftOut, SetAside, SourceView, Voice
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -80,7 +80,7 @@ from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.game import Narration, NarrationKind
+from rules.game import Command, Narration, NarrationKind, command_words
 from rules.words import Phrase, say, say_count, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
@@ -96,6 +96,9 @@ AUTO: Final = "auto"
 """The value of a source's setting with which the kiosk looks for one by itself."""
 OFF: Final = "off"
 """The value with which a source is left alone."""
+MOST_NAMED: Final = 3
+"""So many lost decisions are told each by itself."""
+
 BY_HAND: Final = say("Dice can be entered by hand.")
 """What is said in place of a source that is missing."""
 
@@ -634,6 +637,8 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> ToldOnce
     """What happened to the journal since the kiosk ran last, if anything did; `told` comes back."""
     if journal.set_aside is not None:
         sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
+        if journal.set_aside.left_out:
+            told.news(journal.altered)  # that they are missing is told now
     elif altered := told.news(journal.altered):
         sources.set("journal", SourceState.LOST, *_altered_words(altered))
     return told
@@ -644,6 +649,8 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     number, name = journal.decision, journal.name
     if journal.restored:
         return _restored_words(journal)
+    if journal.left_out:
+        return _left_out_words(journal)
     if not number and not name:
         return (
             say("The journal was empty, and its second copy holds nothing either: a new one is begun."),
@@ -663,6 +670,28 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
         )
     return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
         "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
+    )
+
+
+def _left_out_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
+    told = [_left_out(one) for one in journal.left_out[:MOST_NAMED]]
+    more = len(journal.left_out) - len(told)
+    if more:
+        told.append(say_count(more, "One more is lost as well.", "{number} more are lost as well."))
+    kept = say("The damaged journal is kept as {name}.", name=journal.name)
+    return sentences(*told, kept), say(
+        "The table goes on without it. Compare it with your notes, and enter again what is missing. Keep that file."
+    )
+
+
+def _left_out(lost: LeftOut) -> Phrase:
+    if lost.command not in Command.kinds:
+        return say("Decision {number} of the journal can be read nowhere any more.", number=lost.number)
+    return say(
+        "Decision {number} of the journal ({what}) can be read nowhere any more.",
+        number=lost.number,
+        what=command_words(lost.command),
     )
 
 

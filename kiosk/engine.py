@@ -58,6 +58,9 @@ RETRY_SECONDS: Final = 2.0
 CHECKPOINT_AFTER: Final = 1000
 """Decisions after which a new checkpoint saves the next start enough time to be worth writing."""
 
+MOST_LEFT_OUT: Final = 64
+"""Decisions without which a damaged journal is followed; where there are more, the table is as it was before them."""
+
 NARRATIONS_KEPT: Final = 64
 """Narrations that can still be asked for as audio."""
 
@@ -298,12 +301,17 @@ class Engine:
         return job.answer
 
     def _load(self, start: Checkpoint | None = None) -> Present:
-        """What the journal holds; of a damaged one, what it holds before the damage."""
+        """What the journal holds; of a damaged one, all that can be read and follows on what is there."""
+        left_out = 0
         while True:
             try:
                 return self._read(start)
             except JournalDamagedError as error:
-                log.error("Decision %d of the journal is damaged. The table is as it was before it.", error.decision)  # noqa: TRY400 - it is no fault of the program
+                left_out += 1
+                if left_out <= MOST_LEFT_OUT and self._journal.leave_out(error.decision):
+                    log.error("Decision %d of the journal is damaged.", error.decision)  # noqa: TRY400 - it is no fault of the program
+                    continue
+                log.error("Decision %d of the journal is damaged. The table is as it was before it.", error.decision)  # noqa: TRY400 - as above
                 self._journal.end_before(error.decision)
 
     def _read(self, start: Checkpoint | None) -> Present:
@@ -313,9 +321,16 @@ class Engine:
             history, said = start.history, start.said
             self._decision = self._checkpointed = start.decision
         recent: deque[tuple[Table, Decision, Table]] = deque(maxlen=NARRATIONS_KEPT)
+        gap = False
         for decision in self._journal.decisions(self._decision):
+            gap = gap or decision.number != self._decision + 1
             before = history.present
-            history = past.evolve(history, decision)
+            try:
+                history = past.evolve(history, decision)
+            except Exception as error:
+                if not gap:
+                    raise
+                raise JournalDamagedError(decision.number) from error  # it follows on one that is lost
             self._decision = decision.number
             recent.append((before, decision, history.present))
         if said is not None:

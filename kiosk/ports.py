@@ -206,18 +206,28 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A decision that no file has whole: its number, and the name of its command as far as that can be read."""
+
+    number: int
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetAside:
     """A damaged journal that another one replaces.
 
     `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
     is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
     decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short.
-    Without any of them the file was empty, and no second copy knew more.
+    `left_out` are those without which the journal goes on. Without any of them the file was empty, and no second copy
+    knew more.
     """
 
     name: str
     decision: int = 0
     restored: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class Journal(Protocol):
@@ -276,6 +286,13 @@ class Journal(Protocol):
 
         Raises `JournalDamagedError` at one that is not as it was written and cannot be read, `JournalError` at one
         that a later version wrote.
+        """
+
+    def leave_out(self, decision: int) -> bool:
+        """Go on without that decision, which cannot be read or followed, and with all others; the file is kept.
+
+        Whether that could be done. Where a second copy has it whole, it is there again instead. Called before anything
+        is appended.
         """
 
     def end_before(self, decision: int) -> None:

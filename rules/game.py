@@ -159,7 +159,7 @@ from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, Enter
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
 from rules.tasks.weighing import Weight, weight_of
 from rules.tasks.words import question_sentences, questions_sentence
-from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, outcome_now
+from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, command_words, outcome_now
 
 __all__ = [
     "ABILITIES",
@@ -322,6 +322,7 @@ __all__ = [
     "choices_for",
     "chosen",
     "combatant_name",
+    "command_words",
     "correctable",
     "decide",
     "declared_odds",

@@ -120,9 +120,9 @@ def evolve(history: History, decision: Decision) -> History:
     number = max(history.next_decision, decision.number + 1)
     first = decision.events[0] if decision.events else None
     if isinstance(first, DecisionUndone):
-        return _undone(history, number)
+        return _undone(history, number, first.decision)
     if isinstance(first, DecisionRedone):
-        return _redone(history, number)
+        return _redone(history, number, first.decision)
     after = _after(history.present, decision.events)
     step = DecidedStep(
         number=decision.number,
@@ -143,8 +143,9 @@ def evolve(history: History, decision: Decision) -> History:
     )
 
 
-def _undone(history: History, number: int) -> History:
-    if not history.done:
+def _undone(history: History, number: int, decision: int) -> History:
+    """Without that decision; one that is not there, as where a journal lost it, takes nothing else back."""
+    if not history.done or history.done[-1].number != decision:
         return replace(history, next_decision=number)
     step = history.done[-1]
     return replace(
@@ -156,8 +157,8 @@ def _undone(history: History, number: int) -> History:
     )
 
 
-def _redone(history: History, number: int) -> History:
-    if not history.undone:
+def _redone(history: History, number: int, decision: int) -> History:
+    if not history.undone or history.undone[-1].number != decision:
         return replace(history, next_decision=number)
     step = history.undone[-1]
     return replace(

@@ -304,7 +304,7 @@ def _decisions_there(path: Path) -> Finding:
     except JournalError as error:
         return Finding("journal", FindingState.WRONG, str(error), "Keep the file.")
     if broken:
-        what = f"{path}: these decisions are not as they were written: {', '.join(map(str, broken))}."
+        what = f"{path}: these decisions are missing, or not as they were written: {', '.join(map(str, broken))}."
         remedy = (
             "Start the kiosk anew: it restores what its second copy has. If they are still named here then, the table "
             "goes on with what they say: compare it with your notes, and correct what is wrong."
@@ -394,7 +394,7 @@ def _set_aside(path: Path) -> Finding:
     remedy = "Keep the file."
     if whole[0] == 1 and not why:
         remedy += (
-            f" To see those before the first damage, copy it as {JOURNAL_NAME} into a new folder, then: "
+            f" To see the table that these make, copy it as {JOURNAL_NAME} into a new folder, then: "
             "trueroll run --port 8081 --data THAT_FOLDER"
         )
     return Finding(SET_ASIDE, FindingState.ABSENT, what, remedy)

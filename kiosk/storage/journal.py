@@ -33,7 +33,7 @@ from kiosk.errors import (
     WireError,
     system_words,
 )
-from kiosk.ports import Clock, Entry, SetAside
+from kiosk.ports import Clock, Entry, LeftOut, SetAside
 from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
@@ -151,10 +151,14 @@ class FileJournal:
         self._surplus = False
         """Whether the file holds more than this journal: what is damaged, and what came after it."""
         self._lock = threading.RLock()
-        row = connection.execute("SELECT sequence, decision FROM journal ORDER BY sequence DESC LIMIT 1").fetchone()
-        self._sequence: int = row[0] if row else 0
-        self._decision: int = row[1] if row else 0
+        self._sequence, self._decision = self._ends_at()
         self._checksum = self.checksum_at(self._decision)
+
+    def _ends_at(self) -> tuple[int, int]:
+        """The last sequence and decision in the file; 0 where there is none."""
+        asked = "SELECT sequence, decision FROM journal ORDER BY sequence DESC LIMIT 1"
+        found: tuple[int, int] | None = self._connection.execute(asked).fetchone()
+        return found or (0, 0)
 
     @property
     def sequence(self) -> int:
@@ -217,7 +221,7 @@ class FileJournal:
         return self._decisions(self.members(after))
 
     def broken(self, after: int = 0) -> Iterator[int]:
-        """The decisions after that one that are not as they were written, or that something is missing before.
+        """The decisions after that one that are not as they were written, or that are missing before another.
 
         Journals of form 1, opened to be read, have nothing to tell it by.
         """
@@ -230,24 +234,62 @@ class FileJournal:
     def changed(self, after: int = 0, until: int | None = None) -> Iterator[tuple[int, str]]:
         """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to.
 
-        Up to `until`, where that is given.
+        Up to `until`, where that is given. One that is missing is named itself, with the checksum of the one after it.
         """
         if self._old_texts is not None:
             return
-        before = self.checksum_at(after)
+        before, last = self.checksum_at(after), after
         for number, members in self.members(after):
             if until is not None and number > until:
                 return
             kept = _kept_checksum(members)
             now = checksum_of(before, members)
             if kept != now:
-                yield number, now
-            before = kept
+                yield min(number, last + 1), now
+            before, last = kept, number
 
     def look_at_the_latest(self, many: int) -> None:
         """Find out which of so many are not as they were written: see `ports.Journal.altered`."""
         self._looked_after = max(0, self.decision - many)
         self.altered = dict(self.changed(after=self._looked_after))
+
+    def leave_out(self, decision: int) -> bool:
+        """See `ports.Journal`. The damaged file is copied aside once."""
+        if self._surplus or self._old_texts is not None:
+            return False
+        before = self.set_aside.left_out if self.set_aside is not None else ()
+        try:
+            with self._lock, self._words():
+                rows = tuple(self._rows_in_place_of(decision))
+                if not rows:
+                    return False
+                name = self.set_aside.name if self.set_aside is not None and before else ""
+                if not name:
+                    kept = damaged_name(self._path, self._clock)
+                    _copy(self._connection, kept)
+                    log.error("The damaged journal is kept as %s.", kept)
+                    name = kept.name
+                with _transaction(self._connection):
+                    self._connection.executemany("DELETE FROM journal WHERE sequence = ?", ((row[0],) for row in rows))
+                self._sequence, self._decision = self._ends_at()
+            self._checksum = self.checksum_at(self._decision)
+            self.look_at_the_latest(RECENT)
+        except JournalError as error:
+            log.warning("Decision %d cannot be left out of the damaged journal: %s", decision, error)
+            return False
+        self.set_aside = SetAside(name, left_out=(*before, LeftOut(decision, str(rows[0][4]))))
+        return True
+
+    def _rows_in_place_of(self, decision: int) -> Iterator[Row]:
+        """The rows of that decision, and those between the ones before and after it whose number is none."""
+        last = 0
+        for number, members in self.members(0):
+            if number > decision:
+                return
+            if number == decision or number <= last:
+                yield from members
+            else:
+                last = number
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
@@ -375,7 +417,7 @@ class FileJournal:
         try:
             return tuple(event_of(row[5]) for row in members)
         except WireError as error:
-            if self._old_texts is not None or number in self.broken(number - 1):
+            if self._old_texts is not None or any(one <= number for one in self.broken(number - 1)):
                 raise JournalDamagedError(number) from error
             raise JournalError(
                 f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
@@ -685,7 +727,8 @@ def _told(journal: FileJournal, path: Path, *, whole: bool) -> FileJournal:
 def log_altered(path: Path, altered: Iterable[int]) -> None:
     """Tell the log which decisions are not as they were written."""
     log.error(
-        "In the journal %s these decisions are not as they were written: %s. The table goes on with what they say.",
+        "In the journal %s these decisions are missing, or not as they were written: %s. "
+        "The table goes on with what is there.",
         path,
         ", ".join(map(str, altered)),
     )

@@ -277,6 +277,19 @@ class JournalKeptTwice:
         """See `ports.Journal`."""
         return self._journal.entries(after, limit)
 
+    def leave_out(self, decision: int) -> bool:
+        """Restore the journal from its second copy, once; else as `ports.Journal` has it."""
+        if self._restored is None and self._lines_know_better() and self._mended(f"decision {decision} is damaged"):
+            return True
+        first = self._journal.set_aside is None
+        if not self._journal.leave_out(decision):
+            return False
+        if first:
+            self._keep_lines_aside()
+        self._copied, self._tried = None, False
+        self._bring_up()
+        return True
+
     def end_before(self, decision: int) -> None:
         """Restore the journal from its second copy, once; else as `ports.Journal` has it."""
         if self._restored is None and self._lines_know_better() and self._mended(f"decision {decision} is damaged"):

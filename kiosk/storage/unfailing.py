@@ -208,6 +208,14 @@ class UnfailingJournal:
         yield from self._read().decisions(after)
         yield from (one.decision for one in tuple(self._waiting) if one.decision.number > after)
 
+    def leave_out(self, decision: int) -> bool:
+        """See `ports.Journal`."""
+        if decision > self._decision or not self._read().leave_out(decision):
+            return False
+        self._keys = {key: told for key, told in self._keys.items() if told[0].number != decision}
+        self._sequence, self._decision = _end_of(self._base)
+        return True
+
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`."""
         self._waiting = deque(one for one in self._waiting if one.decision.number < decision)

@@ -93,6 +93,10 @@ class MemoryJournal:
                 undone.discard(one.event.decision)
         return frozenset(undone)
 
+    def leave_out(self, decision: int) -> bool:
+        """See `ports.Journal`: nothing is damaged here."""
+        raise NotImplementedError(decision)
+
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`."""
         self._decisions = [one for one in self._decisions if one.number < decision]

@@ -20,9 +20,10 @@ from kiosk.errors import (
     JournalFullError,
 )
 from kiosk.storage.journal import open_journal
+from rules import history as past
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.errors import Refusal
-from rules.history import Decision
+from rules.history import Decision, History
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.throwing import ReportReading
@@ -30,6 +31,7 @@ from rules.tasks.traits import AddTrait, RemoveTrait
 from rules.undo import Undo
 from tests.kiosk.desk import StillClock
 from tests.kiosk.memory_journal import MemoryJournal
+from tests.kiosk.storage.test_journal import decision
 
 SET_UP = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "<script>alert(1)</script>"))
 
@@ -116,6 +118,33 @@ def test_a_restart_brings_back_table_undo_and_the_last_narration(tmp_path: Path)
     again.close()
     assert after == before
     assert after.said is not None
+
+
+@pytest.mark.parametrize("lost", [2, None])
+def test_what_cannot_be_followed_without_a_lost_decision_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: int | None
+) -> None:
+    really = past.evolve
+
+    def evolve(history: History, decision: Decision) -> History:
+        if decision.number == 3:
+            raise ValueError("it follows on the second")
+        return really(history, decision)
+
+    monkeypatch.setattr(past, "evolve", evolve)
+    journal = open_journal(tmp_path / "journal.sqlite3", StillClock())
+    for number in (one for one in (1, 2, 3, 4) if one != lost):
+        journal.append(decision(number))
+    if lost is None:
+        with pytest.raises(ValueError, match="follows on the second"):
+            Engine(journal)
+        assert journal.decision == 4, "a fault of the program costs no decision"
+    else:
+        Engine(journal)
+        assert [one.number for one in journal.decisions()] == [1, 4]
+        assert journal.set_aside is not None
+        assert [one.number for one in journal.set_aside.left_out] == [3]
+    journal.close()
 
 
 def test_a_reading_delivered_again_counts_once_even_when_taken_back(engine: Engine, journal: MemoryJournal) -> None:

@@ -117,6 +117,17 @@ def test_a_history_goes_on_from_a_kept_table() -> None:
     assert (later.present.momentum, later.next_decision) == (2, number + 1)
 
 
+def test_an_undo_of_a_decision_that_is_lost_takes_back_no_other() -> None:
+    game = Game()
+    game.declare()
+    after = game.history
+    lost = Decision(number=9, by="Ada", command="undo", events=(DecisionUndone(decision=7, command="declare_task"),))
+    again = Decision(number=10, by="Ada", command="redo", events=(DecisionRedone(decision=7, command="declare_task"),))
+    for one in (lost, again):
+        after = history.evolve(after, one)
+        assert (after.present, after.done, after.undone) == (game.history.present, game.history.done, ())
+
+
 def test_replaying_an_undo_that_reaches_before_the_kept_table_changes_nothing() -> None:
     fresh = history.begin(Table(momentum=2), 9)
     for event in (DecisionUndone(decision=8), DecisionRedone(decision=8)):

@@ -218,6 +218,30 @@ def test_a_decision_that_cannot_be_read_is_damaged_and_the_journal_goes_on_befor
     again.close()
 
 
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_all_but_the_damaged_decision_stay_and_the_gap_is_named(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "journal.sqlite3"
+    damaged(path, damage)
+    whole = rows_of(path)
+    journal = open_journal(path, CLOCK)
+    assert journal.leave_out(3)
+    others = [decision(number) for number in (1, 2, 4, 5)]
+    assert list(journal.decisions()) == others
+    assert list(journal.altered) == [3]
+    assert journal.set_aside is not None
+    assert [one.number for one in journal.set_aside.left_out] == [3]
+    assert journal.known("key-3") is None, "a tray may report it once more"
+    assert not journal.leave_out(3), "it is not there"
+    assert journal.leave_out(5), "as one that cannot be followed"
+    assert journal.append(decision(5), "key-5") == 10
+    journal.close()
+    assert [rows_of(one) for one in tmp_path.glob("journal.damaged-*")] == [whole], "one copy"
+    again = open_journal(path, CLOCK)
+    assert list(again.decisions()) == others
+    assert list(again.broken()) == [3]
+    again.close()
+
+
 def test_without_a_place_to_keep_the_damaged_journal_it_is_read_and_nothing_is_added(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     damaged(path, DAMAGE[0])
@@ -356,7 +380,7 @@ def test_who_asked_is_kept_beside_the_role(tmp_path: Path) -> None:
         ("UPDATE journal SET by = 'Ben' WHERE sequence = 1", [1]),
         ("UPDATE journal SET person = 'p1' WHERE sequence = 8", [4]),
         ("UPDATE journal SET checksum = NULL WHERE decision = 3", [3, 4]),
-        ("DELETE FROM journal WHERE decision = 2", [3]),
+        ("DELETE FROM journal WHERE decision = 2", [2]),
         ("DELETE FROM journal WHERE sequence = 6", [3]),
         ("UPDATE journal SET idempotency = 'other' WHERE sequence = 1", [1]),
     ],

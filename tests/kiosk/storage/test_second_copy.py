@@ -209,6 +209,26 @@ def test_what_both_files_lost_ends_the_journal_before_it(path: Path) -> None:
     assert list(path.parent.glob("journal.damaged-*.lines")), "nothing is deleted"
 
 
+def test_what_both_files_lost_is_left_out_and_all_else_stays(path: Path) -> None:
+    made = kept(path)
+    spoil(path, "UPDATE journal SET event = '{' WHERE sequence = 31")
+    second = second_copy_of(path)
+    second.write_bytes(second.read_bytes().replace(b'[31, 16, 0, "Ada"', b'[31, 16, 0, "Bob"'))
+    others = [*made[:15], *made[16:]]
+    with opened(path) as journal:
+        assert journal.leave_out(16)
+        assert list(journal.decisions()) == others
+        journal.append(decision(MANY + 1))
+    for _ in range(2):
+        with opened(path) as again:
+            assert list(again.decisions()) == [*others, decision(MANY + 1)]
+            assert list(again.altered) == [16]
+            assert again.set_aside is None
+    assert lines(path) == [*others, decision(MANY + 1)]
+    assert len(list(path.parent.glob("journal.damaged-*.lines"))) == 1
+    assert len(list(path.parent.glob("journal.damaged-*.sqlite3"))) == 1
+
+
 def test_what_the_lines_lack_comes_from_the_damaged_file(path: Path) -> None:
     """A power cut took the newest lines, then a bit of an old page fell over."""
     made = kept(path)
