@@ -6,6 +6,7 @@ What was found is kept under `build/mutants/`; begun again with the same seed on
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -45,11 +46,12 @@ def main(arguments: Sequence[str]) -> int:
     copies: SimpleQueue[Copy] = SimpleQueue()
     for number in range(given.jobs):
         copies.put(Copy(tree, tree / "build" / "mutants" / f"tree-{number}", cases))
+    passed = passed_by(mutants, copies, results.with_suffix(".passed.json"))
 
     def run(mutant: Mutant) -> None:
         copy = copies.get()
         try:
-            row = copy.tried(mutant)
+            row = copy.tried(mutant, passed.get(mutant.name, ()))
         finally:
             copies.put(copy)
         note(results, row)
@@ -60,6 +62,18 @@ def main(arguments: Sequence[str]) -> int:
     with ThreadPoolExecutor(given.jobs) as pool:
         list(pool.map(run, [mutant for mutant in mutants if mutant.name not in known]))
     return told(mutants, results)
+
+
+def passed_by(mutants: Sequence[Mutant], copies: SimpleQueue[Copy], kept: Path) -> dict[str, list[str]]:
+    """Which tests come past each mutant: as an earlier run has kept it, else found out and kept."""
+    if not kept.exists():
+        copy = copies.get()
+        try:
+            kept.write_text(json.dumps(copy.passed(mutants)), "utf-8")
+        finally:
+            copies.put(copy)
+    found: dict[str, list[str]] = json.loads(kept.read_text("utf-8"))
+    return found
 
 
 def told(mutants: Sequence[Mutant], results: Path) -> int:

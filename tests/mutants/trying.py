@@ -1,8 +1,10 @@
 """Runs the tests on one mutant after the other, each in a copy of the tree.
 
-First what is quick: the conformance cases and the stories, for the folders that they play with; then the tests of the
-mutant's room; then the recorded journals, where the mutant is of the rules. A test that fails is run on the tree as it
-is before it counts: what fails there as well, for want of a program or of time, is left out from then on.
+Once for all of them, the tests of the rooms are run with a probe at each place (`probes`). Of those that come past a
+mutant some run before all others, and most often one of them notices within seconds. Else what is quick: the
+conformance cases and the stories, for the folders that they play with; then the tests of the mutant's room; then the
+recorded journals, where the mutant is of the rules. A test that fails is run on the tree as it is before it counts:
+what fails there as well, for want of a program or of time, is left out from then on.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.mutants.places import Mutant
+from tests.mutants.probes import put_probes, who_passed
 from tests.mutants.reach import tests_of
 
 QUICK: Final = ("tests/conformance", "tests/stories")
@@ -26,6 +29,12 @@ QUICK: Final = ("tests/conformance", "tests/stories")
 
 RECORDED: Final = "tests/recorded"
 """What is run last where the mutant is of the rules: whole evenings, which say that it matters but not where."""
+
+OF_EACH_FILE: Final = 3
+"""How many of a file's tests that come past a mutant run before all others."""
+
+FIRST: Final = 45
+"""How many such tests there are in all, at most: more take as long as whole rooms."""
 
 TEST_SECONDS: Final = 300
 """The longest that one test may take; a mutant that goes round for ever is killed by that."""
@@ -59,13 +68,27 @@ class Copy:
             if built.name != "mutants":
                 (place / "build" / built.name).symlink_to(built.resolve())
 
-    def tried(self, mutant: Mutant) -> dict[str, Any]:
-        """Run the tests on `mutant` and say whether one noticed, which, and after how long."""
+    def passed(self, mutants: Sequence[Mutant]) -> dict[str, list[str]]:
+        """Run the tests of the mutants' rooms as they are, and say which of them came past each mutant, by its name."""
+        put_probes(self.place, mutants)
+        try:
+            self._pytest([f"tests/{room}" for room in sorted({Path(one.path).parts[0] for one in mutants})], whole=True)
+            who = who_passed(self.place / "build" / "passed")
+        finally:
+            for path in {mutant.path for mutant in mutants}:
+                self._put(path, (self.tree / path).read_text("utf-8"))
+        return {mutant.name: who.get(number, []) for number, mutant in enumerate(mutants)}
+
+    def tried(self, mutant: Mutant, passed: Sequence[str] = ()) -> dict[str, Any]:
+        """Run the tests on `mutant` and say whether one noticed, which, and after how long.
+
+        `passed` are tests that come past it: some of them run first.
+        """
         begun = time.monotonic()
         text = (self.tree / mutant.path).read_text("utf-8")
         self._put(mutant.path, mutant.applied(text))
         try:
-            fate, by = self._fate(mutant)
+            fate, by = self._fate(mutant, passed)
         finally:
             self._put(mutant.path, text)
         return {"mutant": mutant.name, "fate": fate, "by": by, "seconds": round(time.monotonic() - begun)}
@@ -77,15 +100,24 @@ class Copy:
         moment = time.time() + self._ticks
         os.utime(self.place / path, (moment, moment))
 
-    def _fate(self, mutant: Mutant) -> tuple[str, str]:
+    def _fate(self, mutant: Mutant, passed: Sequence[str]) -> tuple[str, str]:
+        room = tests_of(self.tree, mutant.path)
+        first = first_of(passed, room)
+        fate = self._noticed(mutant, first) if first else ("survived", "")
+        if fate[0] == "killed":
+            return fate
         played = mutant.path.startswith(("rules/", "kiosk/"))
         if played and self._cases is not None and self._fails_cases():
             return "killed", "the conformance cases"
-        files = [*(QUICK if played else ()), *tests_of(self.tree, mutant.path)]
+        files = [*(QUICK if played else ()), *room]
         if mutant.path.startswith("rules/"):
             files.append(RECORDED)
+        return self._noticed(mutant, files)
+
+    def _noticed(self, mutant: Mutant, what: Sequence[str]) -> tuple[str, str]:
+        """Whether one of these tests notices, and which is the first; those that fail anyway are left out."""
         while True:
-            code, told = self._pytest(files)
+            code, told = self._pytest([one for one in what if one not in self._broken])
             if code is None:
                 return "timed out", ""
             if code in {0, 5}:
@@ -119,9 +151,9 @@ class Copy:
         except subprocess.TimeoutExpired:
             return True
 
-    def _pytest(self, what: Sequence[str]) -> tuple[int | None, str]:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
-        command += ["--numprocesses=0", f"--timeout={TEST_SECONDS}", "--hypothesis-seed=0"]
+    def _pytest(self, what: Sequence[str], *, whole: bool = False) -> tuple[int | None, str]:
+        command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+        command += [*(() if whole else ["-x"]), "--numprocesses=0", f"--timeout={TEST_SECONDS}", "--hypothesis-seed=0"]
         command += [f"--{'deselect' if '::' in one else 'ignore'}={one}" for one in sorted(self._broken)]
         try:
             ended = subprocess.run(
@@ -130,6 +162,16 @@ class Copy:
         except subprocess.TimeoutExpired:
             return None, ""
         return ended.returncode, ended.stdout.decode(errors="replace")
+
+
+def first_of(passed: Sequence[str], room: Sequence[str]) -> list[str]:
+    """Of the tests that come past a place some of each file, those of the nearest files first."""
+    near = {file: at for at, file in enumerate(room)}
+    by_file: dict[str, list[str]] = {}
+    for test in passed:
+        by_file.setdefault(test.partition("::")[0], []).append(test)
+    files = sorted((file for file in by_file if file in near), key=near.__getitem__)
+    return [test for file in files for test in by_file[file][:OF_EACH_FILE]][:FIRST]
 
 
 def noted(path: Path) -> dict[str, dict[str, Any]]:
