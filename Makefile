@@ -9,7 +9,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'from importlib.util import find_spec; print("--system-site-packages" if find_spec("picamera2") or find_spec("lgpio") else "")')
 
 .DEFAULT_GOAL := help
-.PHONY: help install package run check test lint compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
+.PHONY: help install package run check test lint style types compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -47,9 +47,13 @@ package: $(VENV)/.installed ## a Debian package with all libraries; ARGS="trixie
 run: $(VENV)/.installed ## start the kiosk; ARGS="--demo" needs no hardware
 	@$(BIN)/trueroll run $(ARGS)
 
-lint: $(VENV)/.test ## style and types
+lint: style types ## style and types
+
+style: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.test
 	$(BIN)/mypy
 
 # Each worker of the tests would compile all of them by itself, at the same time as the others.
@@ -125,8 +129,8 @@ check test compiled lowest soak: export PYTHONDONTWRITEBYTECODE :=
 check: $(VENV)/.test ## style, types and the quick tests of what changed, in less than a minute; ARGS="--since REVISION"
 	@$(BIN)/python -m tests.check $(ARGS)
 
-# Packages come over the network while others install and check; what is compiled with them waits (AFTER).
-BEFORE_TESTS := packages lint lowest compiled firmware emulator build/emulator/bench.elf
+# Packages come over the network while others install; what is compiled with them waits (AFTER).
+BEFORE_TESTS := packages style compiled firmware emulator build/emulator/bench.elf
 
 .PHONY: packages
 packages:
@@ -134,10 +138,13 @@ packages:
 
 # In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
 # six at once on two cores, because a page's test waits for a browser, and a tray's for its clock: with four, the cores
-# rest for two fifths of the time.
+# rest for two fifths of the time. Types and the lowest versions use what is left of them beside, and tell at the end.
 test: ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
 	$(MAKE) --no-print-directory --jobs=3 --output-sync=target AFTER=packages $(BEFORE_TESTS)
-	$(BIN)/python -m pytest --numprocesses=6 --dist=loadfile --no-loadscope-reorder $(ARGS)
+	@nice -n 5 $(MAKE) --no-print-directory --keep-going types lowest > build/beside.txt 2>&1 & beside=$$!; \
+	trap "kill $$beside" INT TERM; \
+	$(BIN)/python -m pytest --numprocesses=6 --dist=loadfile --no-loadscope-reorder $(ARGS); tests=$$?; \
+	wait $$beside; beside=$$?; cat build/beside.txt; exit $$((tests | beside))
 
 # The soak writes firmware to the emulated board by the real tool, through real boot loaders.
 soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replug=200 frames=100000 tests=tests/rules seed=7"
