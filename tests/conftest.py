@@ -38,7 +38,7 @@ class Length(StrEnum):
     LONG = "long"
 
 
-EXAMPLES: Final = {Length.QUICK: 10, Length.SHORT: 40, Length.LONG: 1000}
+EXAMPLES: Final = {Length.QUICK: 10, Length.SHORT: 24, Length.LONG: 1000}
 """How many examples a property is held by."""
 
 PURE: Final = frozenset({"conformance", "contracts", "recorded", "rules", "stories"})

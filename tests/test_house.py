@@ -49,7 +49,7 @@ MACHINE_PATHS = tuple(
 
 ARRAY_OPENS = re.compile(r"^(?P<key>[\w\"*/.-]+)\s*=\s*\[(?P<rest>.*)$")
 REASON = re.compile(r"#.*[A-Za-z]{3,}")
-SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)\b(?P<rest>.*)$")
+SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)\b(?P<rest>.*)$", re.MULTILINE)
 
 
 def tracked_files(root: Path) -> list[Path]:
@@ -100,7 +100,7 @@ def is_reasoned(table: str, key: str) -> bool:
 
 def unreasoned_suppressions(source: str) -> Iterator[str]:
     """Comments that silence a check on a line without naming it and saying why."""
-    if "noqa" not in source and "ignore" not in source:
+    if not SUPPRESSION.search(source):
         return
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 RULE = re.compile(r"\b(?P<kind>[A-Z][A-Z0-9]*)-(?P<letter>[A-Z]?)(?P<number>\d+)\b")
@@ -43,7 +44,7 @@ def citations(root: Path, files: Collection[Path], *, tests: bool) -> dict[str, 
     by_docstring: defaultdict[str, list[Citation]] = defaultdict(list)
     by_code: defaultdict[str, list[Citation]] = defaultdict(list)
     for path in sorted(files, key=lambda path: (len(path.parts), path)):
-        for name, docstring, code in cited_in(ast.parse(path.read_text(encoding="utf-8"))):
+        for name, docstring, code in cited_in(path.read_text(encoding="utf-8")):
             if name.startswith("_") or name.startswith("test_") is not tests:
                 continue
             citation = Citation(path.relative_to(root).as_posix(), name)
@@ -54,11 +55,16 @@ def citations(root: Path, files: Collection[Path], *, tests: bool) -> dict[str, 
     return {rule: [*by_docstring[rule], *by_code[rule]] for rule in {*by_docstring, *by_code}}
 
 
-def cited_in(tree: ast.Module) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
-    """Name, rules of the docstring and rules in the code of each function, constant and class of a module.
+@cache
+def cited_in(text: str) -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
+    """Name, rules of the docstring and rules in the code of each function, constant and class of a module's text.
 
     Classes come last, for they declare what functions do.
     """
+    return tuple(_cited_in(ast.parse(text)))
+
+
+def _cited_in(tree: ast.Module) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
     classes: list[tuple[str, frozenset[str], frozenset[str]]] = []
     for here, after in zip(tree.body, [*tree.body, None][1:], strict=True):
         if isinstance(here, ast.FunctionDef):

@@ -71,7 +71,7 @@ STORIES: dict[str, tuple[Callable[[], Story], Callable[..., None]]] = {
 }
 
 
-@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("restarts", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize("name", STORIES)
 def test_a_story_in_another_language_leaves_nothing_but_names_in_english(
     name: str,

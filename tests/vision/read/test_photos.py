@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from rules.dice import DieReading
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
 from vision.frames.pictures import load_picture
 from vision.read.reader import load_reader
@@ -15,15 +17,20 @@ pytestmark = pytest.mark.skipif(not (FOLDER / "index.jsonl").is_file(), reason=A
 
 
 @cache
+def read(file: Path) -> tuple[DieReading, ...]:
+    """What is read of a picture, for all who ask."""
+    return load_reader().read(load_picture(file).pixels)
+
+
+@cache
 def counts() -> dict[tuple[str, str], Counter[str]]:
-    reader = load_reader()
     result: dict[tuple[str, str], Counter[str]] = {}
     still = [one for one in photographs() if not one.die.startswith("ucffool")]
     turning = [one for one in photographs() if one.die.startswith("ucffool")]
     for photograph in [*still, *turning[::4]]:  # frames of a turntable that follow each other are nearly the same
         key = (photograph.die, photograph.view)
         result.setdefault(key, Counter())
-        result[key] += tally(photograph, reader.read(load_picture(photograph.file).pixels))
+        result[key] += tally(photograph, read(photograph.file))
     return result
 
 
@@ -37,17 +44,15 @@ def test_nothing_else_is_read() -> None:
 
 def test_beside_a_single_die_nothing_else_is_asked_about() -> None:
     dice = [one for one in photographs() if one.die in {"dicetower-D20", "dicetower-D6"} and one.kind is not None]
-    reader = load_reader()
-    several = [one.file.name for one in dice if len(reader.read(load_picture(one.file).pixels)) != 1]
+    several = [one.file.name for one in dice if len(read(one.file)) != 1]
     assert dice
     assert several == []
 
 
 def test_bare_wood_beside_the_tray_is_no_blank_die() -> None:
-    reader = load_reader()
     wooden = [one for one in photographs() if one.die in {"dicetower-d12", "dicetower-d100", "dicetower-background"}]
     assert wooden
-    assert {one.file.name for one in wooden if reader.read(load_picture(one.file).pixels)} == set()
+    assert {one.file.name for one in wooden if read(one.file)} == set()
 
 
 def test_every_die_seen_from_above_is_found() -> None:
