@@ -114,7 +114,7 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
             b"out of bounds",
         ),
         ("well.c", "taught->face <= faces(taught->kind)", "faces(taught->kind) > 0", b""),
-        ("framing.c", "block == 0 || block - 1 > count - from", "block == 0", b"runtime error"),
+        ("framing.c", "block == 0 || block - 1 > count - from", "block == 0", b""),
         (
             "framing.c",
             "if (checksum_of(decoder->bytes, content) != ",
