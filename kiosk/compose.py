@@ -214,7 +214,7 @@ class Kiosk:
         """Tell of older decisions that are not as they were written: the start looked at the latest alone."""
         with suppress(JournalError):
             if altered := self._told.news(self._journal.older_altered()):
-                self.services.sources.set("journal", SourceState.LOST, *_altered_words(altered))
+                self.services.sources.set("journal", SourceState.LOST, *_altered_words(altered, self._journal))
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -635,12 +635,14 @@ def _tell_restore(sources: Sources, data_dir: Path) -> None:
 
 def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> ToldOnce:
     """What happened to the journal since the kiosk ran last, if anything did; `told` comes back."""
+    altered = told.news(journal.altered)
     if journal.set_aside is not None:
-        sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
-        if journal.set_aside.left_out:
-            told.news(journal.altered)  # that they are missing is told now
-    elif altered := told.news(journal.altered):
-        sources.set("journal", SourceState.LOST, *_altered_words(altered))
+        what, remedy = _damage_words(journal.set_aside)
+        if altered and not journal.set_aside.left_out:  # neither file has them as they were
+            what = sentences(what, _altered_words(altered, journal)[0])
+        sources.set("journal", SourceState.LOST, what, remedy)
+    elif altered:
+        sources.set("journal", SourceState.LOST, *_altered_words(altered, journal))
     return told
 
 
@@ -685,6 +687,17 @@ def _left_out_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
+def _about(number: int, journal: Journal) -> Phrase | None:
+    """What the decision of that number is; None where it is missing or cannot be read."""
+    try:
+        found = next(journal.decisions(number - 1), None)
+    except JournalError:
+        return None
+    if found is None or found.number != number or found.command not in Command.kinds:
+        return None
+    return say("Decision {number}: {what}.", number=number, what=command_words(found.command))
+
+
 def _left_out(lost: LeftOut) -> Phrase:
     if lost.command not in Command.kinds:
         return say("Decision {number} of the journal can be read nowhere any more.", number=lost.number)
@@ -713,8 +726,8 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
-def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:
-    """What is told of decisions that can be read and are not as they were written, and what to do."""
+def _altered_words(decisions: tuple[int, ...], journal: Journal) -> tuple[Phrase, Phrase]:
+    """What is told of decisions that are not as they were written, the first with what they were, and what to do."""
     what = say_count(
         len(decisions),
         "Decision {first} of the journal is not as it was written; the table goes on with what it says.",
@@ -722,7 +735,8 @@ def _altered_words(decisions: tuple[int, ...]) -> tuple[Phrase, Phrase]:
         "they say.",
         first=decisions[0],
     )
-    return what, say(
+    about = [_about(one, journal) for one in decisions[:MOST_NAMED]]
+    return sentences(what, *(one for one in about if one)), say(
         "Nothing else is lost: compare the table with your notes, and correct what is wrong. "
         "`trueroll doctor` names each decision."
     )

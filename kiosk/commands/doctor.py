@@ -307,7 +307,7 @@ def _decisions_there(path: Path) -> Finding:
         what = f"{path}: these decisions are missing, or not as they were written: {', '.join(map(str, broken))}."
         remedy = (
             "Start the kiosk anew: it restores what its second copy has. If they are still named here then, the table "
-            "goes on with what they say: compare it with your notes, and correct what is wrong."
+            "goes on with what is there: compare it with your notes, and correct what is wrong."
         )
         return Finding("journal", FindingState.WRONG, what, remedy)
     if unfolded:

@@ -322,8 +322,9 @@ def test_decisions_that_are_not_as_they_were_written_are_told_once(start: Callab
     altered(tmp_path / "data", 2)
     [words] = told(start())
     assert words == (
-        "Decision 2 of the journal is not as it was written; the table goes on with what it says. Nothing else is "
-        "lost: compare the table with your notes, and correct what is wrong. `trueroll doctor` names each decision."
+        "Decision 2 of the journal is not as it was written; the table goes on with what it says. "
+        "Decision 2: adding the trait. Nothing else is lost: compare the table with your notes, and correct what is "
+        "wrong. `trueroll doctor` names each decision."
     )
     assert told(start()) == []
     altered(tmp_path / "data", 3, 4)
