@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.pose.networks import Networks
-from vision.read.things import things_among
+from vision.pose.things import things_among
 from vision.training.glyphs import Fonts
 from vision.training.thing_samples import make_things
 

@@ -54,10 +54,10 @@ Unit: a correlation. Source: `evening` measures what it does.
 
 # What a picture lacks.
 
-NEEDED_PIXELS: Final = 45.0
+NEEDED_PIXELS: Final = 30.0
 """The least side of a die in pixels of the picture: a smaller one is hardly read.
 
-Unit: pixels. Source: reasoned: the networks know dice of 45 pixels and more.
+Unit: pixels. Source: measured with `vision_sizes`.
 """
 MOST_PIXELS: Final = 600.0
 """The most: of dice that are larger than that hardly a throw fits into a picture.

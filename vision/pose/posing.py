@@ -10,12 +10,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pose.crops import Grey, die_crop
+from vision.pose.crops import Grey, die_crop, thing_square
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
 from vision.pose.locate import WORKING_SIDE, locate, working_size
 from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
 from vision.pose.proposals import CLOSER_SIDE, Proposal, shrunk
 from vision.pose.refinement import Correction, corrected, frontal, square_of, upright
+from vision.pose.things import dice_among
 from vision.pose.thresholds import (
     CLOSER_SEEN,
     DIE_TO_SIGN,
@@ -138,6 +139,7 @@ class Considered:
     proposals: tuple[Proposal, ...]
     seen: tuple[Judged, ...] = ()
     judged: tuple[Judged, ...] = ()
+    small: tuple[Proposal, ...] = ()
 
 
 def places_of(
@@ -153,7 +155,7 @@ def places_of(
 
     `inside` says of a pixel whether it lies in the tray; what lies beside it is not looked at.
     """
-    proposals = candidates(picture, networks)
+    proposals, small = candidates(picture, networks)
     if inside is not None:
         proposals = tuple(one for one in proposals if inside(one.centre))
     judged = _judged(grey, camera, up, [one for one in proposals if one.chance], networks)
@@ -175,8 +177,8 @@ def places_of(
             and not any(_explains(die, one) for die in judged)
         ]
         proposals = (*proposals, *new)
-        d20s = [one for one in _judged(grey, camera, up, new, networks) if _surely_d20(one)]
-        judged = _without_twins([*judged, *d20s])
+        seen_closer = _judged(grey, camera, up, new, networks)
+        judged = _without_twins([*judged, *surely_dice(picture, seen_closer, networks)])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
     kept = without_faces(places)
@@ -186,7 +188,7 @@ def places_of(
         if one.judgement.other[1] > OTHER_KIND and not any(_covers(place.pose, one.place) for place in kept)
     )
     seen = tuple(one for one in judged if one.glance > GLANCE_SEEN and one.judgement.kinds[KIND_NONE] < HEAP_NONE)
-    return Considered(tuple(kept), others, proposals, seen, tuple(judged))
+    return Considered(tuple(kept), others, proposals, seen, tuple(judged), small)
 
 
 def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
@@ -213,10 +215,14 @@ def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], n
     return [one for one in posed(grey, camera, up, judged, networks) if one.posed > PART_SURELY]
 
 
-def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Proposal, ...]:
-    """Where dice may lie: what the network and the plain image processing find, each place once."""
+def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[tuple[Proposal, ...], tuple[Proposal, ...]]:
+    """Where dice may lie: what the network and the plain image processing find, each place once.
+
+    Then what the network found and is too small to be looked at.
+    """
     small, scale = shrunk(picture)
     found = list(networks.proposals_in(small, scale))
+    too_small = tuple(one for one in found if 2 * one.radius < SMALLEST)
     width, height = working_size(picture)
     alike = scale == min(1.0, WORKING_SIDE / max(picture.shape[:2]))
     ready = np.ascontiguousarray(small[:height, :width]) if alike else None
@@ -224,7 +230,7 @@ def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Proposal
         place = Proposal(one.centre, one.radius, 0.0)
         if not any(_same_place(place, proposal) for proposal in found):
             found.append(place)
-    return tuple(one for one in found if _plausible_place(one, picture.shape))
+    return tuple(one for one in found if _plausible_place(one, picture.shape)), too_small
 
 
 def _judged(grey: Grey, camera: Camera, up: Array, proposals: Sequence[Proposal], networks: Networks) -> list[Judged]:
@@ -372,9 +378,12 @@ def _overlooked(one: Judged, judged: Sequence[Judged]) -> bool:
     )
 
 
-def _surely_d20(one: Judged) -> bool:
-    """Whether it surely is a d20: print looks like a cube, of which one face is read, and not like faces that agree."""
-    return one.judgement.kinds[KIND_D20] > SETTLED_KIND
+def surely_dice(picture: NDArray[np.uint8], judged: Sequence[Judged], networks: Networks) -> list[Judged]:
+    """Those that surely are d20s; print looks like a cube, so a cube must surely be a die in colour, too."""
+    cubes = [one for one in judged if one.judgement.kinds[KIND_CUBE] > SETTLED_KIND]
+    squares = [thing_square(picture, one.place.centre, one.place.radius) for one in cubes]
+    surely = [cubes[number] for number in dice_among(networks, squares)]
+    return [*(one for one in judged if one.judgement.kinds[KIND_D20] > SETTLED_KIND), *surely]
 
 
 def _same_place(one: Proposal, other: Proposal) -> bool:

@@ -1,7 +1,8 @@
 """The sizes that a picture is looked at: as it is, and smaller or larger where its dice need that.
 
 The networks know dice of 45 to 250 pixels across: a close-up is read from a smaller copy, and a far table from a larger
-one, where the picture has the pixels.
+one. Where the picture lacks the pixels for that, it is enlarged if a die stays in doubt. Blurred dice were taught, and
+small ones were not.
 """
 
 from __future__ import annotations
@@ -13,14 +14,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pose.thresholds import LARGE, LARGER_COPY, LONGEST_OF_SMALL, SMALL, SMALLER_COPY, SMALLEST
+from vision.pose.thresholds import (
+    ENLARGED,
+    LARGE,
+    LARGER_COPY,
+    LONGEST_OF_SMALL,
+    SMALL,
+    SMALLER_COPY,
+    SMALLEST,
+)
 
 
-def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float], *, told: int) -> Iterator[float]:
+def other_scales(
+    picture: NDArray[np.uint8], usual: float, sides: Sequence[float], *, told: int, sure: bool
+) -> Iterator[float]:
     """The further sizes to try, in sides of `picture`, which was looked at `usual` times as large first.
 
-    `sides` are the pixels across what looked like dice then, and `told` says how many dice showed
-    a numeral that was read.
+    `sides` are the pixels across what looked like dice then, `told` says how many dice showed a numeral that was read,
+    and `sure` whether all of them were.
     """
     if told == 0 or max(sides, default=0.0) > LARGE:
         scale = usual * SMALLER_COPY
@@ -28,7 +39,7 @@ def other_scales(picture: NDArray[np.uint8], usual: float, sides: Sequence[float
             yield scale
             scale *= SMALLER_COPY
     most = LONGEST_OF_SMALL / max(picture.shape[:2])
-    larger = min(usual * LARGER_COPY, most, 1.0)
+    larger = min(usual * LARGER_COPY, most, 1.0 if sure else ENLARGED)
     if larger > usual and sides and median(sides) < SMALL:
         yield larger
 

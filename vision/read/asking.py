@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.dice import DieState, Symbol
 from vision.pose.networks import KIND_NONE, Judgement
 from vision.read.detection import Detection
@@ -20,17 +22,18 @@ from vision.read.thresholds import (
 )
 
 
+def asked_about(dice: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
+    """Those of the dice that are told of, and those of the others that do not look printed."""
+    told = [one for one in dice if worth_asking(one)]
+    return told, [one for one in dice if not any(one is other for other in told) and not looks_printed(one)]
+
+
 def worth_asking(one: Detection) -> bool:
     """Whether it is worth asking a person about."""
     face, chance = one.verdict.best
     if one.reading.state is DieState.COCKED:
         return True
-    hardly_a_face = face is Symbol.BLANK or chance < EVEN
-    if (
-        one.flat.chance > FLAT_SURELY
-        or one.flat.ranks > RANKS_ASKED
-        or (one.flat.chance > FLAT_LIKELY and hardly_a_face)
-    ):
+    if looks_printed(one):
         return False
     if one.contradicted:
         surely = one.judgement.readable > CONTRADICTED_DIE
@@ -38,6 +41,17 @@ def worth_asking(one: Detection) -> bool:
             return True
         return surely and (one.glance > CONTRADICTED_GLANCE or (face is not Symbol.BLANK and chance > ASKED_FACE))
     return one.die > ASKED_DIE or chance > ASKED_FACE
+
+
+def looks_printed(one: Detection) -> bool:
+    """Whether so much speaks for print that nobody is asked about it."""
+    face, chance = one.verdict.best
+    hardly_a_face = face is Symbol.BLANK or chance < EVEN
+    return (
+        one.flat.chance > FLAT_SURELY
+        or one.flat.ranks > RANKS_ASKED
+        or (one.flat.chance > FLAT_LIKELY and hardly_a_face)
+    )
 
 
 def _of_no_one_kind(judgement: Judgement) -> bool:

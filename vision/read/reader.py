@@ -7,6 +7,7 @@ thresholds were set on rendered dice in fonts that the networks had not seen (do
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -23,12 +24,13 @@ from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
 from vision.pose.networks import Networks
 from vision.pose.posing import Considered, PosedDie, places_of
+from vision.pose.proposals import Proposal
 from vision.pose.refinement import upright
 from vision.pose.scales import other_scales, scaled
 from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, shared_up, ups_of_others
-from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALLEST
+from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALL, SMALLEST
 from vision.read.as_taught import laid_as_taught
-from vision.read.asking import worth_asking
+from vision.read.asking import asked_about
 from vision.read.closer import read_dice
 from vision.read.cut_off import cut_off_dice
 from vision.read.detection import Detection
@@ -47,8 +49,8 @@ from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, surer
 from vision.read.search import explained_together, searched, tells_up
 from vision.read.solids import look_flat
-from vision.read.things import without_things
-from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, WITNESS_POSED, WITNESSES
+from vision.read.things import dice_after_all, without_things
+from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, SMALL_GLANCE, WITNESS_POSED, WITNESSES
 from vision.read.witness import asks_the_witness, witnessed
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
@@ -227,12 +229,12 @@ class PictureReader:
         """
         usual = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
         best = self.look(scaled(picture, usual), usual)
-        for scale in other_scales(picture, usual, _sides(best), told=_told(best)):
+        for scale in other_scales(picture, usual, _sides(best), told=_told(best), sure=_all_sure(best)):
             other = scaled(picture, scale)
             if scale < usual and not self._shows_large_dice(other, scale / usual):
                 continue
             seen = self.look(other, scale)
-            if _told(seen) > _told(best):
+            if _tells_more(seen, best):
                 best = seen
         return best
 
@@ -299,8 +301,9 @@ class PictureReader:
         inked = with_coloured_ink(picture, grey, camera, [(one.solid, one.pose) for one in considered.places])
         shown = Shown(picture, grey, inked, camera, self.networks, table.own, empty)
         dice = [one for one in _dice(shown, considered, assumed) if shown.is_new(one)]
-        told = [one for one in dice if worth_asking(one)]
+        told, strange = asked_about(dice)
         told += cut_off_dice(shown, considered, told, assumed)
+        told += dice_after_all(shown, strange)
         told, silenced = without_things(shown, told) if self._silences else (told, [])
         kept = large_enough(apart(told))
         kept += hidden(considered.seen, kept, camera, silenced)
@@ -492,9 +495,37 @@ def _told(seen: Seen) -> int:
     return sum(one.reading.state is DieState.READ and shows_a_numeral(one.verdict) for one in seen.found)
 
 
+def _tells_more(seen: Seen, best: Seen) -> bool:
+    """Whether more dice are read in this copy; in a larger one also whether as many are, and more are told of.
+
+    What is smooth looks blank at the wrong size: where no numeral is read, no blank die is either.
+    """
+    more = _told(seen) - _told(best)
+    asked = _told(seen) > 0 or all(one.reading.state is not DieState.READ for one in seen.found)
+    return more > 0 or (more == 0 and asked and seen.scale > best.scale and len(seen.found) > len(best.found))
+
+
+def _all_sure(seen: Seen) -> bool:
+    """Whether there are dice, each of them is read, and nothing else looks like one."""
+    read = (one.reading.state is DieState.READ for one in seen.found)
+    return bool(seen.found) and not _small(seen) and all(read)
+
+
 def _sides(seen: Seen) -> list[float]:
     """How many pixels across everything is that looks like a die or was found to be one."""
-    return [2 * one.pose.radius for one in seen.found] + [2 * one.place.radius for one in seen.considered.seen]
+    sides = [2 * one.pose.radius for one in seen.found] + [2 * one.place.radius for one in seen.considered.seen]
+    return sides + [2 * one.radius for one in _small(seen)]
+
+
+def _small(seen: Seen) -> list[Proposal]:
+    """What looks like a small die at first look, where none was found."""
+    return [
+        one
+        for one in (*seen.considered.proposals, *seen.considered.small)
+        if one.chance > SMALL_GLANCE
+        and 2 * one.radius < SMALL
+        and all(math.dist(one.centre, die.pose.centre) > max(one.radius, die.pose.radius) for die in seen.found)
+    ]
 
 
 def _larger(box: Box, by: float) -> Box:

@@ -8,17 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rules.dice import DieKind, DieState
 from vision.pose.crops import thing_square
 from vision.pose.geometry import Camera
-from vision.pose.networks import Networks
+from vision.pose.things import dice_among, things_among
 from vision.read.cut_off import is_cut
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
-from vision.read.thresholds import THING_SURELY
 
 
 def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
@@ -35,19 +31,17 @@ def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detect
     return left, [one for one in told if id(one) in out]
 
 
+def dice_after_all(shown: Shown, left_out: Sequence[Detection]) -> list[Detection]:
+    """Those of what nobody was to be asked about that surely are dice: their signs or their materials are strange."""
+    asked = [one for one in left_out if not is_cut(one.verdict.pose, shown.camera)]
+    squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
+    return [asked[number] for number in dice_among(shown.networks, squares)]
+
+
 def _worth_a_look(one: Detection, camera: Camera) -> bool:
     state = one.reading.state
     told = state is DieState.COCKED or (state is DieState.READ and one.verdict.kind is DieKind.D20)
     return not told and one.verdict.owner is None and not is_cut(one.verdict.pose, camera)
-
-
-def things_among(networks: Networks, squares: Sequence[NDArray[np.uint8]]) -> list[int]:
-    """The numbers of the squares in which surely no die lies, in whichever of its four turns each is looked at."""
-    left = list(range(len(squares)))
-    for turn in range(4):
-        odds = networks.things([np.rot90(squares[number], turn) for number in left])
-        left = [number for number, against in zip(left, odds.tolist(), strict=True) if against > THING_SURELY]
-    return left
 
 
 def _feared(one: Detection) -> Detection:

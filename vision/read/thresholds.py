@@ -508,14 +508,6 @@ SOLID_FACING: Final = (0.05, 0.2)
 Unit: cosines. Source: chosen; `vision_solids` measures what it does.
 """
 
-THING_SURELY: Final = 1.2
-"""From these log odds on, in each of four turns, no die lies there: one that was read is asked about, and nobody is
-asked about others.
-
-Unit: log odds. Source: chosen; of 160 dice of 16 hard path-traced trays of `calibrate` and 118 photographed ones the
-most is 0.2. `vision_without_dice` measures what it does.
-"""
-
 # A whole picture, and readings beside one another.
 
 CARD_CUBES: Final = 4
@@ -562,4 +554,9 @@ RECOGNISED_ROMAN: Final = 0.1
 
 Unit: a chance. Source: chosen on d20s in doubt, of which 155 of 213 Roman ones and 6 of 117 others are above;
 `vision_witness` measures what it does.
+"""
+SMALL_GLANCE: Final = 0.3
+"""The least chance, at the first look, of a die too small to be looked at, for which the picture is enlarged.
+
+Unit: a chance. Source: chosen; `vision_sizes` measures what it does.
 """

@@ -45,11 +45,11 @@ def test_small_dice_are_told_and_larger_ones_are_not(loaded: PictureReader) -> N
     picture = scene(61, (DieKind.D20,) * 5).picture
     assert told(loaded, picture) is None
     side = max(die.box.width for die in loaded.read(picture) if die.box)
-    far = told(loaded, scaled(picture, 0.3))
+    far = told(loaded, scaled(picture, 0.2))
     assert far is not None
     assert far[0] is HintKind.FAR
-    assert far[1] == pytest.approx(0.3 * side, rel=0.2)
-    among = told(loaded, widened(scaled(picture, 0.3)))
+    assert far[1] == pytest.approx(0.2 * side, rel=0.25)
+    among = told(loaded, widened(scaled(picture, 0.2)))
     assert among is not None
     assert among[0] is HintKind.FAR
     box = loaded.read(picture)[0].box
@@ -78,14 +78,14 @@ class Broken:
 
 def test_dice_that_were_read_tell_their_size_and_cost_no_look() -> None:
     reader, picture = Broken(), np.zeros((2160, 3840, 3), np.uint8)
-    small = DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA, box=Box(10, 10, 80, 70))
+    small = DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA, box=Box(10, 10, 54, 50))
     unread = DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA, box=Box(10, 10, 20, 20))
-    usual = replace(small, box=Box(10, 10, 86, 86))
+    usual = replace(small, box=Box(10, 10, 58, 58))
     assert size_hint(reader, picture, (usual,), longest=LONGEST_SIDE) is None, "hardly below the least size"
     for dice in ((small,), (small, usual), (small, unread)):
         hint = size_hint(reader, picture, dice, longest=LONGEST_SIDE)
         assert hint is not None
-        assert (hint.kind, hint.value) == (HintKind.FAR, 40.0), "in pixels of the picture at the size that is read"
+        assert (hint.kind, hint.value) == (HintKind.FAR, 27.0), "in pixels of the picture at the size that is read"
     assert reader.asked == 0
 
 
@@ -125,13 +125,13 @@ class Blind:
 
 
 @pytest.mark.parametrize(
-    ("side", "told"), [(150, None), (300, None), (45, None), (40, HintKind.SMALL), (None, HintKind.SMALL)]
+    ("side", "told"), [(150, None), (300, None), (30, None), (27, HintKind.SMALL), (None, HintKind.SMALL)]
 )
 def test_a_small_picture_is_told_only_where_no_die_in_it_is_large_enough(
     side: int | None, told: HintKind | None
 ) -> None:
     """One that leans in a picture of 600 pixels would lean in a larger one."""
     picture = np.zeros((480, 600, 3), np.uint8)
-    leans = DieReading(DieKind.D20, None, 0.4, DieState.COCKED, SourceKind.CAMERA, box=Box(100, 100, side or 1, 30))
+    leans = DieReading(DieKind.D20, None, 0.4, DieState.COCKED, SourceKind.CAMERA, box=Box(100, 100, side or 1, 20))
     hint = size_hint(Blind(), picture, (leans,) if side else (), longest=LONGEST_SIDE)
     assert (hint.kind if hint else None) is told

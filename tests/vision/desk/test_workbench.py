@@ -387,13 +387,13 @@ def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
 
 def test_dice_too_small_to_be_seen_are_told_among_the_hints(bench: Workbench) -> None:
     picture = scene(44, (DieKind.D20,) * 3).picture
-    small = np.asarray(cv2.resize(picture, (400, 225), interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(picture, (256, 144), interpolation=cv2.INTER_AREA), np.uint8)
     tray = np.full((720, 1280, 3), small.mean(axis=(0, 1)), np.uint8)
-    tray[200:425, 400:800] = small
+    tray[200:344, 400:656] = small
     bench.attend(Still(tray))
     (told,) = (one for one in bench.hints() if one.kind is HintKind.FAR)
     assert not told.fine
-    assert told.value < 40
+    assert told.value < 30
 
 
 def test_what_is_said_otherwise_of_the_same_die_takes_the_place_of_the_lesson(bench: Workbench) -> None:

@@ -14,14 +14,17 @@ from tests.bench.vision_things import told_apart
 from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, lying
 from vision.pose.networks import KINDS, Judgement, Networks
-from vision.pose.posing import Judged
+from vision.pose.posing import Judged, surely_dice
+from vision.pose.things import things_among
+from vision.pose.thresholds import THING_SURELY
+from vision.read.asking import asked_about
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict
+from vision.read.flat import Flatness
 from vision.read.overlaps import hidden
-from vision.read.things import things_among, without_things
-from vision.read.thresholds import THING_SURELY
+from vision.read.things import dice_after_all, without_things
 from vision.taught.likeness import NO_OWN_DICE
 
 CAMERA = Camera(640, 480)
@@ -110,6 +113,39 @@ def test_only_what_is_no_die_in_all_four_turns_is_none() -> None:
     die_there = Telling(0.0)
     assert things_among(die_there, [square, square]) == []
     assert die_there.asked == 2  # dice cost one look each
+
+
+def after_all(odds: float, *dice: Detection) -> list[DieReading]:
+    """What is told of after all of these that nobody was to be asked about."""
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    shown = Shown(picture, picture[..., 0], picture[..., 0], CAMERA, Telling(odds), NO_OWN_DICE, None)
+    return [one.reading for one in dice_after_all(shown, dice)]
+
+
+def test_what_surely_is_a_die_is_asked_about_however_strange_its_face() -> None:
+    strange = die(DieState.DOUBTFUL)
+    assert after_all(-THING_SURELY - 0.1, strange) == [strange.reading]
+    assert after_all(-THING_SURELY + 0.1, strange) == []
+
+
+def test_print_and_what_the_edge_cuts_off_are_not_asked_about_for_looking_like_dice() -> None:
+    doubtful = die(DieState.DOUBTFUL)
+    strange = replace(doubtful, contradicted=True, verdict=replace(doubtful.verdict, chances={2: 0.01}))
+    printed = replace(strange, flat=Flatness(0.999, 1, 1))
+    in_ranks = replace(strange, flat=Flatness(0.0, 20, 20))
+    assert asked_about([doubtful, strange, printed, in_ranks]) == ([doubtful], [strange])
+    assert after_all(-9.0, die(DieState.DOUBTFUL, at=(20.0, 240.0))) == []
+
+
+def test_a_cube_that_a_closer_look_finds_must_look_like_a_die_in_colour_too() -> None:
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    pose = die(DieState.DOUBTFUL).pose
+    as_d20 = replace(JUDGED, kinds=(0.0, 1.0, *[0.0] * (KINDS - 2)))
+    cube, d20, nothing = (
+        Judged(one, pose, 0.9) for one in (JUDGED, as_d20, replace(JUDGED, kinds=(1.0, *[0.0] * (KINDS - 1))))
+    )
+    assert surely_dice(picture, [cube, d20, nothing], Telling(-THING_SURELY - 0.1)) == [d20, cube]
+    assert surely_dice(picture, [cube, d20, nothing], Telling(0.0)) == [d20]
 
 
 def test_dice_and_other_things_are_told_apart(*, whole: bool) -> None:

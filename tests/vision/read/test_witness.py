@@ -159,11 +159,11 @@ class SilentNetworks(Networks):
 
 
 def test_a_faint_number_that_both_tell_is_read_and_by_one_alone_it_is_asked_about() -> None:
-    """A path-traced tray of 640 by 360 pixels; a 9 lies below its middle."""
+    """A path-traced tray of 640 by 360 pixels, as it is; a 9 lies below its middle. Enlarged it needs no witness."""
     picture = load_picture(Path(__file__).parents[1] / "pictures" / "second_witness.jpg").pixels
 
     def nine(reader: PictureReader) -> DieReading:
-        boxes = [(one, one.box) for one in reader.read(picture) if one.box is not None]
+        boxes = [(one, one.box) for one in reader.look(picture).readings if one.box is not None]
         return min(boxes, key=lambda each: math.dist((each[1].x, each[1].y), (336, 228)))[0]
 
     alone, both = (nine(PictureReader(networks)) for networks in (SilentNetworks(), Networks()))
