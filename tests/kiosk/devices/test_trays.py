@@ -107,7 +107,11 @@ def test_throws_of_two_trays_count_once_each_and_one_that_goes_leaves_the_other(
     second.command("unplug")
     table.says("Tray 2: The dice tray")
     assert table.told[-1].state is SourceState.READY, "dice of the other one are read"
-    first.command("clear")
+    table.until(lambda: table.told[-1].faulty)
+    first.command("unplug")
+    table.until(lambda: (table.told[-1].state, table.told[-1].faulty) == (SourceState.LOST, False))
+    first.command("replug")
+    table.until(lambda: table.told[-1].state is SourceState.READY)
     first.throw(((DieKind.D20, 9),))
     table.until(lambda: table.thrown[-1] == [9])
     second.command("replug")
