@@ -432,7 +432,9 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
         return None
     total, effects = whole_damage(attack)
     return StageFact(
-        say("Damage before Resistance"), str(total), note=say_count(effects, "{number} Effect", "{number} Effects")
+        say("Damage before Resistance"),
+        str(total),
+        note=say_count(effects, "{number} Effect", "{number} Effects") if effects else "",
     )
 
 

@@ -20,6 +20,9 @@ LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 _GOES_ON: Final = MappingProxyType({"command": "follow_through"})
 """Leads on to what a success sets off."""
 
+_STRUCK: Final = MappingProxyType({"command": "settle_damage"})
+"""Ends what is bought for the damage that lies there."""
+
 _DONE: Final = MappingProxyType({"command": "finish_spending"})
 """Ends the spending on a Task."""
 
@@ -31,7 +34,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded,
-    and of one's own the beginning is `main`, as is going on from a success, or else the end of spending; `whose` names
+    and of one's own the beginning is `main`, as is going on from a success, or else the end of buying; `whose` names
     somebody else whose Task is in hand; `thrower` says whether `me` is asked for dice; `again` throws dice again;
     `cited`, `scored` and `challenge` are for what may be done besides; `lying` are the dice of a held throw, `asked`
     and `others` those that are asked about and not, `too_many` says whether some must be left out, and `pattern`
@@ -44,8 +47,8 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
     whose = "" if gamemaster else _of_another(table, me)
-    onward = next((one for one in (_GOES_ON, _DONE) if any(each["command"] == one for each in offered)), None)
-    leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is _GOES_ON else None]
+    onward = next((one for one in (_GOES_ON, _STRUCK, _DONE) if any(each["command"] == one for each in offered)), None)
+    leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
     return {
         "options": [
             {**one, "main": bool(me) and one["command"] in leading}

@@ -82,7 +82,8 @@ def settled(page: Page) -> Page:
 def open_everything(page: Page) -> None:
     """Open what is folded, and let bars that stick go with the page: axe takes what they cover just now for hidden."""
     page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
-    page.add_style_tag(content=".pools, .undo-bar, .tabs { position: static !important; }")
+    bars = ".pools, .undo-bar, .tabs, .main-action, #actions form:has(> .main-action)"
+    page.add_style_tag(content=f"{bars} {{ position: static !important; }}")
 
 
 def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:

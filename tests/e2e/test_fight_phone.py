@@ -98,7 +98,9 @@ def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     evening.send("begin_turn", combatant_id=fight(evening))
     phone.reload()
     phone.locator("#fighting summary", has_text="Attack").tap()
-    phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack").tap()
+    strike = phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack")
+    expect(strike, "in sight without a scroll").to_be_in_viewport(ratio=1)
+    strike.tap()
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
     action = evening.table["task"]["declaration"]["action"]
     assert (action["name"], action["target_id"]) == ("attack", evening.people["Raider Vosk"])

@@ -174,6 +174,7 @@ function paint() {
     el("span", {}, words(command)),
     !underWay.has(name) && el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))));
   byId("taps-refused").replaceChildren(...refused.map((told) => el("li", {}, told)));
+  byId("taps-read").hidden = !refused.length;
   if (inside) focusOn(byId("waiting").querySelector("section:has(li) h2") ?? byId("stage") ?? byId("main"));
 }
 

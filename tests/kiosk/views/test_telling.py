@@ -68,7 +68,7 @@ def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_no
     fight.shoot(2, 2, 1, 2, 2, 1)
     telling = told(fight)
     assert (telling.headline, telling.lines) == ("Okafor hits Brack", ("What now?",))
-    assert telling.number == StageFact("Damage before Resistance", "10", note="0 Effects")
+    assert telling.number == StageFact("Damage before Resistance", "10")
     fight.settle()
     assert fight.table.agenda[0].kind is StepKind.INJURY
     telling = told(fight)
