@@ -69,7 +69,7 @@ class Copy:
                 (place / "build" / built.name).symlink_to(built.resolve())
 
     def passed(self, mutants: Sequence[Mutant]) -> dict[str, list[str]]:
-        """Run the tests of the mutants' rooms as they are, and say which of them came past each mutant, by its name."""
+        """Run the quick tests of the mutants' rooms as they are, and say which came past each mutant, by its name."""
         put_probes(self.place, mutants)
         try:
             self._pytest([f"tests/{room}" for room in sorted({Path(one.path).parts[0] for one in mutants})], whole=True)
@@ -153,7 +153,12 @@ class Copy:
 
     def _pytest(self, what: Sequence[str], *, whole: bool = False) -> tuple[int | None, str]:
         command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
-        command += [*(() if whole else ["-x"]), "--numprocesses=0", f"--timeout={TEST_SECONDS}", "--hypothesis-seed=0"]
+        command += [
+            *(["--length=quick"] if whole else ["-x"]),
+            "--numprocesses=0",
+            f"--timeout={TEST_SECONDS}",
+            "--hypothesis-seed=0",
+        ]
         command += [f"--{'deselect' if '::' in one else 'ignore'}={one}" for one in sorted(self._broken)]
         try:
             ended = subprocess.run(
