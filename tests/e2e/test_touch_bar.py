@@ -19,7 +19,9 @@ PAGES = {"Player": "/play", "Gamemaster": "/gm", "Undo": "/play/log", "Set up": 
 """Where a touch leads to, by its words."""
 
 
-@pytest.mark.parametrize(("width", "height", "tapped"), [(1024, 600, "Undo"), (800, 480, "Set up")])
+@pytest.mark.parametrize(
+    ("width", "height", "tapped"), [(1024, 600, "Undo"), (800, 480, "Set up"), (320, 640, "Gamemaster")]
+)
 def test_a_touch_leads_on_from_the_display(
     standing_kiosk: Program, open_standing: OpenPage, width: int, height: int, tapped: str
 ) -> None:
