@@ -29,7 +29,6 @@ _READ: Final = re.compile(r"\b(aria-label|alt|placeholder)=\"([^\"]*)\"")
 _PLACE: Final = re.compile(r"(\{\w+\})")
 _ENTITY: Final = re.compile(r"(&\w+;|&#\w+;)")
 _TEMPLATE: Final = re.compile(r"(?<![\w.$])t\(\s*\"((?:[^\"\\]|\\.)*)\"")
-_COUNTED: Final = re.compile(r"(?<![\w.$])tn\([^,]+,\s*\"((?:[^\"\\]|\\.)*)\",\s*\"((?:[^\"\\]|\\.)*)\"")
 
 TABLE_IN_IT: Final = """
 {
@@ -87,12 +86,10 @@ def _longer_word(found: re.Match[str]) -> str:
 
 def catalog() -> str:
     """The block of the page for its scripts."""
-    words: dict[str, list[str]] = {str(term): [longer(term)] for term in WORDS_OF_SCRIPTS}
+    words = {str(term): longer(term) for term in WORDS_OF_SCRIPTS}
     for path in SCRIPTS.glob("*.js"):
-        source = path.read_text(encoding="utf-8")
-        words |= {one: [longer(one)] for one in _TEMPLATE.findall(source)}
-        words |= {one: [longer(one), longer(several)] for one, several in _COUNTED.findall(source)}
-    return json.dumps({"plural": "one", "words": words}).replace("</", "<\\/")
+        words |= {one: longer(one) for one in _TEMPLATE.findall(path.read_text(encoding="utf-8"))}
+    return json.dumps(words).replace("</", "<\\/")
 
 
 def page_in_it(html: str, direction: str) -> str:
