@@ -20,7 +20,7 @@ from rules.dice import Box, DieKind, DieReading, DieState
 from rules.words import Phrase
 from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.ports import Silhouette, Survey, Tops, UncountedDie
-from vision.pose.crops import Grey
+from vision.pose.crops import Grey, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
 from vision.pose.networks import Networks
 from vision.pose.posing import Considered, PosedDie, places_of
@@ -28,6 +28,7 @@ from vision.pose.proposals import Proposal
 from vision.pose.refinement import upright
 from vision.pose.scales import other_scales, scaled
 from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, shared_up, ups_of_others
+from vision.pose.things import dice_among
 from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALL, SMALLEST
 from vision.read.as_taught import laid_as_taught
 from vision.read.asking import asked_about
@@ -234,9 +235,24 @@ class PictureReader:
             if scale < usual and not self._shows_large_dice(other, scale / usual):
                 continue
             seen = self.look(other, scale)
-            if _tells_more(seen, best):
+            if _told(seen) > _told(best):
                 best = seen
+            elif scale > best.scale and _told(seen) == _told(best) and len(seen.found) > len(best.found):
+                best = self._without_hasty_blanks(seen, best)
         return best
+
+    def _without_hasty_blanks(self, seen: Seen, best: Seen) -> Seen:
+        """What a larger copy shows that tells of more dice; `best` where none of them surely is a die.
+
+        What is smooth looks blank at the wrong size. So where no numeral is read, a blank die is asked about.
+        """
+        if _told(seen) > 0:
+            return seen
+        places = [one.verdict.pose for one in seen.found]
+        squares = [thing_square(seen.picture, place.centre, place.radius) for place in places]
+        if not dice_among(self.networks, squares):
+            return best
+        return replace(seen, found=tuple(replace(one, reading=questioned(one.reading)) for one in seen.found))
 
     def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
         """Whether a copy, `share` times as large as usual, shows at first look what was too large to be seen so."""
@@ -493,16 +509,6 @@ def _told(seen: Seen) -> int:
     At the wrong size whatever is smooth looks blank, and trays, mats and dominoes look like cubes with pips or a sign.
     """
     return sum(one.reading.state is DieState.READ and shows_a_numeral(one.verdict) for one in seen.found)
-
-
-def _tells_more(seen: Seen, best: Seen) -> bool:
-    """Whether more dice are read in this copy; in a larger one also whether as many are, and more are told of.
-
-    What is smooth looks blank at the wrong size: where no numeral is read, no blank die is either.
-    """
-    more = _told(seen) - _told(best)
-    asked = _told(seen) > 0 or all(one.reading.state is not DieState.READ for one in seen.found)
-    return more > 0 or (more == 0 and asked and seen.scale > best.scale and len(seen.found) > len(best.found))
 
 
 def _all_sure(seen: Seen) -> bool:
