@@ -55,9 +55,9 @@ Unit: a correlation. Source: `evening` measures what it does.
 # What a picture lacks.
 
 NEEDED_PIXELS: Final = 30.0
-"""The least side of a die in pixels of the picture: a smaller one is hardly read.
+"""The least side of a die in pixels of the picture: of smaller ones ever more are not read.
 
-Unit: pixels. Source: measured with `vision_sizes`.
+Unit: pixels. Source: `vision_sizes`: 118 of 120 dice of this size are read, and 110 of 120 dice of 22 pixels.
 """
 MOST_PIXELS: Final = 600.0
 """The most: of dice that are larger than that hardly a throw fits into a picture.

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose.thresholds import (
-    ENLARGED,
     LARGE,
     LARGER_COPY,
     LONGEST_OF_SMALL,
@@ -39,7 +38,9 @@ def other_scales(
             yield scale
             scale *= SMALLER_COPY
     most = LONGEST_OF_SMALL / max(picture.shape[:2])
-    larger = min(usual * LARGER_COPY, most, 1.0 if sure else ENLARGED)
+    larger = min(usual * LARGER_COPY, most)
+    if sure:  # sure dice need no pixels that are none
+        larger = min(larger, 1.0)
     if larger > usual and sides and median(sides) < SMALL:
         yield larger
 

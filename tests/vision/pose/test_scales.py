@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rules.dice import DieKind, DieState
 from vision.ports import Pixels
 from vision.pose.scales import other_scales, scaled
-from vision.pose.thresholds import ENLARGED, LONGEST_SIDE, SMALLEST
+from vision.pose.thresholds import LARGER_COPY, LONGEST_SIDE, SMALLEST
 from vision.read.reader import PictureReader, Seen, load_reader
 from vision.training.scenes import TrueDie, scene
 
@@ -55,7 +55,7 @@ def test_every_other_size_is_smaller_than_the_last_and_none_is_enlarged_without_
     usual = min(1.0, LONGEST_SIDE / side)
     scales = list(other_scales(picture, usual, sides, told=told, sure=sure))
     assert len(scales) < 8
-    assert all(scale <= (1.0 if sure else ENLARGED) for scale in scales)
+    assert all(scale <= (1.0 if sure else LARGER_COPY) for scale in scales)
     smaller = [scale for scale in scales if scale < usual]
     assert all(after < before for before, after in pairwise([usual, *smaller]))
     assert all(min(picture.shape[:2]) * scale >= SMALLEST for scale in smaller)
@@ -98,7 +98,7 @@ def test_dice_of_a_small_picture_are_read_once_it_is_enlarged() -> None:
     tray = scene(62, (DieKind.D20,) * 4)
     small = scaled(tray.picture, 0.28)
     as_given, enlarged = reader().look(small), reader().look_at_its_size(small)
-    assert enlarged.scale == ENLARGED
+    assert enlarged.scale == LARGER_COPY
     assert len(as_given.found) < len(enlarged.found) == 4
     for one, true in zip(enlarged.readings, sorted(tray.dice, key=lambda die: die.centre), strict=True):
         assert one.box is not None

@@ -16,7 +16,7 @@ from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, lying
 from vision.pose.networks import KINDS, Judgement, Networks
 from vision.pose.posing import Judged, surely_dice
 from vision.pose.things import things_among
-from vision.pose.thresholds import THING_SURELY
+from vision.pose.thresholds import DIE_SURELY, THING_SURELY
 from vision.read.asking import asked_about
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
@@ -124,8 +124,8 @@ def after_all(odds: float, *dice: Detection) -> list[DieReading]:
 
 def test_what_surely_is_a_die_is_asked_about_however_strange_its_face() -> None:
     strange = die(DieState.DOUBTFUL)
-    assert after_all(-THING_SURELY - 0.1, strange) == [strange.reading]
-    assert after_all(-THING_SURELY + 0.1, strange) == []
+    assert after_all(-DIE_SURELY - 0.1, strange) == [strange.reading]
+    assert after_all(-DIE_SURELY + 0.1, strange) == []
 
 
 def test_print_and_what_the_edge_cuts_off_are_not_asked_about_for_looking_like_dice() -> None:
@@ -144,7 +144,7 @@ def test_a_cube_that_a_closer_look_finds_must_look_like_a_die_in_colour_too() ->
     cube, d20, nothing = (
         Judged(one, pose, 0.9) for one in (JUDGED, as_d20, replace(JUDGED, kinds=(1.0, *[0.0] * (KINDS - 1))))
     )
-    assert surely_dice(picture, [cube, d20, nothing], Telling(-THING_SURELY - 0.1)) == [d20, cube]
+    assert surely_dice(picture, [cube, d20, nothing], Telling(-DIE_SURELY - 0.1)) == [d20, cube]
     assert surely_dice(picture, [cube, d20, nothing], Telling(0.0)) == [d20]
 
 
