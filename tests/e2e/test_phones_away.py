@@ -25,6 +25,12 @@ def test_taps_are_kept_while_the_kiosk_is_away_and_each_counts_once(kiosk: Progr
     expect(master.locator("#waiting li")).to_have_count(2)
     expect(master.locator("#waiting")).to_contain_text("Gain Threat")
     touchable(master)
+    not_sent = master.get_by_role("button", name="Do not send: Gain Threat").first
+    not_sent.focus()
+    with master.expect_event("requestfailed", lambda one: "/text/" in one.url):
+        master.evaluate("dispatchEvent(new Event('online'))")  # sooner than every three seconds
+    master.wait_for_timeout(50)  # what comes of it
+    expect(not_sent, "whoever reads there stays there").to_be_focused()
     kiosk.start()
     expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
     expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
@@ -112,7 +118,12 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
     second = live(open_page("/gm"))
     declaring(master)
     master.get_by_label("Character", exact=True).select_option("Brack")
+    first = {"type": "/problems/ask-first", "detail": "Really?"}
+    master.route("**/text/hidden", lambda one: one.fulfill(status=409, json=first), times=1)
     press(master, "Roll it hidden")
+    with master.expect_request("**/text/hidden") as confirmed:
+        press(master, "Yes, take it back")
+    assert "about=" not in (confirmed.value.post_data or ""), "it means the same whatever has happened since"
     hidden = master.locator("#hidden")
     expect(hidden.get_by_role("heading", name="Hidden: only you see this")).to_be_visible()
     expect(hidden.get_by_label("Die 1 of 2"), "whoever asked is led to the first die").to_be_focused()

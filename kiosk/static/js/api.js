@@ -68,9 +68,7 @@ export function seen(view) {
 const underway = new Map();
 
 /** What a tap on `name` is about now; empty for what means the same whatever has happened since. */
-export function markOf(name) {
-  return marks?.any_time.includes(name) ? "" : marks?.[name] ?? marks?.table ?? "";
-}
+export const markOf = (name) => (marks?.any_time.includes(name) ? "" : marks?.[name] ?? marks?.table ?? "");
 
 /**
  * Sends the `fields` of a form; a second tap while the first is under way is the same tap, except where each is one more.

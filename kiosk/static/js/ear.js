@@ -67,9 +67,7 @@ function unlock() {
 for (const event of ["pointerup", "keydown"]) addEventListener(event, unlock, { passive: true });
 
 /** The words of a narration as this listener wants them. */
-export function wordsOf(narration) {
-  return narration?.[listener.length] ?? "";
-}
+export const wordsOf = (narration) => narration?.[listener.length] ?? "";
 
 /** Where the kiosk's sound of a narration is, in this listener's manner. */
 export function soundOf(id, length = listener.length) {

@@ -40,7 +40,7 @@ async function give(form, submitter, more = {}, seen = "") {
       return await sendForm(action, { ...fields, ...more }, about, seen);
     } catch (problem) {
       if (problem.kind !== ASKS_FIRST) throw problem;
-      return ask(form, submitter, problem.message);
+      return ask(form, submitter, about, problem.message);
     }
   }, form.querySelector("[data-error]"));
   if (answer && form.id === "declare-form") await shut();
@@ -48,8 +48,8 @@ async function give(form, submitter, more = {}, seen = "") {
 }
 
 /** Asks, as the kiosk does before what it takes back for others; what has changed meanwhile it refuses. */
-function ask(form, submitter, words) {
-  const seen = markOf(form.dataset.act);
+function ask(form, submitter, about, words) {
+  const seen = markOf(about);
   const question = byId("first-asked");
   byId("first-asked-words").textContent = words;
   question.returnValue = "";

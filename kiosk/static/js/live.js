@@ -11,9 +11,7 @@ const POLL = 3_000;
 const OWN = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /** Whether this device knows that it cannot reach the kiosk. */
-export function withoutNetwork() {
-  return !OWN && navigator.onLine === false;
-}
+export const withoutNetwork = () => !OWN && navigator.onLine === false;
 
 /**
  * Calls `onTable(view)` with each state of the table, and before it `onParts(parts)` with what the server renders of it

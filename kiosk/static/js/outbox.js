@@ -60,9 +60,7 @@ export function pressed() {
  * How many taps are kept. One that was sent and has no answer yet counts too: it may have been lost, and what was tapped
  * after it must not arrive before it.
  */
-export function waiting() {
-  return names().length;
-}
+export const waiting = () => names().length;
 
 /** When this device last sent a kept tap about what was asked: what follows is its person's own doing, however late. */
 export let delivered = 0;
@@ -84,9 +82,7 @@ export function keep(command, sentAlready = false) {
  */
 export async function carry(command) {
   let name = "";
-  const late = setTimeout(() => {
-    name = keep(command, true);
-  }, SOON);
+  const late = setTimeout(() => { name = keep(command, true); }, SOON);
   try {
     const answer = await ask(command);
     if (name) say(t("Sent: {what}.", { what: words(command) }));
@@ -106,9 +102,8 @@ export async function carry(command) {
   }
 }
 
-function ask({ command, fields, idempotency, about }) {
-  return post(command, { ...fields, tap: idempotency, ...(about ? { about } : {}) }, { signal: AbortSignal.timeout(LONGEST) });
-}
+const ask = ({ command, fields, idempotency, about }) =>
+  post(command, { ...fields, tap: idempotency, ...(about ? { about } : {}) }, { signal: AbortSignal.timeout(LONGEST) });
 
 /** Lets go of a command whose answer has come; what came behind it is sent. */
 function release(name) {
@@ -166,9 +161,13 @@ function drop(name, told) {
   say(told);
 }
 
-/** Shows what waits and what was refused, each in its list on the page. */
+let painted = "";
+
+/** Shows what waits and what was refused, each in its list on the page. While nothing is new there, whoever stands on it stays. */
 function paint() {
-  if (!byId("waiting")) return;
+  const now = JSON.stringify([names(), [...underWay], refused]);
+  if (!byId("waiting") || now === painted) return;
+  painted = now;
   const inside = byId("waiting").contains(document.activeElement);
   byId("taps-kept").replaceChildren(...names().map((name) => [name, commandOf(name)]).filter(([, one]) => one).map(([name, command]) => el("li", {},
     el("span", {}, words(command)),
