@@ -15,7 +15,12 @@ let said = null;
 /** What is waited for that a narration told of: no alert says it a second time. */
 let told = "";
 
-function link(state, words, polling = false) {
+/** What the header says in place of being live while this page could not be fetched anew; empty where it could. */
+let outdated = "", line = null;
+
+function link(...now) {
+  line = now;
+  const [state, words, polling = false] = outdated && now[0] === "live" ? ["old", outdated] : now;
   const place = byId("link");
   if (!place || place.textContent === words) return;
   const before = place.dataset.state;
@@ -23,7 +28,8 @@ function link(state, words, polling = false) {
   place.dataset.state = state;
   place.textContent = words;
   if (state === "live") void flush();
-  if (before !== state && before !== "starting" && state !== "starting") {
+  if (state === "old") say(words);
+  else if (before !== state && before !== "starting" && state !== "starting" && !(before === "old" && state === "live")) {
     say(state === "live" ? t("Connected again.") : state === "offline" ? t("Offline.") : t("Connection lost, trying again."));
   }
 }
@@ -58,13 +64,14 @@ let anews = 0;
  */
 async function follow(stamps, put) {
   const old = [...document.querySelectorAll("[data-follows]")].filter(({ dataset }) => dataset.asOf !== stamps[dataset.follows]);
-  if (!old.length) return;
+  if (!old.length && !outdated) return;
   anews += 1;
   const mine = anews;
-  try {
-    const anew = await partsAnew(old.map(({ id }) => id));
-    if (mine === anews) await put(() => placeParts(anew)); // or what is asked for since has it, too
-  } catch { /* the header says why, and the next of the table asks again */ }
+  const anew = await partsAnew(old.map(({ id }) => id)).catch(() => null);
+  if (mine !== anews) return; // what is asked for since has it, too
+  outdated = anew ? "" : t("Old: load this page again"); // the next of the table asks again
+  if (line) link(...line);
+  if (anew) await put(() => placeParts(anew));
 }
 
 /**
