@@ -246,8 +246,7 @@ class RollBook:
         self._end, self._ask_at = None, None
         _remember(self._reported, (end.roll, end.event))
         others = next((KINDS[die.kind] for die in dice if die.kind in KINDS), DieKind.D20)
-        believed = [die if die.slot < self.places else _only_there(die, others) for die in dice]
-        readings = [die_reading(die, others) for die in one_each(believed)]
+        readings = [die_reading(die, others) for die in self._believed(dice, others)]
         self.unknown_kinds += readings.count(None)
         known = tuple(reading for reading in readings if reading is not None)
         if end.roll == NOT_THROWN or any(reading.state in _MOVING for reading in known):
@@ -273,6 +272,18 @@ class RollBook:
             if len(counted) == end.count and roll_digest(counted) == end.digest:
                 return counted
         return None
+
+    def _believed(self, dice: Iterable[Die], others: DieKind) -> list[Die]:
+        """`dice`, each once; those beyond the tray's places are only there, of kind `others` where it is not known.
+
+        One that lies in a place that the tray has stands as it is there: what is told beyond of its id is no other die.
+        """
+        placed, beyond = [], []
+        for die in dice:
+            (placed if die.slot < self.places else beyond).append(die)
+        known = {die.die_id for die in placed if die.die_id}
+        strays = [_only_there(die, others) for die in beyond if die.die_id not in known]
+        return [*one_each(placed), *one_each(strays)]
 
 
 def _only_there(die: Die, others: DieKind) -> Die:

@@ -144,14 +144,7 @@ def ready(
         remedies.append(LOOK_AFTER)
     remedies += ailing
     if stray is not None:
-        remedies.append(
-            say(
-                "The tray speaks of place {place} and says that it has only {places}. What it reads there is not "
-                "believed: enter such dice by hand. Most likely its firmware is wrong: update it.",
-                place=stray + 1,
-                places=hello.slots,
-            )
-        )
+        remedies.append(_stray_words(stray, hello.slots))
     if unknown_dice:
         remedies.append(say("It reported a die of a kind that this trueroll does not know. Update trueroll."))
     if unseen:
@@ -180,6 +173,21 @@ def ready(
         sentences(*remedies),
         DARK if dark else UNSEEN if unseen else NO_WORDS,
         faulty=bool(faults) or stray is not None or dark,
+    )
+
+
+def _stray_words(stray: int, places: int) -> Phrase:
+    """What is said of a tray that speaks of a place that it does not have, or of all places as one."""
+    if stray == WHOLE_TRAY:
+        return say(
+            "The tray speaks of a die without telling its place. What it reads there is not believed: enter such dice "
+            "by hand. Most likely its firmware is wrong: update it."
+        )
+    return say(
+        "The tray speaks of place {place} and says that it has only {places}. What it reads there is not "
+        "believed: enter such dice by hand. Most likely its firmware is wrong: update it.",
+        place=stray + 1,
+        places=places,
     )
 
 

@@ -15,6 +15,7 @@ from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
     MAJOR,
     MINOR,
+    WHOLE_TRAY,
     Acknowledge,
     Beat,
     Capability,
@@ -239,7 +240,7 @@ def test_readers_that_all_fall_silent_are_a_fault_with_its_cause_and_one_is_a_fa
     ("strange", "answer"),
     [
         (replace(DIE, slot=8), [Acknowledge(DIE.event)]),
-        (replace(DIE, slot=0xFF), [Acknowledge(DIE.event)]),
+        (replace(DIE, slot=WHOLE_TRAY), [Acknowledge(DIE.event)]),
         (Fault(1, 8, 0), []),
         (Tag(8, 77), [Taught(77, 0, KindCode.NOT_KNOWN, 0, 0)]),
     ],
@@ -249,7 +250,9 @@ def test_a_place_that_the_tray_does_not_have_is_refused(strange: Die | Fault | T
     told = said(one.data_received(wire(strange), 1.0))
     assert [message for message in told if isinstance(message, Acknowledge | Taught)] == answer
     assert (one.places, one.faults, one.counts["beyond_places"]) == ((), (), 1)
-    assert f"place {strange.slot + 1} and says that it has only 8" in one.condition.remedy
+    nowhere = strange.slot == WHOLE_TRAY
+    named = "a die without telling its place" if nowhere else f"place {strange.slot + 1} and says that it has only 8"
+    assert named in one.condition.remedy
     one.data_received(wire(replace(HELLO, slots=9)), 1.2)
     assert bool(one.condition.remedy) == (strange.slot > 8), "a reader that answers late is a place from then on"
 
@@ -269,6 +272,16 @@ def test_a_die_of_no_place_costs_itself_and_not_its_roll(stray: Die, *, counted:
     asked = (DieKind.D20, None, DieState.DOUBTFUL, None)
     assert told == [(DieKind.D20, 17, DieState.READ, None), asked][: len(dice)]
     assert not [message for message in said(one.tick(2.5)) if isinstance(message, Snapshot)]
+
+
+@pytest.mark.parametrize("second", [(), (9,)])
+def test_a_die_that_is_told_of_beyond_the_places_too_stands_where_it_lies(second: tuple[int, ...]) -> None:
+    """A tray that repeats a die in a place that it does not have makes no second die of it, and no doubt."""
+    one = ready()
+    lying = replace(DIE, die_id=0x4D)
+    dice = [lying, *(replace(lying, event=slot, slot=slot) for slot in (8, *second))]
+    (reading,) = readings(one.data_received(wire(*dice, RollEnd(10, 1, len(dice), roll_digest(dice))), 1.0))
+    assert [(die.face, die.state) for die in reading.dice] == [(17, DieState.READ)]
 
 
 def test_the_workshop_asks_and_keeps_what_the_tray_says() -> None:
