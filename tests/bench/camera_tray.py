@@ -7,13 +7,9 @@ The tray is its own program on MicroPython's Unix port, so that a board's own sp
 from __future__ import annotations
 
 import os
-import select
 import tempfile
-import threading
 import time
-import tty
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -24,6 +20,7 @@ from firmware_bridge.link import open_link
 from firmware_bridge.session import TraySession
 from rules.dice import DieKind
 from tests.bench.measure import Row, machine, milliseconds
+from tests.bench.paced import USB_BYTES, paced
 from tests.bench.tray import PATIENCE, PAUSE, listened_to
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
@@ -34,10 +31,6 @@ PICTURE = 150_000
 """Bytes of the picture that the protocol's page speaks of."""
 PICTURES = 20
 THROWS = 12
-USB_BYTES = 600_000
-"""Bytes a second of the paced wire: half of what a port over USB full speed carries, 19 times 64 a millisecond."""
-USB_FRAME = 0.001
-"""Seconds between two turns of it, as of USB full speed."""
 
 
 def rows() -> Iterator[Row]:
@@ -46,41 +39,11 @@ def rows() -> Iterator[Row]:
         with CameraTray(Path(name) / "wire") as tray:
             what = "camera tray: a picture of 150 kB over a pseudo-terminal"
             yield Row(what, milliseconds(list(_fetched(str(tray.port), tray))))
-        with CameraTray(Path(name) / "paced") as tray, _paced(str(tray.port)) as slow:
+        with CameraTray(Path(name) / "paced") as tray, paced(str(tray.port)) as slow:
             what = f"camera tray: a picture of 150 kB over a wire of {USB_BYTES // 1000} kB a second"
             yield Row(what, milliseconds(list(_fetched(slow, tray))))
         with CameraTray(Path(name) / "throws") as tray:
             yield _outcome_row(tray, Path(name))
-
-
-@contextmanager
-def _paced(port: str) -> Iterator[str]:
-    """A port at which what `port` sends arrives no quicker than over USB; what is sent there goes on at once."""
-    master, slave = os.openpty()
-    tty.setraw(slave)
-    far, ended = os.open(port, os.O_RDWR | os.O_NOCTTY), threading.Event()
-    most = int(USB_BYTES * USB_FRAME)
-
-    def carry() -> None:
-        begun, carried = time.monotonic(), 0
-        while not ended.wait(USB_FRAME):
-            due = int((time.monotonic() - begun) * USB_BYTES) - carried
-            ready, _, _ = select.select([far, master], [], [], 0)
-            if master in ready:
-                os.write(far, os.read(master, 4096))
-            data = os.read(far, min(due, 16 * most)) if far in ready and due > 0 else b""
-            os.write(master, data)
-            carried = carried + len(data) if len(data) >= due else int((time.monotonic() - begun) * USB_BYTES)
-
-    thread = threading.Thread(target=carry, daemon=True)
-    thread.start()
-    try:
-        yield os.ttyname(slave)
-    finally:
-        ended.set()
-        thread.join()
-        for file in (master, slave, far):
-            os.close(file)
 
 
 def _fetched(port: str, tray: CameraTray) -> Iterator[float]:
