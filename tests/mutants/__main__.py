@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
@@ -46,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     copies: SimpleQueue[Copy] = SimpleQueue()
     for number in range(given.jobs):
         copies.put(Copy(tree, tree / "build" / "mutants" / f"tree-{number}", cases))
-    passed = passed_by(mutants, copies, results.with_suffix(".passed.json"))
+    passed = passed_by(tree, mutants, copies, results.parent)
 
     def run(mutant: Mutant) -> None:
         copy = copies.get()
@@ -64,16 +66,39 @@ def main(arguments: Sequence[str]) -> int:
     return told(mutants, results)
 
 
-def passed_by(mutants: Sequence[Mutant], copies: SimpleQueue[Copy], kept: Path) -> dict[str, list[str]]:
-    """Which tests come past each mutant: as an earlier run has kept it, else found out and kept."""
-    if not kept.exists():
-        copy = copies.get()
-        try:
-            kept.write_text(json.dumps(copy.passed(mutants)), "utf-8")
-        finally:
-            copies.put(copy)
-    found: dict[str, list[str]] = json.loads(kept.read_text("utf-8"))
-    return found
+def passed_by(tree: Path, mutants: Sequence[Mutant], copies: SimpleQueue[Copy], folder: Path) -> dict[str, list[str]]:
+    """Which tests come past each mutant: as an earlier run on the same code has kept it, else found out and kept.
+
+    Nothing is kept, and nothing known, where the tests did not run to their end.
+    """
+    kept = folder / f"passed-{code_of(tree, mutants)}.json"
+    if kept.exists():
+        found: dict[str, list[str]] = json.loads(kept.read_text("utf-8"))
+        return found
+    copy = copies.get()
+    try:
+        passed = copy.passed(mutants)
+    finally:
+        copies.put(copy)
+    if passed is None:
+        sys.stderr.write("The tests did not run to their end: which of them come past a mutant is not known.\n")
+        return {}
+    for old in folder.glob("passed-*.json"):
+        old.unlink()
+    kept.write_text(json.dumps(passed), "utf-8")
+    return passed
+
+
+def code_of(tree: Path, mutants: Sequence[Mutant]) -> str:
+    """A name for these mutants and all the Python files that git knows in `tree`, the tests too, as they are now."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "*.py"], cwd=tree, capture_output=True, check=True
+    ).stdout.decode()
+    digest = sha256("\n".join(mutant.name for mutant in mutants).encode())
+    for path in filter(None, listed.split("\0")):
+        if (tree / path).is_file():
+            digest.update(path.encode() + b"\0" + sha256((tree / path).read_bytes()).digest())
+    return digest.hexdigest()[:16]
 
 
 def told(mutants: Sequence[Mutant], results: Path) -> int:

@@ -68,15 +68,23 @@ class Copy:
             if built.name != "mutants":
                 (place / "build" / built.name).symlink_to(built.resolve())
 
-    def passed(self, mutants: Sequence[Mutant]) -> dict[str, list[str]]:
-        """Run the quick tests of the mutants' rooms as they are, and say which came past each mutant, by its name."""
+    def passed(self, mutants: Sequence[Mutant]) -> dict[str, list[str]] | None:
+        """Run the quick tests of the mutants' rooms as they are, and say which came past each mutant, by its name.
+
+        None where the run did not come to its end.
+        """
+        wrote = self.place / "build" / "passed"
+        shutil.rmtree(wrote, ignore_errors=True)  # what an earlier run wrote has the numbers of other places
         put_probes(self.place, mutants)
         try:
-            self._pytest([f"tests/{room}" for room in sorted({Path(one.path).parts[0] for one in mutants})], whole=True)
-            who = who_passed(self.place / "build" / "passed")
+            rooms = sorted({Path(one.path).parts[0] for one in mutants})
+            code, _ = self._pytest([f"tests/{room}" for room in rooms], whole=True)
+            who = who_passed(wrote)
         finally:
             for path in {mutant.path for mutant in mutants}:
                 self._put(path, (self.tree / path).read_text("utf-8"))
+        if code not in {0, 1}:  # pytest's words for: all passed, some failed
+            return None
         return {mutant.name: who.get(number, []) for number, mutant in enumerate(mutants)}
 
     def tried(self, mutant: Mutant, passed: Sequence[str] = ()) -> dict[str, Any]:
