@@ -8,7 +8,7 @@ lost or damaged DIE can thus delay a roll, never change it.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -273,16 +273,15 @@ class RollBook:
                 return counted
         return None
 
-    def _believed(self, dice: Iterable[Die], others: DieKind) -> list[Die]:
+    def _believed(self, dice: Sequence[Die], others: DieKind) -> list[Die]:
         """`dice`, each once; those beyond the tray's places are only there, of kind `others` where it is not known.
 
         One that lies in a place that the tray has stands as it is there: what is told beyond of its id is no other die.
         """
-        placed, beyond = [], []
-        for die in dice:
-            (placed if die.slot < self.places else beyond).append(die)
+        placed = [die for die in dice if die.slot < self.places]
         known = {die.die_id for die in placed if die.die_id}
-        strays = [_only_there(die, others) for die in beyond if die.die_id not in known]
+        beyond = [die for die in dice if die.slot >= self.places and die.die_id not in known]
+        strays = [_only_there(die, others) for die in beyond]
         return [*one_each(placed), *one_each(strays)]
 
 
