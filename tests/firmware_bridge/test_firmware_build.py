@@ -100,6 +100,7 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "hunt", "60", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
     assert done.returncode != 0
     assert (tmp_path / "crash.bin").stat().st_size > 0
+    assert b"index 53 out of bounds" in done.stderr
 
 
 @pytest.mark.long
@@ -113,22 +114,42 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
             "if (whole + reply->count > 99)",
             b"out of bounds",
         ),
-        ("well.c", "taught->face <= faces(taught->kind)", "faces(taught->kind) > 0", b""),
-        ("framing.c", "block == 0 || block - 1 > count - from", "block == 0", b""),
+        (
+            "well.c",
+            "taught->face <= faces(taught->kind)",
+            "faces(taught->kind) > 0",
+            b"not so: die->state != STATE_SETTLED || was_taught(die)",
+        ),
+        ("framing.c", "block == 0 || block - 1 > count - from", "block == 0", b"not so: counts->malformed =="),
         (
             "framing.c",
             "if (checksum_of(decoder->bytes, content) != ",
             "if (false && checksum_of(decoder->bytes, content) != ",
-            b"",
+            b"not so: result.command != message_ring_type ||",
         ),
-        ("floor.c", "        blank(die, STATE_COCKED);\n    }\n    return true;", "    }\n    return true;", b""),
-        ("framing.c", "decoder->count == FRAME_STUFFED_MOST", "decoder->count == UINT8_MAX", b""),
-        ("messages.c", "if (length < message_##name##_size)", "if (false && length < message_##name##_size)", b""),
-        ("framing.c", "if (length < FRAME_HEAD + FRAME_CHECKSUM) {", "if (false) {", b""),
-        ("framing.c", "if (length == 0 && !empty) {", "if (false && !empty) {", b""),
-        ("link.c", "place < BOARD_SLOTS ? place : WHOLE_TRAY", "place", b""),
-        ("tray.c", "if (heard.snapshot.boot_id != tray->identity.boot_id)", "if (false)", b""),
-        ("tray.c", "bool exists = wish->pattern <= LAMP_TURNING;", "bool exists = true;", b""),
+        (
+            "floor.c",
+            "        blank(die, STATE_COCKED);\n    }\n    return true;",
+            "    }\n    return true;",
+            b"not so: slot == die->slot || other->state != STATE_SETTLED ||",
+        ),
+        ("framing.c", "decoder->count == FRAME_STUFFED_MOST", "decoder->count == UINT8_MAX", b"index 53 out of bounds"),
+        (
+            "messages.c",
+            "if (length < message_##name##_size)",
+            "if (false && length < message_##name##_size)",
+            b"not so: !mute",
+        ),
+        ("framing.c", "if (length < FRAME_HEAD + FRAME_CHECKSUM) {", "if (false) {", b"not so: counts->too_short =="),
+        ("framing.c", "if (length == 0 && !empty) {", "if (false && !empty) {", b"not so: counts->too_short =="),
+        ("link.c", "place < BOARD_SLOTS ? place : WHOLE_TRAY", "place", b"not so: fault.slot < BOARD_SLOTS ||"),
+        ("tray.c", "if (heard.snapshot.boot_id != tray->identity.boot_id)", "if (false)", b"not so: known || free"),
+        (
+            "tray.c",
+            "bool exists = wish->pattern <= LAMP_TURNING;",
+            "bool exists = true;",
+            b"not so: result.command != message_ring_type ||",
+        ),
     ],
 )
 def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(
@@ -136,7 +157,7 @@ def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(
 ) -> None:
     """The first two are of the readers' bytes: the chip says how many came, and on a bad wire it says anything.
 
-    `told_of` is what the sanitizer says; it says nothing where the target itself ends the hunt.
+    `told_of` is what the sanitizer says, or the target of the promise that was broken.
     """
     for folder in ("firmware_bridge/firmware/core", "firmware_bridge/emulator", "tests/firmware_bridge/firmware_host"):
         shutil.copytree(ROOT / folder, tmp_path / folder)

@@ -5,6 +5,7 @@
  * with a tag whose meaning the host gave, and shows just that face; ROLL_END has the count and digest of the dice as
  * they were told; events are numbered one after the other. What is too short is answered by nothing, a pattern that no
  * lamp has is refused, and a FAULT is of a place or of the whole tray. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +27,15 @@ static bool mute;      /* what is being said is answered by nothing */
 static uint8_t pattern;
 static struct message_taught taught[TAGS]; /* what the host says of each tag; the tag number is filled in */
 
-static void demand(bool holds)
+/* What is not so is told by name, so that whoever ran it sees which promise was broken. */
+#define demand(holds) demanded(holds, #holds)
+
+static void demanded(bool holds, const char *what)
 {
-    if (!holds)
-        abort();
+    if (holds)
+        return;
+    fprintf(stderr, "not so: %s\n", what);
+    abort();
 }
 
 /* The bytes that a message of the host has at least; 0 where the type is none of its. */
@@ -145,7 +151,8 @@ static void hear(const struct frame *frame)
     struct message_result result;
     bool free = frame->type == message_hello_type || frame->type == message_pong_type ||
                 frame->type == message_result_type;
-    demand((known || free) && !mute);
+    demand(known || free);
+    demand(!mute);
     if (frame->type == message_hello_type) {
         demand(message_hello_unpack(&hello, frame->payload, frame->length) && hello.slots <= BOARD_SLOTS);
     } else if (frame->type == message_die_type) {
@@ -211,8 +218,10 @@ static void drop(void)
         if (at == 0 && desk.tray.ready)
             shorts = counts->too_short, malformed = counts->malformed;
     }
-    if (desk.tray.ready)
-        demand(counts->too_short == (uint16_t)(shorts + 1) && counts->malformed == (uint16_t)(malformed + 1));
+    if (!desk.tray.ready)
+        return;
+    demand(counts->too_short == (uint16_t)(shorts + 1));
+    demand(counts->malformed == (uint16_t)(malformed + 1));
 }
 
 static void teach(uint8_t tag)
