@@ -20,7 +20,7 @@ from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.options import data_option
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
-from kiosk.devices.tray_desk import NO_D20, TrayChange, TrayDesk, suits_no_tags
+from kiosk.devices.tray_desk import NO_D20, TrayChange, TrayDesk, may_be_taught
 from kiosk.errors import JournalBusyError, JournalError, TrayDeskError
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.paths import data_folder
@@ -69,7 +69,7 @@ def teach(
             raise click.ClickException(f"No die is called {name}. `trueroll tray dice` lists those that were taught.")
         if old is not None and not again:
             raise click.ClickException(f"A die is called {old.name} already. To teach it anew, add --again.")
-        if kind is not None and suits_no_tags(DieKind(kind), old):
+        if kind is not None and not may_be_taught(DieKind(kind), old):
             raise click.ClickException(NO_D20)
         told_of: list[SourceStatus] = []
         under_way = desk.under_way

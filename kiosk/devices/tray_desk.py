@@ -414,7 +414,7 @@ class TrayDesk:
             )
         if tagless := self.tagless:  # while a die is taught none counts: nobody should wait so for what cannot come
             raise TrayDeskError(tagless)
-        if suits_no_tags(change.kind, self.file.taught.die(int(change.die_id, 16)) if change.die_id else None):
+        if not may_be_taught(change.kind, self.file.taught.die(int(change.die_id, 16)) if change.die_id else None):
             raise TrayDeskError(NO_D20)
         instead_of = int(change.die_id, 16) if change.die_id else None
         begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
@@ -544,9 +544,9 @@ class TrayDesk:
         )
 
 
-def suits_no_tags(kind: DieKind, before: TaughtDie | None) -> bool:
-    """Whether a die of `kind` is not taught: a d20, unless it is one already, as on a tray that can read it."""
-    return kind is DieKind.D20 and (before is None or before.kind is not DieKind.D20)
+def may_be_taught(kind: DieKind, before: TaughtDie | None) -> bool:
+    """Whether a die of `kind` is taught by tags: any but a d20, which `before` has to be one of already."""
+    return kind is not DieKind.D20 or (before is not None and before.kind is DieKind.D20)
 
 
 KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
