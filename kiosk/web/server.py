@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
@@ -142,6 +143,10 @@ def as_connected(address: str | None, _headers: Mapping[str, str], _version: str
     return address
 
 
+Admitted = Callable[[Mapping[str, str], str], bool]
+"""Whether whoever sent a request is at the table, by its headers and its version."""
+
+
 def _the_kiosk(_address: str | None, _cookie: str | None) -> Caller:
     return Caller(KeptPlace.KIOSK)
 
@@ -149,7 +154,7 @@ def _the_kiosk(_address: str | None, _cookie: str | None) -> Caller:
 class PictureParser(HTTPRequestParser):
     """Takes in as much as a picture has where somebody at the table sends one."""
 
-    def __init__(self, adjustments: Any, admitted: Callable[[Any], bool]) -> None:  # noqa: ANN401 - of waitress
+    def __init__(self, adjustments: Adjustments, admitted: Admitted) -> None:
         super().__init__(adjustments)
         self._admitted = admitted
         self.takes_picture = False
@@ -158,7 +163,7 @@ class PictureParser(HTTPRequestParser):
         """As waitress does; what is allowed for the body is settled before it comes."""
         super().parse_header(header_plus)
         path: str = getattr(self, "path")  # noqa: B009 - the stubs leave it out
-        if path in PATHS and self._admitted(self):
+        if path in PATHS and self._admitted(self.headers, self.version):
             self.takes_picture = True
             self.adj = copy.copy(self.adj)
             self.adj.max_request_body_size = LARGEST_UPLOAD
@@ -193,9 +198,7 @@ class WordedChannel(HTTPChannel):
         super().__init__(*parts, **more)
         self.parser_class: Any = functools.partial(
             PictureParser,
-            admitted=lambda wanted: admits(
-                sender(self.addr[0], wanted.headers, wanted.version), _cookie(wanted.headers)
-            ),
+            admitted=lambda headers, version: admits(sender(self.addr[0], headers, version), _cookie(headers)),
         )
         self._sender = sender
         self._knows = knows
