@@ -65,11 +65,12 @@ def test_behind_a_proxy_this_machine_is_a_stranger_too() -> None:
         ({"HOST": "192.168.1.1:8080"}, True),
         ({"HOST": "table.home"}, True),
         ({"HOST": "127.0.0.1", "REFERER": "http://127.0.0.1:8080/gm"}, False),
-        ({"HOST": "127.0.0.1", "REFERER": "https://table.home/gm"}, True),
+        ({"HOST": "127.0.0.1", "REFERER": "https://table.home/gm"}, False),
         ({"HOST": "127.0.0.1", "REFERER": "https://table.home/gm", "SEC_FETCH_SITE": "same-origin"}, True),
-        ({"HOST": "127.0.0.1", "REFERER": "http://192.168.1.1/gm"}, True),
+        ({"HOST": "127.0.0.1", "REFERER": "http://192.168.1.1/gm"}, False),
+        ({"HOST": "kiosk", "REFERER": "http://elsewhere.home/"}, False),
         ({"HOST": "127.0.0.1", "REFERER": "https://elsewhere.home/", "SEC_FETCH_SITE": "cross-site"}, False),
-        ({"HOST": "127.0.0.1", "REFERER": "http://[broken"}, False),
+        ({"HOST": "127.0.0.1", "REFERER": "http://[broken", "SEC_FETCH_SITE": "same-origin"}, False),
     ],
 )
 def test_what_a_proxy_on_this_machine_passes_on_is_not_the_kiosks(headers: dict[str, str], *, passed_on: bool) -> None:
