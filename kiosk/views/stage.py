@@ -67,7 +67,7 @@ from rules.words import Phrase, altered, counted, joined_by, say, say_count, sen
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 """The throws of dice that lie on the table already."""
-_OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
+OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
 """The throws whose dice no Task's Target Number scores."""
 
 
@@ -364,7 +364,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     again = request.role in _AGAIN
     word = say("Throw {dice} again", dice=what) if again else say("Throw {dice}", dice=what)
     kept = dice_that_stay(table, request)
-    if task is None or request.role in _OF_NO_TASK:
+    if task is None or request.role in OF_NO_TASK:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else request.why
         return StageView(kind="ask", who=request.who, word=word, lines=_some(label), dice=kept)

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from kiosk.views.option_fields import Json, listed, rerolls
 from kiosk.views.page_words import word_of
-from rules.game import QuestionReason, Standing
+from kiosk.views.stage import OF_NO_TASK
+from rules.game import QuestionReason, Standing, ThrowRole
 from rules.words import say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
@@ -34,11 +35,11 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded,
-    and of one's own the beginning is `main`, as is going on from a success, or else the end of buying; `whose` names
-    somebody else whose Task is in hand; `thrower` says whether `me` is asked for dice; `again` throws dice again;
-    `cited`, `scored` and `challenge` are for what may be done besides; `lying` are the dice of a held throw, `asked`
-    and `others` those that are asked about and not, `too_many` says whether some must be left out, and `pattern`
-    whether a mat may be to blame.
+    and of one's own the beginning is `main`, as is going on from a success or settling its damage, whose Task it may
+    be, or else the end of buying for one's own Task; `whose` names somebody else whose Task is in hand; `thrower` says
+    whether `me` is asked for dice; `again` throws dice again; `cited`, `scored` and `challenge` are for what may be
+    done besides; `lying` are the dice of a held throw, `asked` and `others` those that are asked about and not,
+    `too_many` says whether some must be left out, and `pattern` whether a mat may be to blame.
     """
     table = view["table"]
     open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
@@ -106,10 +107,20 @@ def _of_another(table: Json, me: str) -> str:
 
 
 def _throws(table: Json, me: str) -> bool:
-    """Whether the dice that are asked for are `me`'s to throw, as the one who acts or as a helper."""
-    request = table["request"]
-    names = {one["name"] for one in table["characters"] if one["character_id"] == me}
-    return request is not None and request["who"] in names
+    """Whether the dice that are asked for are `me`'s to throw, as the one who acts or as a helper.
+
+    Who throws other dice than a Task's is known by name alone, as whoever asked for them said it.
+    """
+    request, task = table["request"], table["task"]
+    if request is None or not me:
+        return False
+    if request["role"] in OF_NO_TASK:
+        return any(one["character_id"] == me and one["name"] == request["who"] for one in table["characters"])
+    declared = task["declaration"]
+    if request["role"] == ThrowRole.ASSIST:
+        there = sum(one["role"] == ThrowRole.ASSIST for one in task["dice"])
+        return bool(declared["assists"][there]["character_id"] == me)
+    return bool(request["role"] != ThrowRole.SHIP and declared["character_id"] == me)
 
 
 def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | None:

@@ -98,6 +98,24 @@ def test_momentum_that_a_full_pool_does_not_take_is_told_as_lost() -> None:
     assert told(game).number == StageFact("Momentum lost", "1")
 
 
+@pytest.mark.parametrize(
+    ("momentum", "npc", "hint"),
+    [
+        (0, False, ""),
+        (6, False, "1 Momentum to spend: the pool holds 6, the rest is lost."),
+        (0, True, "1 Momentum to spend; the rest becomes Threat."),
+    ],
+)
+def test_whoever_spends_reads_what_becomes_of_momentum_that_is_not_saved(momentum: int, npc: bool, hint: str) -> None:  # noqa: FBT001 - a row
+    game = Game(momentum=momentum)
+    game.declare(game.brack if npc else game.okafor)
+    game.throw(9, 10)
+    assert told(game).hint == hint
+    if game.table.task is not None:
+        game.do(FinishSpending())
+    assert told(game).hint == "", "it is over"
+
+
 def test_what_was_thrown_last_is_remembered_newest_first_and_no_more_than_fits() -> None:
     game = Game()
     assert recent_outcomes(game.history) == ()

@@ -1,0 +1,79 @@
+"""What a phone offers whoever plays somebody: the one choice that leads on, and whose dice are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from kiosk.views.work import work_of
+from tests.kiosk.desk import send
+from tests.kiosk.web.test_api import DECLARATION
+from tests.kiosk.web.test_conflict_page import crew, table
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES
+
+
+def work(client: FlaskClient, me: str) -> dict[str, Any]:
+    return work_of(client.get("/api/v1/table").get_json(), gamemaster=False, me=me)
+
+
+def main_choices(client: FlaskClient, me: str) -> list[str]:
+    return [one["command"]["command"] for one in work(client, me)["options"] if one["main"]]
+
+
+def enter(client: FlaskClient, *faces: int) -> None:
+    """The dice that the table waits for, the last of `faces` as often as it takes."""
+    request = table(client)["request"]
+    missing = request["count"] - len(faces)
+    send(client, "enter_dice", request=request["number"], faces=[*faces, *faces[-1:] * missing])
+
+
+def test_a_hit_leads_on_to_its_damage_and_to_settling_it_on_each_phone(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor, lindqvist = ids["Okafor"], ids["Lindqvist"]
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    send(client, "begin_turn", combatant_id=okafor)
+    attack = {"name": "attack", "target_id": ids["Brack"], "weapon": "phaser_type_2"}
+    send(client, "declare_task", declaration={"character_id": okafor, "action": attack})
+    enter(client, 1)
+    for me in (okafor, lindqvist):
+        assert main_choices(client, me) == ["follow_through"]
+    send(client, "follow_through")
+    enter(client, 2)
+    assert (work(client, okafor)["whose"], work(client, lindqvist)["whose"]) == ("", "Okafor")
+    for me in (okafor, lindqvist):
+        assert main_choices(client, me) == ["settle_damage"]
+
+
+def test_the_end_of_buying_is_the_main_choice_of_whose_task_it_is(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "declare_task", declaration={"character_id": ids["Okafor"], **DECLARATION})
+    enter(client, 1)
+    assert main_choices(client, ids["Okafor"]) == ["finish_spending"]
+    assert main_choices(client, ids["Lindqvist"]) == []
+
+
+def test_of_two_with_one_name_whose_dice_they_are_throws_them(client: FlaskClient) -> None:
+    first = crew(client)["Okafor"]
+    send(client, "save_character", name="Okafor", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    second = table(client)["characters"][-1]["character_id"]
+
+    def throwers() -> list[str]:
+        return [me for me in (first, second, "") if work(client, me)["thrower"]]
+
+    helper = {"character_id": second, "attribute": "reason", "discipline": "science"}
+    declaration = {"character_id": first, **DECLARATION, "assists": [helper], "rerolls": ["aim"]}
+    send(client, "declare_task", declaration=declaration)
+    assert throwers() == [first]
+    enter(client, 1)
+    assert throwers() == [second]
+    enter(client, 19)
+    assert throwers() == []
+    send(client, "reroll_dice", reason="aim", positions=[0])
+    assert throwers() == [first], "their own die, thrown again"
+
+
+def test_challenge_dice_are_thrown_by_whoever_is_named(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "declare_challenge", count=2, who="Lindqvist")
+    assert [name for name, me in ids.items() if work(client, me)["thrower"]] == ["Lindqvist"]
