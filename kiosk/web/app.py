@@ -25,6 +25,7 @@ from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route
 from kiosk.web.services import Services
 from kiosk.web.static_files import serve_static
+from rules.dice import FACES
 
 __all__ = ["create_app"]
 
@@ -54,7 +55,7 @@ def create_app(services: Services) -> Flask:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     app.jinja_env.finalize = as_said
-    app.jinja_env.globals |= GLOBALS
+    app.jinja_env.globals |= {**GLOBALS, "FACES": FACES}
     app.jinja_env.template_class = OnceAPage
     serve_static(app)
     app.context_processor(nothing_made)
