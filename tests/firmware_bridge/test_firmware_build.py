@@ -177,7 +177,7 @@ def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(
     flags = ["-std=gnu11", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     flags += ["-fsanitize-coverage=trace-pc"]
     told("gcc", *flags, "-o", str(tmp_path / "hunt"), *map(str, sources), str(BUILD / "host" / "fuzz-engine.o"))
-    done = subprocess.run([tmp_path / "hunt", "60", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    done = subprocess.run([tmp_path / "hunt", "240", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
     assert done.returncode != 0
     assert (tmp_path / "crash.bin").exists()
     assert told_of in done.stderr, "another crash than the one that the bound keeps out"
