@@ -26,7 +26,7 @@ from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_update import TrayUpdate, UpdatableTray, tools_for
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind
-from rules.words import Phrase, capitalized, joined_by, say, sentences, worded
+from rules.words import Phrase, capitalized, joined_by, known, say, sentences, worded
 
 if TYPE_CHECKING:
     from firmware_bridge.connection import TrayFirmware
@@ -49,6 +49,9 @@ NO_D20: Final = say(
     "camera. A tag tray reads cubes: Challenge Dice and six-sided dice."
 )
 """Why no d20 is taught."""
+
+LAY_THERE: Final = say("A die lies there already. Lift it, then lay it down as said; or say that it lies so.")
+"""What is said of a die that lay there before the step was asked for: it may show any side."""
 
 _NO_CHIP: Final = frozenset({0, 0xFF})
 """What a bus on which nobody answers reads as."""
@@ -162,6 +165,7 @@ class TeachingView(Struct, frozen=True, kw_only=True):
     step: Annotated[int, Meta(description="The step that comes next, from 1.")]
     steps: int
     instruction: str
+    note: Annotated[str, Meta(description="Why what lies on the tray now is not taken by itself; else empty.")] = ""
 
 
 class FirmwareView(Struct, frozen=True, kw_only=True):
@@ -220,6 +224,7 @@ class TrayDesk:
         self._teaching: Teaching | None = None
         self._stepped = 0.0
         self._lay: frozenset[int] = frozenset()
+        self._refused: tuple[int, Phrase] | None = None
         self._rests: tuple[int, float] | None = None
         self._went_on = ""
         self._ran: dict[int, TrayFirmware] = {}
@@ -270,26 +275,39 @@ class TrayDesk:
     def looked(self, places: tuple[TrayPlace, ...]) -> None:
         """The tray has looked: while a die is taught, a new side of it that has come to rest is the next step.
 
-        What lay there when teaching began, or when a step was taken back, is not new: that one takes a person's word.
+        What lay there when teaching began, or when a step was taken back, shows any side: it is taken once it was
+        lifted, or by a person's word.
         """
         if self._teaching is None:
             return
         with self._lock:
             teaching, now = self._teaching, self._clock()
             lying = places[0] if len(places) == 1 else None
+            there = {place.tag for place in places}
+            if None not in there:  # under a hand a place has no tag for a moment
+                self._lay = frozenset(tag for tag in self._lay if tag in there)
+            if not places:
+                self._refused = None
             if teaching is None or lying is None or lying.tag is None or not lying.sure:
                 self._rests = None
                 return
-            if lying.tag in self._lay or lying.tag in teaching.tags:
+            if lying.tag in self._lay or lying.tag in teaching.tags or self._was_refused(lying.tag):
                 return
             if self._rests is None or self._rests[0] != lying.tag:
                 self._rests = (lying.tag, now)
             elif now - self._rests[1] >= REST:
                 self._rests = None
-                self._lay = frozenset({lying.tag})  # a side that is refused is refused once
-                with suppress(TrayError, TrayDeskError):
+                try:
                     self._went_on = self._take(teaching)
                     self._stepped = now
+                except TrayError as error:
+                    self._refused = (lying.tag, _words(error))
+                except TrayDeskError as error:
+                    self._refused = (lying.tag, known(str(error)))
+
+    def _was_refused(self, tag: int) -> bool:
+        """Whether this side is known to be refused: it is refused once, until all is lifted."""
+        return self._refused is not None and self._refused[0] == tag
 
     def write(self, tray: int, name: str, data: bytes) -> Phrase:
         """Begin to write the firmware `data`, sent as file `name`, to the tray of that number; what is said of it.
@@ -386,6 +404,7 @@ class TrayDesk:
                 raise TrayDeskError(_words(error)) from error
             self._stepped = self._clock()
             self._went_on = ""
+            self._refused = None
             if change.action in {"begin", "undo"}:
                 self._lay = frozenset(place.tag for place in self.places if place.tag is not None)
             return self._view(said)
@@ -507,6 +526,15 @@ class TrayDesk:
         if self._teaching is not None and self._clock() - self._stepped > FORGOTTEN_AFTER:
             self._become(None)
 
+    def _note(self, teaching: Teaching) -> str:
+        """Why what lies on the tray now is not the next step by itself; empty where it will be."""
+        tags = {place.tag for place in self.places} - {*teaching.tags, None}
+        if tags & self._lay:
+            return LAY_THERE
+        if self._refused is not None and self._refused[0] in tags:
+            return self._refused[1]
+        return ""
+
     def _view(self, said: str) -> TrayView:
         teaching = self._teaching
         return TrayView(
@@ -526,6 +554,7 @@ class TrayDesk:
                 step=len(teaching.tags) + 1,
                 steps=teaching.steps,
                 instruction=teaching.instruction,
+                note=self._note(teaching),
             ),
             firmware=tuple(
                 self._firmware_view(one, firmware)

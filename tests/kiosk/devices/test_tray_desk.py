@@ -19,7 +19,7 @@ from firmware_bridge.session import TrayHealth
 from firmware_bridge.taught import TaughtDie, read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import TrayPlace
-from kiosk.devices.tray_desk import FORGOTTEN_AFTER, REST, TrayChange, TrayDesk, TrayInUse
+from kiosk.devices.tray_desk import FORGOTTEN_AFTER, LAY_THERE, REST, TrayChange, TrayDesk, TrayInUse
 from kiosk.devices.tray_update import TrayUpdate
 from kiosk.errors import TrayDeskError
 from kiosk.web import tray_pages
@@ -111,7 +111,13 @@ def test_teaching_goes_on_by_itself_when_a_new_side_rests() -> None:
     desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.D6))
     look(desk, reader, now, 10)
     assert step_of(desk) == 1, "what lay there before takes a person's word"
-    desk.do(TrayChange(action="take", step=1))
+    assert note_of(desk) == LAY_THERE, "and nobody waits without a word"
+    reader.places = ()
+    look(desk, reader, now, 0)
+    assert note_of(desk) == ""
+    reader.lay(1)
+    look(desk, reader, now, REST)
+    assert (step_of(desk), note_of(desk)) == (2, ""), "lifted and laid down again it counts"
     for tag in (2, 3):
         reader.lay(tag, sure=False)
         look(desk, reader, now, 10)
@@ -122,7 +128,7 @@ def test_teaching_goes_on_by_itself_when_a_new_side_rests() -> None:
         assert step_of(desk) == tag + 1
     desk.do(TrayChange(action="undo"))
     look(desk, reader, now, 10)
-    assert step_of(desk) == 3, "the side that was taken back is not taken again"
+    assert (step_of(desk), note_of(desk)) == (3, LAY_THERE), "the side that was taken back is not taken again"
     for tag in (9, 4, 5, 6):
         reader.lay(tag)
         look(desk, reader, now, REST)
@@ -133,12 +139,21 @@ def test_teaching_goes_on_by_itself_when_a_new_side_rests() -> None:
 def test_a_side_that_belongs_to_another_die_is_not_taken_by_itself() -> None:
     desk, reader, now = a_desk()
     teach(desk, reader, 100)
+    reader.places = ()
     desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.D6))
     reader.lay(105)
     look(desk, reader, now, REST)
     reader.places = (*reader.places, TrayPlace(1, 7, sure=True, words=Phrase("something")))
     look(desk, reader, now, REST)
     assert step_of(desk) == 1
+    reader.lay(105)
+    assert "belongs to Red cube already" in note_of(desk), "a refusal is told, not only kept"
+
+
+def note_of(desk: TrayDesk) -> str:
+    view = desk.view().teaching
+    assert view is not None
+    return str(view.note)
 
 
 def step_of(desk: TrayDesk) -> int:
