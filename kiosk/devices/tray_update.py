@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -25,16 +26,20 @@ from rules.words import Phrase, say
 log = logging.getLogger(__name__)
 
 WRITING: Final = 120.0
-"""Seconds that a tool may take; a whole ATmega328P takes ten."""
+"""Seconds that a file may take with all its tries; a whole ATmega328P takes ten, one that is silent as much a try."""
 
 _FLASH: Final = 32_256
 """Bytes of the ATmega328P's flash that its boot loader leaves."""
 _HEX_LINE: Final = re.compile(rb":(?:[0-9A-Fa-f]{2}){5,}\s*")
 """A line of an Intel HEX file."""
-_RELATIVE_JUMP: Final = 0xC0
-"""The upper half of a short jump's second byte."""
-_LEAST: Final = 104
-"""Bytes of the table of jumps with which every program of an ATmega328P begins."""
+_VECTORS: Final = 26
+"""Jumps with which every program of an ATmega328P begins; a larger chip has more, a smaller one shorter ones."""
+_LONG_JUMP: Final = 0x940C
+"""JMP, whose second word is where to."""
+_SHORT_JUMP: Final = 0xC000
+"""The upper four bits of RJMP, which a linker that saves time puts in its place, with a NOP behind."""
+_START: Final = 1024
+"""Bytes of a program that are looked at for them: the largest chip of this family has 60."""
 _HEX_DATA: Final = 0x00
 """The type of a line with bytes to write."""
 _HEX_BASES: Final = {0x02: 4, 0x04: 16}
@@ -57,25 +62,47 @@ class UpdatableTray(Protocol):
 class Tool:
     """What writes one kind of file: its program, what it is called with, and how it is installed.
 
-    `attempts` are tried one after the other; `{port}` and `{file}` are filled in. `refusal` says of a file why it is
-    none, before anything is touched.
+    In `words` `{port}`, `{file}` and `{speed}` are filled in; `speeds`, in baud, are tried one after the other.
+    `refusal` says of a file why it is none, before anything is touched.
     """
 
     ending: str
     program: str
-    attempts: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
     install: str
     of_camera: bool
     refusal: Callable[[bytes], Phrase | None]
+    speeds: tuple[str, ...] = ("",)
 
-    def command(self, path: str, attempt: Sequence[str], port: str, file: str) -> list[str]:
+    def command(self, path: str, port: str, file: str, speed: str) -> list[str]:
         """What to run of the program at `path`."""
-        return [path, *(one.format(port=port, file=file) for one in attempt)]
+        return [path, *(one.format(port=port, file=file, speed=speed) for one in self.words)]
+
+    def at_work(self, name: str, speed: str) -> Phrase:
+        """What is said while it writes the file `name` at `speed`."""
+        if not speed:
+            return say(
+                "{file} is being written with {program}. Leave the tray plugged in. "
+                "It takes {seconds} seconds at most.",
+                file=name,
+                program=self.program,
+                seconds=round(WRITING),
+            )
+        return say(
+            "{file} is being written with {program}, try {number} of {tries}, at {speed} baud. Leave the tray plugged "
+            "in. It takes {seconds} seconds at most.",
+            file=name,
+            program=self.program,
+            number=self.speeds.index(speed) + 1,
+            tries=len(self.speeds),
+            speed=speed,
+            seconds=round(WRITING),
+        )
 
 
 def _hex_refusal(data: bytes) -> Phrase | None:
     """Why `data` is no whole Intel HEX file for this chip; None where it is."""
-    length, ended, start, base = 0, False, {0: 0, 1: 0}, 0
+    length, ended, start, base = 0, False, bytearray(b"\xff" * _START), 0
     for line in data.splitlines():
         if not line.strip():
             continue
@@ -85,13 +112,14 @@ def _hex_refusal(data: bytes) -> Phrase | None:
         if record[3] == _HEX_DATA:
             length += record[0]
             address = base + int.from_bytes(record[1:3])
-            start |= {at: one for at, one in enumerate(record[4:-1], address) if at in start}
+            if address < _START:
+                start[address : address + record[0]] = record[4:-1]
         elif record[3] in _HEX_BASES:
             base = int.from_bytes(record[4:-1]) << _HEX_BASES[record[3]]
         ended = record[3] == _HEX_END
     if not ended:
         return say("The file ends too early. Build or fetch it again.")
-    return _size_refusal(length) or _start_refusal(bytes(start.values()), length)
+    return _size_refusal(length) or _start_refusal(bytes(start))
 
 
 def _size_refusal(length: int) -> Phrase | None:
@@ -101,14 +129,28 @@ def _size_refusal(length: int) -> Phrase | None:
 
 
 def _image_refusal(data: bytes) -> Phrase | None:
-    """Why `data` is no image of this chip's flash; None where it may be: it begins with the jump of the reset."""
-    return _size_refusal(len(data)) or _start_refusal(data[:2], len(data))
+    """Why `data` is no image of this chip's flash; None where it may be: it begins with this chip's jumps."""
+    return _size_refusal(len(data)) or _start_refusal(data[:_START])
 
 
-def _start_refusal(start: bytes, length: int) -> Phrase | None:
-    if length >= _LEAST and (start == b"\x0c\x94" or start[1] & 0xF0 == _RELATIVE_JUMP):
+def _start_refusal(start: bytes) -> Phrase | None:
+    jumps = next((at for at in range(len(start) // 4) if not _is_jump(start[4 * at : 4 * at + 4])), len(start) // 4)
+    if jumps == _VECTORS:
         return None
+    if jumps > _VECTORS:
+        return say(
+            "The file is a program for another chip: it begins with {count} jumps, one for this board's ATmega328P "
+            "with {right}. Build or fetch the one for an Uno or a Nano.",
+            count=jumps,
+            right=_VECTORS,
+        )
     return say("The file is no program for this board. Build or fetch it again.")
+
+
+def _is_jump(entry: bytes) -> bool:
+    """Whether these four bytes are an entry of the table."""
+    first, second = int.from_bytes(entry[:2], "little"), int.from_bytes(entry[2:], "little")
+    return first == _LONG_JUMP or (first & 0xF000 == _SHORT_JUMP and second == 0)
 
 
 _PROGRAMS_OWN: Final = frozenset({"Tray", "framed", "run", "main"})
@@ -128,12 +170,9 @@ def _program_refusal(data: bytes) -> Phrase | None:
 
 def _avrdude(ending: str, form: str, refusal: Callable[[bytes], Phrase | None]) -> Tool:
     """What writes files of that `form`, as avrdude calls it, to an Uno or a Nano."""
+    words = ("-p", "m328p", "-c", "arduino", "-P", "{port}", "-b", "{speed}", "-D", "-U", f"flash:w:{{file}}:{form}")
     speeds = ("115200", "57600")  # a Nano with the old boot loader has the second
-    attempts = tuple(
-        ("-p", "m328p", "-c", "arduino", "-P", "{port}", "-b", speed, "-D", "-U", f"flash:w:{{file}}:{form}")
-        for speed in speeds
-    )
-    return Tool(ending, "avrdude", attempts, "sudo apt install avrdude", of_camera=False, refusal=refusal)
+    return Tool(ending, "avrdude", words, "sudo apt install avrdude", of_camera=False, refusal=refusal, speeds=speeds)
 
 
 TOOLS: Final = (
@@ -142,7 +181,7 @@ TOOLS: Final = (
     Tool(
         ".py",
         "mpremote",
-        (("connect", "{port}", "cp", "{file}", ":main.py", "+", "reset"),),
+        ("connect", "{port}", "cp", "{file}", ":main.py", "+", "reset"),
         "pipx install mpremote",
         of_camera=True,
         refusal=_program_refusal,
@@ -239,7 +278,7 @@ class TrayUpdate:
             if self._thread is not None and self._thread.is_alive():
                 raise TrayDeskError(say("A file is being written just now. Wait until it is done."))
             self.wrote_to = port
-            self.said = say("{file} is being written. Leave the tray plugged in.", file=name)
+            self.said = tool.at_work(name, tool.speeds[0])
             self._thread = threading.Thread(
                 target=self._write, args=(tool, tray, port, name, data), name="tray update", daemon=True
             )
@@ -255,7 +294,7 @@ class TrayUpdate:
     def _write(self, tool: Tool, tray: UpdatableTray, port: str, name: str, data: bytes) -> None:
         try:
             tray.rest()
-            why = self._written(tool, port, data)
+            why = self._written(tool, port, name, data)
         except Exception as error:
             log.exception("the tray's firmware could not be written")
             why = str(error) or type(error).__name__
@@ -272,17 +311,19 @@ class TrayUpdate:
             self.said = say("{file} is written. The tray starts anew by itself.", file=name)
             log.info("%s", self.said)
 
-    def _written(self, tool: Tool, port: str, data: bytes) -> str:
+    def _written(self, tool: Tool, port: str, name: str, data: bytes) -> str:
         """Why `data` could not be written; empty where it is."""
         path, whys = self._which(tool.program) or tool.program, list[str]()
+        until = time.monotonic() + WRITING
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / f"tray{tool.ending}"
             file.write_bytes(data)
-            for attempt in tool.attempts:
-                command = tool.command(path, attempt, port, str(file))
+            for speed in tool.speeds:
+                self.said = tool.at_work(name, speed)
+                command, left = tool.command(path, port, str(file), speed), max(until - time.monotonic(), 1.0)
                 try:
                     done = self._run(
-                        command, capture_output=True, text=True, check=False, timeout=WRITING, stdin=subprocess.DEVNULL
+                        command, capture_output=True, text=True, check=False, timeout=left, stdin=subprocess.DEVNULL
                     )
                 except subprocess.TimeoutExpired:
                     return f"{tool.program} did not end"

@@ -23,7 +23,8 @@ def hex_line(at: int, data: bytes) -> bytes:
 
 
 END = b":00000001FF\r\n"
-HEX = hex_line(0, b"\x0c\x94" + bytes(102)) + END
+JUMP = bytes.fromhex("0c948000")
+HEX = hex_line(0, 26 * JUMP) + END
 PROGRAM = CAMERA_TRAY.read_bytes()
 
 
@@ -49,6 +50,8 @@ class Tools:
         self.commands: list[list[str]] = []
         self.written: list[bytes] = []
         self.installed = True
+        self.said: Callable[[], object] = lambda: ""
+        self.told: list[str] = []
 
     def which(self, program: str) -> str | None:
         return f"/usr/bin/{program}" if self.installed else None
@@ -56,6 +59,7 @@ class Tools:
     def run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
         assert self.tray.did == ["rest"], "the port is free meanwhile"
         self.commands.append(command)
+        self.told.append(str(self.said()))
         file = next(part.removeprefix("flash:w:")[:-2] if ":" in part else part for part in command if "/tray." in part)
         self.written.append(Path(file).read_bytes())
         status, words = self.ends.pop(0)
@@ -65,6 +69,7 @@ class Tools:
 def written(tray: Tray, tools: Tools, name: str, data: bytes, *, has_camera: bool) -> str:
     """What is said in the end."""
     update = TrayUpdate(tools.which, tools.run)
+    tools.said = lambda: update.said
     update.begin(tray, "/dev/ttyACM0", name, data, has_camera=has_camera)
     update.wait(PATIENCE)
     assert tray.did == ["rest", "resume"]
@@ -96,6 +101,9 @@ def test_an_old_nano_is_tried_at_its_own_speed_and_what_fails_says_why() -> None
     tools = Tools(tray, (1, "not in sync"), (0, ""))
     assert "is written" in written(tray, tools, "TRAY.HEX", HEX, has_camera=False)
     assert [command[command.index("-b") + 1] for command in tools.commands] == ["115200", "57600"]
+    assert ["try 1 of 2, at 115200 baud" in told for told in tools.told] == [True, False]
+    assert "try 2 of 2, at 57600 baud" in tools.told[1]
+    assert "It takes 120 seconds at most." in tools.told[1], "nobody waits without an end in sight"
     tray = Tray()
     courtesy = "\n\navrdude done.  Thank you."
     ends = ((1, f"avrdude: verification error{courtesy}"), (1, f"avrdude: not in sync{courtesy}"))
@@ -106,7 +114,7 @@ def test_an_old_nano_is_tried_at_its_own_speed_and_what_fails_says_why() -> None
 def test_a_flash_image_is_written_as_one() -> None:
     tray = Tray()
     tools = Tools(tray, (0, ""))
-    image = b"\x0c\x94" + bytes(range(200))
+    image = 25 * JUMP + bytes.fromhex("00c00000") + bytes(range(200))
     assert "tray.bin is written" in written(tray, tools, "tray.bin", image, has_camera=False)
     assert tools.commands[0][-1].endswith("tray.bin:r")
     assert tools.written == [image]
@@ -158,7 +166,7 @@ def test_a_camera_trays_program_is_copied() -> None:
         ("tray.bin", b"\x0c\x94" * 17_000, False, "room for 32256"),
         ("tray.bin", b"<html>", False, "no program for this board"),
         ("firmware.bin", b"\xe9", True, "esptool --chip esp32s3"),
-        ("tray.hex", HEX.replace(b"0C94", b"0C95"), False, "damaged"),
+        ("tray.hex", HEX.replace(b"0C94", b"0C95", 1), False, "damaged"),
         ("tray.hex", HEX[:30], False, "damaged"),
         ("tray.hex", HEX.splitlines()[0], False, "too early"),
         ("tray.hex", b":00000001FF", False, "has 0 bytes"),
@@ -167,6 +175,9 @@ def test_a_camera_trays_program_is_copied() -> None:
         ("tray.hex", HEX.splitlines(keepends=True)[0] * 311 + b":00000001FF", False, "room for 32256"),
         ("tray.hex", hex_line(0, b"\x0c") + END, False, "no program for this board"),
         ("tray.hex", hex_line(0, bytes(104)) + END, False, "no program for this board"),
+        ("tray.hex", hex_line(0, 25 * JUMP) + END, False, "no program for this board"),
+        ("tray.hex", hex_line(0, 57 * JUMP) + END, False, "another chip: it begins with 57 jumps"),
+        ("tray.bin", 35 * JUMP + bytes(900), False, "another chip: it begins with 35 jumps"),
         ("tray.hex", hex_line(0x7E00, b"\x0c\x94" * 60) + END, False, "no program for this board"),
         ("main.py", b"", True, "camera_tray/main.py of trueroll"),
         ("main.py", b"print('a tray')", True, "camera_tray/main.py of trueroll"),
