@@ -326,7 +326,7 @@ class Connection:
         elif condition.state is SourceState.STARTING:
             self._say(condition.state, condition.what)
         else:
-            self._loss(condition.state, condition.what, condition.remedy)
+            self._loss(condition.state, condition.what, condition.remedy, condition)
 
     def _ready(self, condition: TrayCondition, address: str) -> None:
         self._back_off = BACK_OFF_FIRST
@@ -396,12 +396,12 @@ class Connection:
         self._wait(self._back_off)
         self._back_off = min(2 * self._back_off, BACK_OFF_LAST)
 
-    def _loss(self, state: SourceState, what: Phrase, remedy: Phrase) -> None:
+    def _loss(self, state: SourceState, what: Phrase, remedy: Phrase, condition: TrayCondition | None = None) -> None:
         newly_refused = state is SourceState.INCOMPATIBLE and (self._told is None or self._told.state is not state)
         if not self._is_lost or newly_refused:
             _LOG.warning("%s %s", what, remedy)
         self._is_lost = True
-        self._say(state, what, remedy)
+        self._say(state, what, remedy, condition=condition)
 
     def _say(
         self,
@@ -409,9 +409,9 @@ class Connection:
         what: Phrase,
         remedy: Phrase = NO_WORDS,
         detail: dict[str, str] | None = None,
-        ready: TrayCondition | None = None,
+        condition: TrayCondition | None = None,
     ) -> None:
-        notice, faulty = (ready.notice, ready.faulty) if ready is not None else (NO_WORDS, False)
+        notice, faulty = (condition.notice, condition.faulty) if condition is not None else (NO_WORDS, False)
         status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {}, notice, faulty)
         if state is not SourceState.READY:
             self.obstacle = sentences(what, remedy)

@@ -32,7 +32,7 @@ class TrayCondition:
     """A situation with its words: `what` happened, `remedy` for the person (may be empty).
 
     `notice` is what those who wait for dice should know of what lies on the tray (may be empty). `faulty` says that a
-    part of a tray fails which is ready with the others.
+    part of a tray fails which answers: one that is ready goes on with the others, one that is lost has no other.
     """
 
     situation: Situation
@@ -140,7 +140,7 @@ def ready(
     remedies = _fault_words(faults)
     if remedies:
         if looks_alone(hello) and any(code == FaultCode.CAMERA for code, _ in faults):  # its only eye
-            return TrayCondition(Situation.READY, SourceState.LOST, sentences(*remedies), LOOK_AFTER)
+            return TrayCondition(Situation.READY, SourceState.LOST, sentences(*remedies), LOOK_AFTER, faulty=True)
         remedies.append(LOOK_AFTER)
     remedies += ailing
     if stray is not None:
@@ -241,6 +241,7 @@ def _without_readers(hello: Hello) -> TrayCondition:
             tray=f"{hello.tray_id:08x}",
         ),
         NO_SUPPLY,
+        faulty=True,
     )
 
 

@@ -93,7 +93,7 @@ class SourceView(Struct, frozen=True, kw_only=True):
     what: str
     remedy: str = ""
     notice: Annotated[str, Meta(description="What those who wait for dice should know of those that lie there.")] = ""
-    faulty: Annotated[bool, Meta(description="Whether a part of one that is ready fails; `remedy` says which.")] = False
+    faulty: Annotated[bool, Meta(description="Whether a part of it fails while it answers.")] = False
 
 
 class Clock(Protocol):

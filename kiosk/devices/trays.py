@@ -221,7 +221,7 @@ def _together(members: list[_Member]) -> SourceStatus | None:
         sentences(*(_of(number, status.remedy) for number, status in statuses if status.remedy)),
         {"address": ", ".join(found for _, status in statuses if (found := status.detail.get("address")))},
         sentences(*(_of(number, status.notice) for number, status in statuses if status.notice)),
-        faulty=state is SourceState.READY and any(one.faulty or one.state in _OUT_OF_USE for _, one in statuses),
+        faulty=any(one.faulty or (state is SourceState.READY and one.state in _OUT_OF_USE) for _, one in statuses),
     )
 
 

@@ -61,6 +61,9 @@ CONNECTED: Final = frozenset(kind.value for kind in SourceKind) | {"panel", "voi
 ATTENTION: Final = say("needs attention")
 """How a file is while it is `lost`: what is said beside it tells what happened, and what to do."""
 
+AT_FAULT: Final = say("connected, with a fault")
+"""What a part is doing that answers and is of no use until its fault is gone: nothing of it is lost."""
+
 WITH_FAULT: Final = say("ready, with a fault")
 """How a part is that is ready although something of it fails."""
 
@@ -110,7 +113,8 @@ WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
 def source_words(one: Mapping[str, Any]) -> Phrase:
     """How a part of the kiosk is, as a sentence: "Camera: lost"."""
     file_in_trouble = one["source"] not in CONNECTED and one["state"] == SourceState.LOST
-    state = ATTENTION if file_in_trouble else WITH_FAULT if one.get("faulty") else worded(one["state"])
+    fault = WITH_FAULT if one["state"] == SourceState.READY else AT_FAULT
+    state = ATTENTION if file_in_trouble else fault if one.get("faulty") else worded(one["state"])
     return say("{source}: {state}.", source=titled(one["source"]), state=state)
 
 

@@ -170,7 +170,7 @@ class SourceStatus:
     """A source's state in words: what happened, and what a person can do about it (may be empty).
 
     `notice` is what those who wait for dice should know of the dice that lie there now (may be empty). `faulty` says
-    that a part of one that is ready fails, while the others go on.
+    that a part of it fails: one that is ready goes on with the others, one that is lost still answers.
     """
 
     source: SourceKind

@@ -333,6 +333,7 @@ def test_a_tray_without_readers_is_lost_and_can_still_be_looked_after(listener: 
     try:
         assert listener.wait_state(SourceState.LOST)
         assert "none of its readers does" in listener.statuses[-1].what
+        assert listener.statuses[-1].faulty, "it is connected, and nobody looks for its cable"
         assert one.firmware is not None
         assert one.test_lamps()
     finally:

@@ -22,3 +22,4 @@ def test_a_file_in_trouble_is_not_called_lost(source: str, state: str, said: str
 
 def test_a_part_that_is_ready_with_a_fault_says_so() -> None:
     assert source_words({"source": "tray", "state": "ready", "faulty": True}) == "Tray: ready, with a fault."
+    assert source_words({"source": "tray", "state": "lost", "faulty": True}) == "Tray: connected, with a fault."
