@@ -50,7 +50,9 @@ NO_D20: Final = say(
 )
 """Why no d20 is taught."""
 
-LAY_THERE: Final = say("A die lies there already. Lift it, then lay it down as said; or say that it lies so.")
+LAY_THERE: Final = say(
+    "A die lies there already. Lift it, then lay it down as said; or tap “It lies so: next”, if it does."
+)
 """What is said of a die that lay there before the step was asked for: it may show any side."""
 
 _NO_CHIP: Final = frozenset({0, 0xFF})

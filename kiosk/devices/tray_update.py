@@ -26,7 +26,7 @@ from rules.words import Phrase, say
 log = logging.getLogger(__name__)
 
 WRITING: Final = 120.0
-"""Seconds that a file may take with all its tries. A whole ATmega328P takes ten; avrdude 7.1 gives up on silence in 56."""
+"""Seconds that a file may take with all its tries: a whole ATmega328P takes ten, silence takes avrdude 7.1 56 a try."""
 
 _FLASH: Final = 32_256
 """Bytes of the ATmega328P's flash that its boot loader leaves."""
