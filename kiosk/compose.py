@@ -7,6 +7,7 @@ and is named once, with what it would add.
 from __future__ import annotations
 
 import functools
+import hashlib
 import logging
 import secrets
 import socket
@@ -45,7 +46,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import Clock, DiceSource, Journal, LeftOut, SetAside, SourceView, Voice
+from kiosk.ports import MISSING, Clock, DiceSource, Journal, LeftOut, SetAside, SourceView, Voice
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -66,7 +67,7 @@ from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.unfailing import ANOTHER, UnfailingJournal, open_unfailing
-from kiosk.storage.wire import JsonEncoder
+from kiosk.storage.wire import JsonEncoder, kept_event
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.page_words import not_kept_words
@@ -80,7 +81,7 @@ from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.game import Command, Narration, NarrationKind, command_words
+from rules.game import Command, Decision, Narration, NarrationKind, command_words
 from rules.words import Phrase, say, say_count, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
@@ -213,8 +214,9 @@ class Kiosk:
     def _look_back(self) -> None:
         """Tell of older decisions that are not as they were written: the start looked at the latest alone."""
         with suppress(JournalError):
-            if altered := self._told.news(self._journal.older_altered()):
-                self.services.sources.set("journal", SourceState.LOST, *_altered_words(altered, self._journal))
+            found = self._journal.older_altered()
+            if altered := self._told.news(found):
+                self.services.sources.set("journal", SourceState.LOST, *_altered_words(altered, found, self._journal))
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -306,7 +308,7 @@ def build(
         trouble=lambda why: _tell_trouble(sources, voice, book, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    told = _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME))
+    told = _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME), engine.unfollowed)
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -633,25 +635,63 @@ def _tell_restore(sources: Sources, data_dir: Path) -> None:
         sweep(data_dir)
 
 
-def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce) -> ToldOnce:
+def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed: Sequence[Decision]) -> ToldOnce:
     """What happened to the journal since the kiosk ran last, if anything did; `told` comes back."""
-    altered = told.news(journal.altered)
-    if journal.set_aside is not None:
-        what, remedy = _damage_words(journal.set_aside)
-        if altered and not journal.set_aside.left_out:  # neither file has them as they were
-            what = sentences(what, _altered_words(altered, journal)[0])
-        sources.set("journal", SourceState.LOST, what, remedy)
-    elif altered:
-        sources.set("journal", SourceState.LOST, *_altered_words(altered, journal))
+    aside, found = journal.set_aside, journal.altered
+    news = told.news(found)
+    left_out = {one.number for one in aside.left_out} if aside is not None else set()
+    altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
+    stray = told.news({one.number: _print_of(one) for one in unfollowed})
+    words = []
+    if aside is not None:
+        words.append(_damage_words(aside))
+    if altered:
+        words.append(_altered_words(altered, found, journal))
+    if stray:
+        words.append(_unfollowed_words(stray, journal))
+    if words:
+        sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
     return told
+
+
+def _print_of(decision: Decision) -> str:
+    """What tells that it was told of this decision that it cannot be followed."""
+    what = "".join((f"not followed {decision.number}\n", *map(kept_event, decision.events)))
+    return hashlib.sha256(what.encode(errors="surrogatepass")).hexdigest()
+
+
+def _unfollowed_words(decisions: Sequence[int], journal: Journal) -> tuple[Phrase, Phrase]:
+    """What is told of decisions that do not fit any more, and what to do."""
+    what = say_count(
+        len(decisions),
+        "Decision {first} of the journal does not fit without those that are missing: it stays there and counts for "
+        "nothing.",
+        "{number} decisions of the journal, from {first} on, do not fit without those that are missing: they stay "
+        "there and count for nothing.",
+        first=decisions[0],
+    )
+    return _with_what_they_were(what, decisions, journal), _COMPARE
+
+
+_COMPARE: Final = say("Compare the table with your notes, and enter again what is missing.")
+"""What to do where decisions are missing."""
 
 
 def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of a damaged journal, and what to do."""
+    what, remedy = _last_damage_words(journal)
+    if journal.decision and journal.left_out:
+        what = sentences(*_left_out_sentences(journal.left_out), what)
+    if journal.earlier is not None:
+        what = sentences(_damage_words(journal.earlier)[0], what)
+    return what, remedy
+
+
+def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     number, name = journal.decision, journal.name
     if journal.restored:
         return _restored_words(journal)
-    if journal.left_out:
+    if journal.left_out and not number:
         return _left_out_words(journal)
     if not number and not name:
         return (
@@ -677,14 +717,22 @@ def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
 
 def _left_out_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
-    told = [_left_out(one) for one in journal.left_out[:MOST_NAMED]]
-    more = len(journal.left_out) - len(told)
+    kept = say("The damaged journal is kept as {name}.", name=journal.name)
+    return sentences(*_left_out_sentences(journal.left_out), kept), say_count(
+        len(journal.left_out),
+        "The table goes on without it. Compare the table with your notes, and enter again what is missing. Keep that "
+        "file.",
+        "The table goes on without them. Compare the table with your notes, and enter again what is missing. Keep that "
+        "file.",
+    )
+
+
+def _left_out_sentences(left_out: Sequence[LeftOut]) -> list[Phrase]:
+    told = [_left_out(one) for one in left_out[:MOST_NAMED]]
+    more = len(left_out) - len(told)
     if more:
         told.append(say_count(more, "One more is lost as well.", "{number} more are lost as well."))
-    kept = say("The damaged journal is kept as {name}.", name=journal.name)
-    return sentences(*told, kept), say(
-        "The table goes on without it. Compare it with your notes, and enter again what is missing. Keep that file."
-    )
+    return told
 
 
 def _about(number: int, journal: Journal) -> Phrase | None:
@@ -726,20 +774,40 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
-def _altered_words(decisions: tuple[int, ...], journal: Journal) -> tuple[Phrase, Phrase]:
-    """What is told of decisions that are not as they were written, the first with what they were, and what to do."""
-    what = say_count(
-        len(decisions),
-        "Decision {first} of the journal is not as it was written; the table goes on with what it says.",
-        "{number} decisions of the journal, from {first} on, are not as they were written; the table goes on with what "
-        "they say.",
-        first=decisions[0],
-    )
-    about = [_about(one, journal) for one in decisions[:MOST_NAMED]]
-    return sentences(what, *(one for one in about if one)), say(
+def _altered_words(decisions: Sequence[int], found: Mapping[int, str], journal: Journal) -> tuple[Phrase, Phrase]:
+    """What is told of decisions that are not as they were written, and of those that are missing, and what to do.
+
+    `found` has them as `Journal.altered` does; the first are told with what they were.
+    """
+    missing = [one for one in decisions if found[one].startswith(MISSING)]
+    altered = [one for one in decisions if not found[one].startswith(MISSING)]
+    words = []
+    if altered:
+        what = say_count(
+            len(altered),
+            "Decision {first} of the journal is not as it was written; the table goes on with what it says.",
+            "{number} decisions of the journal, from {first} on, are not as they were written; the table goes on with "
+            "what they say.",
+            first=altered[0],
+        )
+        words.append(_with_what_they_were(what, altered, journal))
+    if missing:
+        what = say_count(
+            len(missing),
+            "Decision {first} of the journal is missing; the table goes on without it.",
+            "{number} decisions of the journal, from {first} on, are missing; the table goes on without them.",
+            first=missing[0],
+        )
+        words.append(what)
+    return sentences(*words), say(
         "Nothing else is lost: compare the table with your notes, and correct what is wrong. "
         "`trueroll doctor` names each decision."
     )
+
+
+def _with_what_they_were(what: Phrase, decisions: Sequence[int], journal: Journal) -> Phrase:
+    about = [_about(one, journal) for one in decisions[:MOST_NAMED]]
+    return sentences(what, *(one for one in about if one))
 
 
 def _tell_proxy(sources: Sources) -> None:

@@ -59,7 +59,7 @@ CHECKPOINT_AFTER: Final = 1000
 """Decisions after which a new checkpoint saves the next start enough time to be worth writing."""
 
 MOST_LEFT_OUT: Final = 64
-"""Decisions without which a damaged journal is followed; where there are more, the table is as it was before them."""
+"""Damaged decisions without which a journal is followed; where there are more, the table is as it was before them."""
 
 NARRATIONS_KEPT: Final = 64
 """Narrations that can still be asked for as audio."""
@@ -173,6 +173,7 @@ class Engine:
         self._narrations: deque[NarrationRecord] = deque(maxlen=NARRATIONS_KEPT)
         self._stopping = threading.Event()
         self._decision = 0
+        self._unfollowed: tuple[Decision, ...] = ()
         self._present = self._load(checkpoints.load(journal) if checkpoints is not None else None)
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -215,6 +216,11 @@ class Engine:
     def narration(self, narration_id: str) -> Narration | None:
         """A recent narration by its id."""
         return next((said.narration for said in tuple(self._narrations) if said.narration_id == narration_id), None)
+
+    @property
+    def unfollowed(self) -> tuple[Decision, ...]:
+        """The decisions that the journal holds and that do not fit any more, as others before them are missing."""
+        return self._unfollowed
 
     @property
     def trouble(self) -> str | None:
@@ -302,13 +308,11 @@ class Engine:
 
     def _load(self, start: Checkpoint | None = None) -> Present:
         """What the journal holds; of a damaged one, all that can be read and follows on what is there."""
-        left_out = 0
         while True:
             try:
                 return self._read(start)
             except JournalDamagedError as error:
-                left_out += 1
-                if left_out <= MOST_LEFT_OUT and self._journal.leave_out(error.decision):
+                if self._journal.leave_out(MOST_LEFT_OUT):
                     log.error("Decision %d of the journal is damaged.", error.decision)  # noqa: TRY400 - it is no fault of the program
                     continue
                 log.error("Decision %d of the journal is damaged. The table is as it was before it.", error.decision)  # noqa: TRY400 - as above
@@ -322,17 +326,20 @@ class Engine:
             self._decision = self._checkpointed = start.decision
         recent: deque[tuple[Table, Decision, Table]] = deque(maxlen=NARRATIONS_KEPT)
         gap = False
+        unfollowed: list[Decision] = []
         for decision in self._journal.decisions(self._decision):
             gap = gap or decision.number != self._decision + 1
             before = history.present
-            try:
-                history = past.evolve(history, decision)
-            except Exception as error:
-                if not gap:
-                    raise
-                raise JournalDamagedError(decision.number) from error  # it follows on one that is lost
+            history, followed = past.follow(history, decision, gap=gap)
             self._decision = decision.number
-            recent.append((before, decision, history.present))
+            if followed:
+                recent.append((before, decision, history.present))
+            else:
+                unfollowed.append(decision)
+        if unfollowed:
+            numbers = ", ".join(str(one.number) for one in unfollowed)
+            log.error("What is missing before these decisions keeps them from being followed: %s.", numbers)
+        self._unfollowed = tuple(unfollowed)
         if said is not None:
             self._narrations.append(said)
         for before, decision, after in recent:
@@ -416,7 +423,10 @@ class Engine:
             log.exception(
                 "decision %d was recorded but could not be followed; reading the journal again", decision.number
             )
-            self._present, said = self._load(), None
+            again = self._load()
+            if decision in self._unfollowed:
+                raise  # as without a gap before it: what is asked now fits what is true now
+            self._present, said = again, None
         self._publish(Committed(decision, said, self._present))
         return CommandResult(sequence, events, said)
 

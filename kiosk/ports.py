@@ -221,13 +221,18 @@ class SetAside:
     is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
     decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short.
     `left_out` are those without which the journal goes on. Without any of them the file was empty, and no second copy
-    knew more.
+    knew more. `earlier` is what happened before that at the same start.
     """
 
     name: str
     decision: int = 0
     restored: int = 0
     left_out: tuple[LeftOut, ...] = ()
+    earlier: SetAside | None = None
+
+
+MISSING: Final = "missing "
+"""How the checksum of a decision that is missing begins: see `Journal.altered`."""
 
 
 class Journal(Protocol):
@@ -254,7 +259,8 @@ class Journal(Protocol):
     def altered(self) -> Mapping[int, str]:
         """Of the latest decisions those that were not as they were written when the journal was opened.
 
-        With each stands a checksum of what it says now. No decision of another journal has the same.
+        With each stands a checksum of what it says now. No decision of another journal has the same. Those that are
+        missing before another are among them, with `MISSING` before that one's.
         """
 
     @property
@@ -288,11 +294,11 @@ class Journal(Protocol):
         that a later version wrote.
         """
 
-    def leave_out(self, decision: int) -> bool:
-        """Go on without that decision, which cannot be read or followed, and with all others; the file is kept.
+    def leave_out(self, most: int) -> bool:
+        """Go on without the decisions that are damaged and cannot be read, and with all others; the file is kept.
 
-        Whether that could be done. Where a second copy has it whole, it is there again instead. Called before anything
-        is appended.
+        Whether that could be done: where there is none, or more than `most`, nothing is. What a second copy has whole
+        is there again instead. Raises `JournalError` where a later version wrote one of the others.
         """
 
     def end_before(self, decision: int) -> None:

@@ -143,6 +143,23 @@ def evolve(history: History, decision: Decision) -> History:
     )
 
 
+_NOT_FITTING: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What an event raises on a table that lacks what it speaks of."""
+
+
+def follow(history: History, decision: Decision, *, gap: bool) -> tuple[History, bool]:
+    """As `evolve`, and whether that could be done: behind a `gap` in the journal a decision may not fit any more.
+
+    Such a one changes nothing of the table. Without a gap it is a fault of the program, and raised; so is any other.
+    """
+    try:
+        return evolve(history, decision), True
+    except _NOT_FITTING:
+        if not gap:
+            raise
+        return replace(history, next_decision=max(history.next_decision, decision.number + 1)), False
+
+
 def _undone(history: History, number: int, decision: int) -> History:
     """Without that decision; one that is not there, as where a journal lost it, takes nothing else back."""
     if not history.done or history.done[-1].number != decision:

@@ -78,11 +78,12 @@ class _ToldDecisions:
 
     def __iter__(self) -> Iterator[ExportedDecision]:
         undone = self._journal.taken_back()
-        past = history.begin()
+        past, gap = history.begin(), False
         for decision, time, key in self._journal.dated():
             before = past.present
-            past = history.evolve(past, decision)
-            narration = narrate(before, decision.events, past.present)
+            gap = gap or decision.number != past.next_decision
+            past, followed = history.follow(past, decision, gap=gap)
+            narration = narrate(before, decision.events, past.present) if followed else None
             yield ExportedDecision(
                 decision,
                 time,
@@ -190,7 +191,7 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
     Raises `ExportError` for anything else.
     """
     numbered = enumerate(lines, start=1)
-    last, past = 0, history.begin()
+    last, past, gap = 0, history.begin(), False
     if next(numbered, (0, ""))[1].rstrip() != FIRST_LINE:
         raise ExportError("This is no export as JSON. Make one with: trueroll export --json --output FILE")
     for number, line in numbered:
@@ -208,15 +209,16 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
             if decision.number <= last:
                 raise ExportError(f"Line {number} of the export is out of order. Make it anew.")
             last = decision.number
-            past = _followed(past, decision, number)
+            gap = gap or decision.number != past.next_decision
+            past = _followed(past, decision, number, gap=gap)
             yield decision, one.at, one.key
     raise ExportError("The export ends before its end: it was cut off. Make it anew.")
 
 
-def _followed(past: History, decision: Decision, line: int) -> History:
+def _followed(past: History, decision: Decision, line: int, *, gap: bool) -> History:
     """The table after that decision, as the kiosk would read it at its start. Raises `ExportError`."""
     try:
-        return history.evolve(past, decision)
+        return history.follow(past, decision, gap=gap)[0]
     except Exception as error:
         raise ExportError(f"Line {line} of the export cannot be followed: it is of other rules than these.") from error
 

@@ -17,11 +17,14 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+import msgspec
 
 from kiosk.errors import (
     IdempotencyError,
@@ -33,7 +36,7 @@ from kiosk.errors import (
     WireError,
     system_words,
 )
-from kiosk.ports import Clock, Entry, LeftOut, SetAside
+from kiosk.ports import MISSING, Clock, Entry, LeftOut, SetAside
 from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
@@ -122,6 +125,21 @@ def _unusable(error: str) -> Phrase:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a decision's rows stand together: from which sequence to which, under which number."""
+
+    number: int
+    first: int
+    last: int
+    command: str
+    whole: bool
+    """As it was written, its number with it: its checksum says so."""
+    readable: bool
+    begins: bool
+    """Whether the first of its rows is the first of a decision."""
+
+
 class _DamagedError(Exception):
     """`quick_check` found something wrong."""
 
@@ -146,6 +164,8 @@ class FileJournal:
         self._old_texts = old_texts(connection) if version == 1 else None
         self.set_aside: SetAside | None = None
         self.altered: Mapping[int, str] = {}
+        self._copied_as = ""
+        """What the journal is kept as since the first damaged decision was left out."""
         self._looked_after = 0
         """The last of the decisions that were not looked at on opening."""
         self._surplus = False
@@ -218,7 +238,7 @@ class FileJournal:
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         """See `ports.Journal`."""
-        return self._decisions(self.members(after))
+        return self._decisions(self.members(after), after)
 
     def broken(self, after: int = 0) -> Iterator[int]:
         """The decisions after that one that are not as they were written, or that are missing before another.
@@ -234,62 +254,104 @@ class FileJournal:
     def changed(self, after: int = 0, until: int | None = None) -> Iterator[tuple[int, str]]:
         """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to.
 
-        Up to `until`, where that is given. One that is missing is named itself, with the checksum of the one after it.
+        Up to `until`, where that is given. One that is missing is named itself, with that of the one after it, marked:
+        see `ports.Journal.altered`. As many are missing as rows can be; else a number is not as it was written.
         """
         if self._old_texts is not None:
             return
         before, last = self.checksum_at(after), after
+        sequence: int | None = None
         for number, members in self.members(after):
             if until is not None and number > until:
                 return
             kept = _kept_checksum(members)
             now = checksum_of(before, members)
             if kept != now:
-                yield min(number, last + 1), now
-            before, last = kept, number
+                if sequence is None:
+                    sequence = self._sequence_before(members[0][0])
+                missing = max(0, min(number - last, members[0][0] - sequence) - 1)
+                yield from ((last + one, MISSING + now) for one in range(1, missing + 1))
+                if not missing:
+                    yield min(number, last + 1), now
+            before, last, sequence = kept, number, members[-1][0]
+
+    def _sequence_before(self, sequence: int) -> int:
+        """The last sequence before that one; 0 where there is none."""
+        found = self._select("WHERE sequence < ? ORDER BY sequence DESC LIMIT 1", (sequence,))
+        return found[0][0] if found else 0
 
     def look_at_the_latest(self, many: int) -> None:
         """Find out which of so many are not as they were written: see `ports.Journal.altered`."""
         self._looked_after = max(0, self.decision - many)
         self.altered = dict(self.changed(after=self._looked_after))
 
-    def leave_out(self, decision: int) -> bool:
-        """See `ports.Journal`. The damaged file is copied aside once."""
+    def leave_out(self, most: int) -> bool:
+        """See `ports.Journal`. The damaged file is copied aside once; before anything is deleted, all is looked at."""
         if self._surplus or self._old_texts is not None:
             return False
-        before = self.set_aside.left_out if self.set_aside is not None else ()
+        before = self._left_out()
+        try:
+            lost, ranges = _lost_among(list(self._places()))
+        except JournalUnreadableError:
+            return False
+        if not lost or len(before) + len(lost) > most:
+            return False
         try:
             with self._lock, self._words():
-                rows = tuple(self._rows_in_place_of(decision))
-                if not rows:
-                    return False
-                name = self.set_aside.name if self.set_aside is not None and before else ""
-                if not name:
+                if not self._copied_as:
                     kept = damaged_name(self._path, self._clock)
                     _copy(self._connection, kept)
                     log.error("The damaged journal is kept as %s.", kept)
-                    name = kept.name
+                    self._copied_as = kept.name
                 with _transaction(self._connection):
-                    self._connection.executemany("DELETE FROM journal WHERE sequence = ?", ((row[0],) for row in rows))
+                    self._connection.executemany("DELETE FROM journal WHERE sequence BETWEEN ? AND ?", ranges)
                 self._sequence, self._decision = self._ends_at()
             self._checksum = self.checksum_at(self._decision)
             self.look_at_the_latest(RECENT)
         except JournalError as error:
-            log.warning("Decision %d cannot be left out of the damaged journal: %s", decision, error)
+            log.warning("The damaged decisions cannot be left out of the journal: %s", error)
             return False
-        self.set_aside = SetAside(name, left_out=(*before, LeftOut(decision, str(rows[0][4]))))
+        self.set_aside = SetAside(self._copied_as, left_out=(*before, *lost))
         return True
 
-    def _rows_in_place_of(self, decision: int) -> Iterator[Row]:
-        """The rows of that decision, and those between the ones before and after it whose number is none."""
-        last = 0
-        for number, members in self.members(0):
-            if number > decision:
-                return
-            if number == decision or number <= last:
-                yield from members
-            else:
-                last = number
+    def _left_out(self) -> tuple[LeftOut, ...]:
+        return self.set_aside.left_out if self.set_aside is not None else ()
+
+    def _places(self) -> Iterator[_Place]:
+        """Where each decision stands, in the order of the rows.
+
+        Raises `JournalError` where one that this version cannot read is, as far as can be told, as it was written.
+        """
+        before, last = "", (0, 0)
+        for number, together in self.members(0):
+            for members in _begun(together):
+                readable = True
+                try:
+                    for row in members:
+                        event_of(row[5])
+                except WireError as error:
+                    if not self._is_damaged(members, before, last):
+                        raise _of_a_later_version(number, error) from error
+                    readable = False
+                first = members[0]
+                whole = _kept_checksum(members) == checksum_of(before, members)
+                yield _Place(number, first[0], members[-1][0], str(first[4]), whole, readable, first[2] == 0)
+                last = members[-1][0], number
+                if first[2] == 0:  # else these rows are of the one before, which has its checksum
+                    before = _kept_checksum(members)
+
+    def _is_damaged(self, members: Sequence[Row], before: str, last: tuple[int, int]) -> bool:
+        """Whether a decision that cannot be read is not as it was written.
+
+        `before` is the checksum of the one before, and `last` its last sequence and its number. Where others are
+        missing in between, its checksum cannot tell: then it is damaged where it is no JSON.
+        """
+        if self._old_texts is not None:
+            return True
+        if _kept_checksum(members) == checksum_of(before, members):
+            return False
+        missing = members[0][0] > last[0] + 1 and members[0][1] > last[1] + 1
+        return not missing or not all(_is_event(row[5]) for row in members)
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
@@ -301,7 +363,8 @@ class FileJournal:
         with self._lock:
             self._sequence, self._decision, self._surplus = sequence, number, True
             self._checksum = self.checksum_at(number)
-            self.set_aside = SetAside("", decision)
+            left_out = tuple(one for one in self._left_out() if one.number < decision)
+            self.set_aside = SetAside("", decision, left_out=left_out)
             try:
                 self._drop_surplus()
             except JournalError as error:
@@ -322,7 +385,8 @@ class FileJournal:
             with _transaction(self._connection):
                 self._connection.execute("DELETE FROM journal WHERE sequence > ?", (self._sequence,))
             self._surplus = False
-            self.set_aside = SetAside(kept.name, self.set_aside.decision if self.set_aside else 0)
+            told = self.set_aside or SetAside("")
+            self.set_aside = replace(told, name=self._copied_as or kept.name)
         log.error("The damaged journal is kept as %s.", kept)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
@@ -400,28 +464,43 @@ class FileJournal:
             "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?", (after, self._sequence, limit)
         )
 
-    def _decisions(self, decisions: Iterable[tuple[int, list[Row]]]) -> Iterator[Decision]:
-        last = 0
+    def _decisions(self, decisions: Iterable[tuple[int, list[Row]]], after: int = 0) -> Iterator[Decision]:
+        """Each once the next is known: of two numbers that do not rise, the neighbours tell which is none."""
+        last = after
+        held: tuple[int, list[Row]] | None = None
         try:
             for number, members in decisions:
+                if held is not None:
+                    if last < number <= held[0]:
+                        raise JournalDamagedError(last + 1)
+                    last = held[0]
+                    yield self._decided(*held)
                 if number <= last:
                     raise JournalDamagedError(last + 1)
-                last, first = number, members[0]
-                events = self._events(number, members)
-                yield Decision(number=number, by=first[3], command=first[4], events=events, person=first[8])
+                held = number, members
         except JournalUnreadableError as error:
+            if held is not None and held[0] > last:
+                last = held[0]
+                yield self._decided(*held)
             raise JournalDamagedError(last + 1) from error
+        if held is not None:
+            yield self._decided(*held)
 
-    def _events(self, number: int, members: Iterable[Row]) -> tuple[Event, ...]:
+    def _decided(self, number: int, members: Sequence[Row]) -> Decision:
+        by, command, person = members[0][3], members[0][4], members[0][8]
+        return Decision(number=number, by=by, command=command, events=self._events(number, members), person=person)
+
+    def _events(self, number: int, members: Sequence[Row]) -> tuple[Event, ...]:
         """The events of rows of that decision."""
         try:
             return tuple(event_of(row[5]) for row in members)
         except WireError as error:
-            if self._old_texts is not None or any(one <= number for one in self.broken(number - 1)):
+            all_of_it = self._select("WHERE decision = ? ORDER BY sequence", (number,))
+            found = self._select("WHERE sequence < ? ORDER BY sequence DESC LIMIT 1", (all_of_it[0][0],))
+            last = (found[0][0], found[0][1]) if found else (0, 0)
+            if self._is_damaged(all_of_it, self.checksum_at(last[1]) if found else "", last):
                 raise JournalDamagedError(number) from error
-            raise JournalError(
-                f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
-            ) from error
+            raise _of_a_later_version(number, error) from error
 
     def checksum_at(self, decision: int) -> str:
         """The checksum by which what follows that decision is chained to it: see `_kept_checksum`."""
@@ -818,6 +897,89 @@ def rows_of(decision: Decision, sequence: int, before: str, time: float, key: st
 def _kept_checksum(rows: Sequence[Row]) -> str:
     """The checksum of a decision with these rows as the file has it: that of the first; empty where it has none."""
     return rows[0][-1] or ""
+
+
+def _begun(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Rows of one number, parted where a decision begins among them: a row's number that is none may be the next's."""
+    starts = [at for at, row in enumerate(rows) if at == 0 or row[2] == 0]
+    return (rows[one:other] for one, other in pairwise((*starts, len(rows))))
+
+
+def _is_event(text: str) -> bool:
+    """Whether a text is an event of some version, as far as its form tells."""
+    try:
+        found = msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return "\ufffd" not in text and isinstance(found, dict) and isinstance(found.get("event"), str)
+
+
+def _of_a_later_version(number: int, error: WireError) -> JournalError:
+    return JournalError(f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it.")
+
+
+def _lost_among(places: Sequence[_Place]) -> tuple[tuple[LeftOut, ...], list[tuple[int, int]]]:
+    """The decisions that can be read nowhere, of those of a journal, and from which sequence to which their rows stand.
+
+    A decision with its checksum is what its number says. Each other one stands between two of those, or its number is
+    none. What is no decision whole between one and the next belongs to the one before, where that is not whole either.
+    """
+    stays = _that_stay(places)
+    following = _next_numbers(places, stays)
+    for at in range(1, len(places)):
+        if stays[at] or not stays[at - 1] or places[at - 1].whole:
+            continue
+        if places[at].first > places[at - 1].last + 1:
+            continue
+        if not places[at].begins or following[at] == places[at - 1].number + 1:
+            stays[at - 1] = False
+    lost: dict[int, LeftOut] = {}
+    ranges: list[tuple[int, int]] = []
+    last, after = 0, _next_numbers(places, stays)
+    for at, one in enumerate(places):
+        if stays[at]:
+            last = one.number
+            continue
+        ranges.append((one.first, one.last))
+        if not one.begins and at and not stays[at - 1]:
+            continue  # it goes on with the one before
+        room = one.first - (places[at - 1].last if at else 0)  # as many decisions can be missing before it
+        fits = last < one.number <= last + room and (not after[at] or one.number < after[at])
+        number = one.number if fits else last + 1
+        if not fits and after[at]:
+            number = max(last, min(number, after[at] - 1))
+        lost.setdefault(number, LeftOut(number, one.command))
+        last = number
+    return tuple(lost.values()), ranges
+
+
+def _that_stay(places: Sequence[_Place]) -> list[bool]:
+    """Which can be read, begin with their first row, and have a number between those of the whole ones around them.
+
+    Where of two one has to go, it is the one before which as many decisions as its number says cannot be missing.
+    """
+    bounds = _next_numbers(places, [one.whole for one in places])
+    lowest = list(accumulate((one.number for one in reversed(places)), min))[::-1]
+    stays = []
+    last, sequence = 0, 0
+    for at, (one, bound) in enumerate(zip(places, bounds, strict=True)):
+        rises = one.number > last and (one.whole or not bound or one.number < bound)
+        too_high = one.number > last + one.first - sequence and lowest[at] < one.number
+        stays.append(rises and one.readable and one.begins and (one.whole or not too_high))
+        sequence = one.last
+        if stays[-1]:
+            last = one.number
+    return stays
+
+
+def _next_numbers(places: Sequence[_Place], among: Sequence[bool]) -> list[int]:
+    """For each the number of the next one after it that is among those; 0 where there is none."""
+    numbers, number = [0] * len(places), 0
+    for at in reversed(range(len(places))):
+        numbers[at] = number
+        if among[at]:
+            number = places[at].number
+    return numbers
 
 
 def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:

@@ -13,6 +13,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -240,7 +241,10 @@ class JournalKeptTwice:
     @property
     def set_aside(self) -> SetAside | None:
         """See `ports.Journal`."""
-        return self._journal.set_aside or self._restored
+        told = self._journal.set_aside
+        if told is None or self._restored is None:
+            return told or self._restored
+        return replace(told, earlier=self._restored)
 
     @property
     def altered(self) -> Mapping[int, str]:
@@ -277,12 +281,12 @@ class JournalKeptTwice:
         """See `ports.Journal`."""
         return self._journal.entries(after, limit)
 
-    def leave_out(self, decision: int) -> bool:
+    def leave_out(self, most: int) -> bool:
         """Restore the journal from its second copy, once; else as `ports.Journal` has it."""
-        if self._restored is None and self._lines_know_better() and self._mended(f"decision {decision} is damaged"):
+        if self._restored is None and self._lines_know_better() and self._mended("a decision in it is damaged"):
             return True
         first = self._journal.set_aside is None
-        if not self._journal.leave_out(decision):
+        if not self._journal.leave_out(most):
             return False
         if first:
             self._keep_lines_aside()

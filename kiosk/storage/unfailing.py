@@ -27,7 +27,6 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
     JournalNewerError,
-    JournalUnreadableError,
     system_words,
 )
 from kiosk.ports import Clock, Entry, Journal, SetAside
@@ -103,6 +102,8 @@ class UnfailingJournal:
         """The folder in memory whose copy of the journal is read in its place."""
         self._last: Entry | None = None
         """The last that was kept, as far as it could be read when the disk was lost."""
+        self._last_before: Entry | None = None
+        """The last that the journal held before `_recent`, as it was read then."""
         self._beside: str = ""
         self._base: Journal | None = None
         try:
@@ -112,8 +113,10 @@ class UnfailingJournal:
         except JournalError as error:
             log.warning("%s The table goes on in memory.", error)
             self._base = self._opened_copy(error)
+            self._last_before = _last_of(self._base)
             self._lost(error, reopen=True)
         self._sequence, self._decision = _end_of(self._base)
+        self._last_before = _last_of(self._base)
         self._keys.update(_latest_keys(self._base))
 
     def _opened(self, path: Path) -> Journal:
@@ -208,12 +211,15 @@ class UnfailingJournal:
         yield from self._read().decisions(after)
         yield from (one.decision for one in tuple(self._waiting) if one.decision.number > after)
 
-    def leave_out(self, decision: int) -> bool:
+    def leave_out(self, most: int) -> bool:
         """See `ports.Journal`."""
-        if decision > self._decision or not self._read().leave_out(decision):
+        base = self._read()
+        if self._waiting or not base.leave_out(most):
             return False
-        self._keys = {key: told for key, told in self._keys.items() if told[0].number != decision}
-        self._sequence, self._decision = _end_of(self._base)
+        self._sequence, self._decision = _end_of(base)
+        self._keys = _latest_keys(base)
+        self._recent.clear()
+        self._last_before = _last_of(base)
         return True
 
     def end_before(self, decision: int) -> None:
@@ -224,6 +230,7 @@ class UnfailingJournal:
         if decision <= self._decision:
             self._read().end_before(decision)
             self._sequence, self._decision = _end_of(self._base)
+            self._last_before = _last_of(self._base)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         """See `ports.Journal`. What was decided since the start can be read without the disk, as far as it is known."""
@@ -294,10 +301,7 @@ class UnfailingJournal:
     def _lost(self, error: JournalError, *, reopen: bool = False) -> None:
         """From now on nothing is kept."""
         if self._trouble is None:
-            if self._recent:
-                self._last = self._recent[-1]
-            elif not isinstance(error, JournalUnreadableError):  # its last is not what it was
-                self._last = _last_of(self._base)
+            self._last = self._recent[-1] if self._recent else self._last_before
         self._trouble = why_not_kept(error)
         if not self._reopen and (reopen or not isinstance(error, JournalFullError)):
             self._reopen, self._next_try = True, self._clock.monotonic() + REOPEN_SECONDS

@@ -76,8 +76,8 @@ class PluggedJournal:
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         return self._inner.decisions(after)
 
-    def leave_out(self, decision: int) -> bool:
-        return self._inner.leave_out(decision)
+    def leave_out(self, most: int) -> bool:
+        return self._inner.leave_out(most)
 
     def end_before(self, decision: int) -> None:
         self._inner.end_before(decision)

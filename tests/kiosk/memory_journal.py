@@ -93,9 +93,9 @@ class MemoryJournal:
                 undone.discard(one.event.decision)
         return frozenset(undone)
 
-    def leave_out(self, decision: int) -> bool:
+    def leave_out(self, most: int) -> bool:
         """See `ports.Journal`: nothing is damaged here."""
-        raise NotImplementedError(decision)
+        raise NotImplementedError(most)
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`."""

@@ -37,10 +37,13 @@ from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
 from kiosk.web.picture_uploads import PATH
 from kiosk.web.server import LARGEST_REQUEST
+from rules import history as past
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+from rules.history import Decision, History
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
+from tests.kiosk.storage.test_journal import spoil
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
@@ -334,6 +337,43 @@ def test_decisions_that_are_not_as_they_were_written_are_told_once(start: Callab
     (tmp_path / "data" / "told.json").write_text("spilt tea")
     [words] = told(start())
     assert words.startswith("3 decisions of the journal, from 2 on,"), "rather twice than not at all"
+
+
+def test_what_is_missing_and_what_was_changed_is_told_each_as_it_is(
+    start: Callable[..., Kiosk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = start()
+    post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    for name in ("Fog", "Rain", "Hail", "Snow", "Dust", "Ash", "Smoke", "Sand"):
+        post(first, "/api/v1/commands", {"command": "add_trait", "name": name})
+    first.stop()
+    data = tmp_path / "data"
+    altered(data, 2)
+    spoil(data / "journal.sqlite3", "UPDATE journal SET event = '{' WHERE decision IN (4, 6)")
+    kiosk = start()
+    [words] = told(kiosk)
+    assert "Decision 4 of the journal (adding the trait) can be read nowhere any more." in words
+    assert "Decision 2 of the journal is not as it was written; the table goes on with what it says." in words
+    assert "The table goes on without them." in words
+    assert "missing;" not in words, "what is left out is told as that"
+    assert told(start()) == []
+    second_copy_of(data / "journal.sqlite3").unlink()
+    spoil(data / "journal.sqlite3", "DELETE FROM journal WHERE decision = 8")
+    really = past.evolve
+
+    def evolve(history: History, decision: Decision) -> History:
+        if decision.number == 9:
+            raise KeyError("of the eighth")
+        return really(history, decision)
+
+    monkeypatch.setattr(past, "evolve", evolve)
+    [words] = told(start())
+    assert words.startswith(
+        "Decision 8 of the journal is missing; the table goes on without it. Decision 9 of the journal does not fit "
+        "without those that are missing: it stays there and counts for nothing. Decision 9: adding the trait."
+    )
+    assert "2 of the journal" not in words
+    assert told(start()) == []
 
 
 def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_next_start(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from kiosk import engine as engine_module
 from kiosk.engine import Committed, Engine
 from kiosk.errors import (
     EngineBusyError,
@@ -19,7 +21,8 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
 )
-from kiosk.storage.journal import open_journal
+from kiosk.ports import SetAside
+from kiosk.storage.journal import open_for_reading, open_journal
 from rules import history as past
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.errors import Refusal
@@ -31,7 +34,7 @@ from rules.tasks.traits import AddTrait, RemoveTrait
 from rules.undo import Undo
 from tests.kiosk.desk import StillClock
 from tests.kiosk.memory_journal import MemoryJournal
-from tests.kiosk.storage.test_journal import decision
+from tests.kiosk.storage.test_journal import decision, spoil
 
 SET_UP = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "<script>alert(1)</script>"))
 
@@ -120,31 +123,56 @@ def test_a_restart_brings_back_table_undo_and_the_last_narration(tmp_path: Path)
     assert after.said is not None
 
 
-@pytest.mark.parametrize("lost", [2, None])
-def test_what_cannot_be_followed_without_a_lost_decision_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: int | None
+@pytest.mark.parametrize("missing", [(2,), ()])
+@pytest.mark.parametrize("fault", [ValueError, MemoryError])
+def test_a_fault_of_the_program_costs_no_decision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: tuple[int, ...], fault: type[Exception]
 ) -> None:
+    """With a gap before it, too, where nobody can tell it from a decision that does not fit any more."""
     really = past.evolve
 
     def evolve(history: History, decision: Decision) -> History:
-        if decision.number == 3:
-            raise ValueError("it follows on the second")
+        if decision.number in {6, 7}:
+            raise fault("it follows on the second")
         return really(history, decision)
 
-    monkeypatch.setattr(past, "evolve", evolve)
     journal = open_journal(tmp_path / "journal.sqlite3", StillClock())
-    for number in (one for one in (1, 2, 3, 4) if one != lost):
+    there = [number for number in range(1, 9) if number not in missing]
+    for number in there:
         journal.append(decision(number))
-    if lost is None:
-        with pytest.raises(ValueError, match="follows on the second"):
-            Engine(journal)
-        assert journal.decision == 4, "a fault of the program costs no decision"
-    else:
-        Engine(journal)
-        assert [one.number for one in journal.decisions()] == [1, 4]
-        assert journal.set_aside is not None
-        assert [one.number for one in journal.set_aside.left_out] == [3]
+    with monkeypatch.context() as patched:
+        patched.setattr(past, "evolve", evolve)
+        if missing and fault is ValueError:
+            engine = Engine(journal)
+            assert [one.number for one in engine.unfollowed] == [6, 7]
+            assert [one.number for one in engine.present().history.done] == [1, 3, 4, 5, 8]
+        else:
+            with pytest.raises(fault, match="follows on the second"):
+                Engine(journal)
+    assert [one.number for one in journal.decisions()] == there
+    assert journal.set_aside is None
+    engine = Engine(journal)
+    assert [one.number for one in engine.present().history.done] == there
+    assert engine.unfollowed == ()
     journal.close()
+
+
+def test_where_too_many_are_damaged_the_table_ends_before_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "MOST_LEFT_OUT", 2)
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_journal(path, StillClock())) as journal:
+        for number in range(1, 9):
+            journal.append(decision(number))
+    spoil(path, "UPDATE journal SET event = '{' WHERE decision IN (3, 5, 7)")
+    with closing(open_journal(path, StillClock())) as journal:
+        Engine(journal)
+        assert [one.number for one in journal.decisions()] == [1, 2]
+        [kept] = tmp_path.glob("*damaged*")
+        assert journal.set_aside == SetAside(kept.name, 3)
+    with closing(open_for_reading(kept, StillClock())) as aside:
+        assert aside.decision == 8
 
 
 def test_a_reading_delivered_again_counts_once_even_when_taken_back(engine: Engine, journal: MemoryJournal) -> None:

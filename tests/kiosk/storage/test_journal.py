@@ -9,11 +9,14 @@ import stat
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
+from kiosk.engine import Engine
 from kiosk.errors import JournalBusyError, JournalDamagedError, JournalError, JournalFullError, JournalNewerError
 from kiosk.ports import SetAside
 from kiosk.storage.folder import HeldFolder
@@ -168,6 +171,8 @@ DAMAGE = [
     "UPDATE journal SET event = substr(event, 2) WHERE sequence = 6",
     "UPDATE journal SET event = CAST(x'7b22e5' AS TEXT) WHERE sequence = 5",
     "UPDATE journal SET decision = 1, position = position + 64 WHERE decision = 3",
+    "UPDATE journal SET decision = 67 WHERE decision = 3",
+    "UPDATE journal SET decision = 67 WHERE sequence = 5",
 ]
 """What makes the third decision unreadable."""
 
@@ -224,22 +229,125 @@ def test_all_but_the_damaged_decision_stay_and_the_gap_is_named(tmp_path: Path, 
     damaged(path, damage)
     whole = rows_of(path)
     journal = open_journal(path, CLOCK)
-    assert journal.leave_out(3)
+    assert journal.leave_out(1)
     others = [decision(number) for number in (1, 2, 4, 5)]
     assert list(journal.decisions()) == others
     assert list(journal.altered) == [3]
     assert journal.set_aside is not None
     assert [one.number for one in journal.set_aside.left_out] == [3]
     assert journal.known("key-3") is None, "a tray may report it once more"
-    assert not journal.leave_out(3), "it is not there"
-    assert journal.leave_out(5), "as one that cannot be followed"
-    assert journal.append(decision(5), "key-5") == 10
+    assert not journal.leave_out(9), "nothing more is damaged"
+    assert journal.append(decision(6), "key-6") == 12
+    others.append(decision(6))
     journal.close()
     assert [rows_of(one) for one in tmp_path.glob("journal.damaged-*")] == [whole], "one copy"
     again = open_journal(path, CLOCK)
     assert list(again.decisions()) == others
     assert list(again.broken()) == [3]
     again.close()
+
+
+@pytest.mark.parametrize(
+    ("damages", "lost"),
+    [
+        (["UPDATE journal SET decision = 67 WHERE decision = 3"], [3]),
+        (["UPDATE journal SET decision = 67 WHERE sequence = 5"], [3]),
+        (
+            [
+                "UPDATE journal SET decision = 67 WHERE sequence = 6",
+                "UPDATE journal SET event = '{' WHERE decision = 5",
+            ],
+            [3, 5],
+        ),
+        (["UPDATE journal SET event = '{' WHERE decision IN (3, 4, 5)"], [3, 4, 5]),
+        (
+            [
+                "UPDATE journal SET decision = 67 WHERE sequence = 16",
+                "UPDATE journal SET event = '' WHERE sequence = 1",
+            ],
+            [1, 8],
+        ),
+        (["UPDATE journal SET by = 'Bob' WHERE decision = 3", "UPDATE journal SET event = '' WHERE decision = 4"], [4]),
+    ],
+)
+def test_no_whole_decision_goes_with_the_damaged_ones(tmp_path: Path, damages: list[str], lost: list[int]) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_journal(path, CLOCK)) as journal:
+        for number in range(1, 9):
+            journal.append(decision(number))
+    for one in damages:
+        spoil(path, one)
+    with closing(open_journal(path, CLOCK)) as journal:
+        before = rows_of(path)
+        assert not journal.leave_out(len(lost) - 1), "more than may be left out: nothing is"
+        assert rows_of(path) == before
+        assert journal.leave_out(len(lost))
+        assert [one.number for one in journal.decisions()] == [one for one in range(1, 9) if one not in lost]
+        assert journal.set_aside is not None
+        assert [one.number for one in journal.set_aside.left_out] == lost
+        assert {one.command for one in journal.set_aside.left_out} == {"remove_trait"}
+
+
+def of_a_later_version(path: Path, number: int) -> None:
+    """The events of that decision are such as only a later version knows; all else is as it wrote it."""
+    connection = sqlite3.connect(path)
+    asked = "SELECT * FROM journal ORDER BY sequence"
+    connection.execute("UPDATE journal SET event = ? WHERE decision = ?", ('{"event":"dice_levitated"}', number))
+    before = ""
+    for _, members in groupby(connection.execute(asked).fetchall(), key=lambda row: row[1]):
+        rows = list(members)
+        before = checksum_of(before, rows)
+        connection.execute("UPDATE journal SET checksum = ? WHERE sequence = ?", (before, rows[0][0]))
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("gap", ["an earlier start's", "this start's", "found later"])
+def test_what_a_later_version_wrote_behind_a_gap_is_no_damage(tmp_path: Path, gap: str) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_journal(path, CLOCK)) as journal:
+        for number in range(1, 9):
+            journal.append(decision(number))
+    of_a_later_version(path, 4)
+    spoil(path, "UPDATE journal SET event = '{' WHERE decision = 3")
+    if gap == "an earlier start's":
+        spoil(path, "DELETE FROM journal WHERE decision = 3")
+    elif gap == "found later":
+        spoil(path, "DELETE FROM journal WHERE decision = 3")
+        spoil(path, "UPDATE journal SET event = '{' WHERE decision = 2")
+    whole = rows_of(path)
+    with closing(open_journal(path, CLOCK)) as journal:
+        with pytest.raises(JournalError, match=r"Decision 4 .* Install the version that wrote it") as told:
+            Engine(journal)
+        assert not isinstance(told.value, JournalDamagedError)
+        assert journal.decision == 8
+    assert rows_of(path) == whole, "nothing is deleted"
+    assert not list(tmp_path.glob("*damaged*"))
+
+
+def test_of_several_missing_decisions_each_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_journal(path, CLOCK)) as journal:
+        for number in range(1, 9):
+            journal.append(decision(number))
+    spoil(path, "DELETE FROM journal WHERE decision IN (2, 3, 4, 6)")
+    with closing(open_journal(path, CLOCK)) as journal:
+        assert list(journal.altered) == list(journal.broken()) == [2, 3, 4, 6]
+        assert list(journal.broken(3)) == [4, 6]
+    spoil(path, "UPDATE journal SET decision = 1099511627776 WHERE decision = 8")
+    with closing(open_journal(path, CLOCK)) as journal:
+        assert list(journal.broken()) == [2, 3, 4, 6, 8], "not all up to there"
+
+
+def test_the_first_copy_is_named_where_the_journal_ends_after_others_were_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    damaged(path, DAMAGE[0])
+    with closing(open_journal(path, CLOCK)) as journal:
+        assert journal.leave_out(1)
+        assert journal.set_aside is not None
+        first = journal.set_aside
+        journal.end_before(5)
+        assert journal.set_aside == replace(first, decision=5)
 
 
 def test_without_a_place_to_keep_the_damaged_journal_it_is_read_and_nothing_is_added(tmp_path: Path) -> None:

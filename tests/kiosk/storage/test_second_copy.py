@@ -216,7 +216,7 @@ def test_what_both_files_lost_is_left_out_and_all_else_stays(path: Path) -> None
     second.write_bytes(second.read_bytes().replace(b'[31, 16, 0, "Ada"', b'[31, 16, 0, "Bob"'))
     others = [*made[:15], *made[16:]]
     with opened(path) as journal:
-        assert journal.leave_out(16)
+        assert journal.leave_out(1)
         assert list(journal.decisions()) == others
         journal.append(decision(MANY + 1))
     for _ in range(2):
@@ -227,6 +227,23 @@ def test_what_both_files_lost_is_left_out_and_all_else_stays(path: Path) -> None
     assert lines(path) == [*others, decision(MANY + 1)]
     assert len(list(path.parent.glob("journal.damaged-*.lines"))) == 1
     assert len(list(path.parent.glob("journal.damaged-*.sqlite3"))) == 1
+
+
+def test_a_restore_before_a_decision_is_left_out_is_told_as_well(path: Path) -> None:
+    kept(path)
+    spoil(path, "UPDATE journal SET event = '{' WHERE sequence IN (11, 31)")
+    second = second_copy_of(path)
+    second.write_bytes(second.read_bytes().replace(b'[31, 16, 0, "Ada"', b'[31, 16, 0, "Bob"'))
+    with opened(path) as journal:
+        restored = journal.set_aside
+        assert restored is not None
+        assert restored.restored
+        assert journal.leave_out(1)
+        told = journal.set_aside
+        assert told is not None
+        assert told.earlier == restored
+        assert [one.number for one in told.left_out] == [16]
+        assert {one.name for one in path.parent.glob("*damaged*.sqlite3")} == {restored.name, told.name}
 
 
 def test_what_the_lines_lack_comes_from_the_damaged_file(path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.errors import IdempotencyError, JournalBusyError, JournalError, JournalFullError
+from kiosk.errors import IdempotencyError, JournalBusyError, JournalError, JournalFullError, JournalUnreadableError
 from kiosk.ports import Clock
 from kiosk.storage import unfailing
 from kiosk.storage.folder import HeldFolder
@@ -293,6 +293,23 @@ def test_a_number_that_fell_over_onto_the_next_is_put_right(disk: Disk, number: 
     with closing(open_kept_twice(disk.path, disk.clock)) as again:
         assert list(again.decisions()) == [*made, decision(6)]
         assert again.altered == {}
+
+
+def test_a_card_that_was_changed_is_known_also_where_nothing_was_kept_since_the_start(disk: Disk) -> None:
+    with closing(open_kept_twice(disk.path, disk.clock)) as before:
+        before.append(decision(1))
+    journal = disk.journal()
+    disk.fault = JournalUnreadableError("a bit of the last row")
+    journal.append(decision(2))
+    for one in list(disk.path.parent.iterdir()):
+        one.unlink()
+    disk.fault = None
+    with closing(open_journal(disk.path, disk.clock)) as other:
+        other.append(decision(1, "Snow"))
+    disk.later()
+    journal.keep()
+    assert said(journal) == "the disk holds the journal of another table"
+    assert kept(disk.path) == [decision(1, "Snow")]
 
 
 def test_a_card_that_was_changed_for_another_is_left_alone(disk: Disk) -> None:
