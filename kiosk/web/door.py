@@ -107,22 +107,21 @@ def came_by_proxy(
     `version` is that of HTTP, and `headers` are by name as waitress has them: capitals, an underscore for a hyphen.
     `own_names` tells by which names this machine may be asked for, `own_pages` by which it has pages of ours.
     A proxy that adds nothing, changes the name and asks in the present version is told by the page that a browser
-    comes from, where the browser says that both are of one site. It says so of https and of loopback addresses, so
-    that such a proxy over plain http cannot be told; nor can whoever comes from no page, or says another.
+    comes from, where the browser says that both are of one site, or says nothing and asks for a loopback address: of
+    those, and of https, browsers do say it. Whoever comes from no page, or says another, cannot be told.
     """
     if version == OLD_VERSION or not PROXY_HEADERS.isdisjoint(headers):
         return True
     host = headers.get("HOST", "")
     if host and not own_names(host):
         return True
-    # Without that word a link of another site would count: browsers leave it out for a name over plain http.
-    if headers.get("SEC_FETCH_SITE") != "same-origin":
-        return False
     try:
-        page = urlsplit(headers.get("REFERER", "")).netloc
+        page, name = urlsplit(headers.get("REFERER", "")).netloc, urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return False
-    return page not in {"", host} and not own_pages(page)
+    # For a name over plain http browsers leave it out: there a link of another site would count.
+    site = headers.get("SEC_FETCH_SITE", "same-origin" if is_loopback(name) else "")
+    return site == "same-origin" and page not in {"", host} and not own_pages(page)
 
 
 class NetworkLine(Protocol):
