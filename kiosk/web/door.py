@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
+from kiosk.config import is_loopback
 from kiosk.errors import KioskError
 from kiosk.hub import MOST_LIVE, KeptPlace
 
