@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError
+from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError, WireError
 from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.journal import (
     SCHEMA_VERSION,
@@ -32,6 +32,7 @@ from kiosk.storage.journal import (
     set_journal_aside,
 )
 from kiosk.storage.replacing import OWNERS_ALONE, sync
+from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
 
@@ -169,19 +170,36 @@ def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
     """Each decision as one of two files has it whole: as `first` has it, or as `other` has what follows on that.
 
     One that neither has whole is as `first` has it, or is missing: the journal goes on with what it says. Rows of
-    `first` whose number is none, so that they stand where others do, are left out.
+    `first` whose number is none, so that they stand where others do, are left out. Where others are missing before
+    one, no checksum tells which file has it whole: it is as `other` has it where `first` has it so that it is no event.
     """
     before = own = ""
-    sequence = 0
+    sequence = number = 0
     for one, two in _paired(first, other):
         rows = one
-        if (one is None or not (_follows(one, before) or _follows(one, own))) and two and _follows(two, before):
-            rows = two
+        if two and (one is None or not (_follows(one, before) or _follows(one, own))):
+            gap = two[0][0] > sequence + 1 and two[0][1] > number + 1
+            if _follows(two, before) or (one is not None and gap and _is_better(two, one)):
+                rows = two
         if one is not None:
             own = one[0][-1] or ""
         if rows is not None and rows[0][0] > sequence:
-            before, sequence = rows[0][-1] or "", rows[-1][0]
+            before, sequence, number = rows[0][-1] or "", rows[-1][0], rows[0][1]
             yield rows
+
+
+def _is_better(rows: Rows, than: Rows) -> bool:
+    """Whether these rows, written as those with the same checksum, can be read, and those cannot."""
+    return rows != than and rows[0][-1] == than[0][-1] and _can_be_read(rows) and not _can_be_read(than)
+
+
+def _can_be_read(rows: Rows) -> bool:
+    try:
+        for row in rows:
+            event_of(row[5])
+    except WireError:
+        return False
+    return True
 
 
 def _follows(rows: Rows, before: str) -> bool:

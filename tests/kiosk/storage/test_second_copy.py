@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError
 from kiosk.ports import SetAside
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
@@ -227,6 +228,24 @@ def test_what_both_files_lost_is_left_out_and_all_else_stays(path: Path) -> None
     assert lines(path) == [*others, decision(MANY + 1)]
     assert len(list(path.parent.glob("journal.damaged-*.lines"))) == 1
     assert len(list(path.parent.glob("journal.damaged-*.sqlite3"))) == 1
+
+
+@pytest.mark.parametrize("damage", ["'{'", "replace(event, 'trait_removed', 'trait_rumoved')"])
+def test_what_the_journal_lost_behind_a_gap_comes_back(path: Path, damage: str) -> None:
+    made = kept(path)
+    for one in (path, second_copy_of(path)):
+        if one == path:
+            spoil(path, "DELETE FROM journal WHERE decision = 16")
+        else:
+            one.write_bytes(
+                b"".join(line for line in one.read_bytes().splitlines(keepends=True) if b"[31," not in line)
+            )
+    spoil(path, f"UPDATE journal SET event = {damage} WHERE decision = 17")  # noqa: S608 - named above
+    with opened(path) as journal:
+        Engine(journal)
+        assert list(journal.decisions()) == [one for one in made if one.number != 16]
+        assert journal.set_aside is not None
+        assert journal.set_aside.restored
 
 
 def test_a_restore_before_a_decision_is_left_out_is_told_as_well(path: Path) -> None:
