@@ -448,8 +448,13 @@ class FileJournal:
 
         Raises `JournalError`.
         """
-        found = self._select("WHERE decision = ? ORDER BY sequence DESC LIMIT 1", (after,))
-        found = found or self._select("WHERE decision > ? ORDER BY sequence LIMIT 1", (after,))
+        found: list[Row] = []
+        if after > 0:  # no decision is 0, as a bit makes a number that fell over
+            found = self._select("WHERE decision = ? ORDER BY sequence DESC LIMIT 1", (after,))
+            found = found or self._select("WHERE decision > ? ORDER BY sequence LIMIT 1", (after,))
+        else:
+            found = self._select("ORDER BY sequence LIMIT 1", ())
+            after = found[0][1] - 1 if found else 0
         last = found[0][0] - (found[0][1] > after) if found else self._sequence
         begun: list[Row] = []
         while rows := self._page(last, PAGE):
@@ -504,6 +509,8 @@ class FileJournal:
 
     def checksum_at(self, decision: int) -> str:
         """The checksum by which what follows that decision is chained to it: see `_kept_checksum`."""
+        if decision <= 0:
+            return ""
         last = self._select(
             "WHERE decision <= ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1", (decision, self._sequence)
         )

@@ -250,6 +250,9 @@ def test_all_but_the_damaged_decision_stay_and_the_gap_is_named(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("damages", "lost"),
     [
+        (["UPDATE journal SET decision = 0 WHERE decision = 4"], [4]),
+        (["UPDATE journal SET decision = 0 WHERE sequence = 7"], [4]),
+        (["UPDATE journal SET decision = 0 WHERE sequence = 1"], [1]),
         (["UPDATE journal SET decision = 67 WHERE decision = 3"], [3]),
         (["UPDATE journal SET decision = 67 WHERE sequence = 5"], [3]),
         (
