@@ -77,9 +77,9 @@ uint16_t picc_crc(uint16_t preset, const uint8_t *data, unsigned length) {
 
 static unsigned levels(const struct picc *tag) { return tag->uid_length == 4 ? 1 : tag->uid_length == 7 ? 2 : 3; }
 
-static void level_bytes(const struct picc *tag, unsigned level, uint8_t out[LEVEL_BYTES]) {
-    const uint8_t *part = tag->uid + 3 * level;
-    if (level + 1 < levels(tag)) {
+static void level_bytes(const struct picc *tag, bool more, uint8_t out[LEVEL_BYTES]) {
+    const uint8_t *part = tag->uid + 3 * (tag->level % levels(tag));
+    if (more) {
         out[0] = CASCADE_TAG;
         memcpy(out + 1, part, 3);
     } else {
@@ -136,9 +136,10 @@ static void answer_request(struct picc_field *field, struct picc *tag, bool wake
     put_byte(answer, 0x00);
 }
 
-static void answer_select(struct picc *tag, const struct picc_bits *sent, struct picc_bits *answer) {
+static void answer_select(bool endless, struct picc *tag, const struct picc_bits *sent, struct picc_bits *answer) {
     uint8_t mine[LEVEL_BYTES];
-    level_bytes(tag, tag->level, mine);
+    bool more = endless || tag->level + 1u < levels(tag);
+    level_bytes(tag, more, mine);
     uint8_t valid = byte_at(sent, 8);
     unsigned known = (unsigned)((valid >> 4) * 8 + (valid & 7)) - 16;
     if (valid == NVB_WHOLE) {
@@ -152,9 +153,9 @@ static void answer_select(struct picc *tag, const struct picc_bits *sent, struct
                 return;
             }
         }
-        bool complete = ++tag->level == levels(tag);
-        if (complete) tag->state = starred(tag) ? PICC_ACTIVE_AGAIN : PICC_ACTIVE;
-        uint8_t sak = complete ? SAK_COMPLETE : SAK_INCOMPLETE;
+        tag->level++;
+        if (!more) tag->state = starred(tag) ? PICC_ACTIVE_AGAIN : PICC_ACTIVE;
+        uint8_t sak = more ? SAK_INCOMPLETE : SAK_COMPLETE;
         uint16_t crc = picc_crc(CRC_A_PRESET, &sak, 1);
         put_byte(answer, sak);
         put_byte(answer, (uint8_t)crc);
@@ -182,7 +183,7 @@ static struct picc_bits answer_of(struct picc_field *field, struct picc *tag, co
     case PICC_READY:
     case PICC_READY_AGAIN:
         if (sent->length >= 16 && first == SELECT_FIRST + SELECT_STEP * tag->level) {
-            answer_select(tag, sent, &answer);
+            answer_select(field->endless, tag, sent, &answer);
         } else {
             fall_back(tag);
         }

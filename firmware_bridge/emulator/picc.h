@@ -31,6 +31,7 @@ struct picc {
 struct picc_field {
     struct picc tag[PICC_TAGS_MOST];
     bool powered;
+    bool endless; /* its tags say at each level that another follows, as only hostile or broken ones do */
     uint64_t random; /* of the weak tags */
 };
 

@@ -115,6 +115,12 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
             b"out of bounds",
         ),
         (
+            "readers.c",
+            "readers->level + 1 >= LEVELS",
+            "readers->level + 1 >= 99",
+            b"not so: desk.tray.readers.uid_length <= READERS_UID_MOST",
+        ),
+        (
             "well.c",
             "taught->face <= faces(taught->kind)",
             "faces(taught->kind) > 0",
@@ -125,7 +131,7 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
             "framing.c",
             "if (checksum_of(decoder->bytes, content) != ",
             "if (false && checksum_of(decoder->bytes, content) != ",
-            b"not so: result.command != message_ring_type ||",
+            b"not so: known || free",
         ),
         (
             "floor.c",
@@ -155,7 +161,7 @@ def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
 def test_the_hunt_finds_a_bound_of_the_whole_tray_that_is_removed(
     tmp_path: Path, file: str, bound: str, removed: str, told_of: bytes
 ) -> None:
-    """The first two are of the readers' bytes: the chip says how many came, and on a bad wire it says anything.
+    """The first three are of the readers' bytes: the chip says how many came, and on a bad wire it says anything.
 
     `told_of` is what the sanitizer says, or the target of the promise that was broken.
     """

@@ -12,7 +12,7 @@
 #include "../../../firmware_bridge/firmware/core/checksum.h"
 #include "desk_board.h"
 
-enum { TURNS_MOST = 6000, TAGS = 6, UID_MOST = 10 };
+enum { TURNS_MOST = 6000, TAGS = 6, UID_MOST = 10, ENDLESS = 224 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_first(uint8_t *data, size_t most, unsigned number);
@@ -193,8 +193,10 @@ void desk_showed(const uint8_t *colours)
 
 static void run(unsigned milliseconds)
 {
-    for (unsigned left = milliseconds * 2; left > 0 && turns < TURNS_MOST; left--, turns++)
+    for (unsigned left = milliseconds * 2; left > 0 && turns < TURNS_MOST; left--, turns++) {
         desk_turn();
+        demand(desk.tray.readers.uid_length <= READERS_UID_MOST);
+    }
 }
 
 /* Of this start of the tray, or of another one. */
@@ -263,6 +265,7 @@ static const uint8_t *step(const uint8_t *data, const uint8_t *end)
         break;
     case 6:
         desk.chips[slot].health = (enum mfrc522_health)(value / BOARD_SLOTS % 4);
+        desk.chips[slot].field.endless = value >= ENDLESS;
         break;
     case 7:
         snapshot(value % 4 != 3);
@@ -335,7 +338,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* Two whole throws, told and acknowledged, and a die lifted: of two tags in one well, and of long UIDs and all that is
  * taught wrongly; then bytes that are no frame, and too many of them. The throws also while the readers' wires are
- * bad, and two tags in one well, and long UIDs, on wires that are worse. The rest is the fuzzer's own invention. */
+ * bad, and two tags in one well, and long UIDs, on wires that are worse; and a tag of which another level follows for
+ * ever, which no honest one does. The rest is the fuzzer's own invention. */
 size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
 {
     static const uint8_t throws[2][32] = {
@@ -346,8 +350,13 @@ size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
     static const uint8_t noisy[2][14] = {{14, 60, 2, 0, 2, 4, 1, 250, 14, 61, 1, 250, 1, 250},
                                          {14, 60, 2, 16, 2, 21, 1, 250, 14, 61, 1, 250, 1, 250}};
     static const uint8_t asked[2][10] = {{7, 0, 10, message_ring_type, 9, 1, 2, 3, 5, 1}, {10, message_ring_type, 1}};
+    static const uint8_t endless[] = {6, ENDLESS, 2, 0, 1, 250};
     size_t wires = number % 2 * sizeof bad;
     (void)most;
+    if (number == 9) {
+        memcpy(data, endless, sizeof endless);
+        return sizeof endless;
+    }
     if (number > 6 && number < 9) {
         memcpy(data, asked[number - 7], sizeof asked[0]);
         return number == 7 ? sizeof asked[0] : 3;
