@@ -109,7 +109,12 @@ def test_what_a_terminal_is_joined_with_is_joined_with_it() -> None:
     power = dict.fromkeys(pin for pin, _ in POWER)
     for pin, words in POWER:
         power[pin] = f"{power[pin] or ''} {words}"
-    for words in ("120 Ω, then the infrared LED", "100 kΩ, then D3", "regulator, in", "lamp ring (1000 µF"):
+    for words in (
+        "120 Ω, then the infrared LED of the light beam: its anode",
+        "100 kΩ, then D3",
+        "regulator, in",
+        "lamp ring (1000 µF",
+    ):
         assert words in str(power["5 V"])
     for part, name in ((one.part, one.name) for one in TERMINALS if one.joined == "nothing"):
         assert name.split(",")[0] in str(power["open"]), (part, name)
@@ -137,7 +142,7 @@ def test_the_chips_carry_each_line_from_the_boards_pin_to_its_reader() -> None:
     (miso,) = [wire for wire in WIRES if wire.through == BUFFER]
     for well in range(1, 5):
         assert pins[BUFFER][f"{well}Y"] == miso.pin
-        assert pins[BUFFER][f"{well}A"] == f"{miso.terminal} of the reader of well {well}"
+        assert pins[BUFFER][f"{well}A"] == f"{miso.terminal} of the reader of well {well}; 100 kΩ to 3.3 V"
         enabled_by = pins[BUFFER][f"{well}/OE"].removesuffix(f" of the {SHIFTER}")
         assert pins[SHIFTER][enabled_by] == f"SDA of the reader of well {well}; {well}/OE of the {BUFFER}"
 
