@@ -118,7 +118,8 @@ def write_firmware() -> AnyResponse:
 
     def asked() -> str:
         name, data = _sent("firmware")
-        return now.services.tray.write(request.form.get("tray", 1, type=int), name, data)
+        now.services.tray.write(request.form.get("tray", 1, type=int), name, data)
+        return ""  # the page follows what becomes of it below the form; said twice, one of them would be old
 
     return answer_form(now, "tray.html", _parts, asked, keep_typed=False, back="/tray")
 

@@ -571,9 +571,10 @@ def test_firmware_is_written_from_a_file_where_the_tool_is_installed_and_by_hand
     assert "tray.hex is written. The tray starts anew by itself." in client.get("/tray").get_data(as_text=True)
     reader.firmware = None
     assert "Write it to the tray" in client.get("/tray").get_data(as_text=True), "it may say nothing since then"
-    status, _ = sent_file(client, "/tray/firmware", "firmware", "tray.hex", HEX)
+    status, page = sent_file(client, "/tray/firmware", "firmware", "own.hex", HEX)
     services.update.wait(30)
     assert (status, len(ran)) == (200, 2)
+    assert page.count("own.hex") == 1, "how it goes is said once, where it is kept up to date"
     reader.firmware = TrayFirmware("1.5", "/dev/ttyACM0", has_camera=False)
     status, page = sent_file(client, "/tray/firmware", "firmware", "", b"")
     assert "Choose one first" in page
