@@ -695,7 +695,7 @@ def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
         return _left_out_words(journal)
     if not number and not name:
         return (
-            say("The journal was empty, and its second copy holds nothing either: a new one is begun."),
+            say("The journal was empty or gone, and its second copy holds nothing either: a new one is begun."),
             say(
                 "If there was a season in it, stop the kiosk and bring a backup back, before the table is set up anew."
             ),

@@ -9,7 +9,7 @@ import click
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
 from kiosk.errors import KioskError
-from kiosk.storage.backup import back_up, left_out_words, usual_name, verified
+from kiosk.storage.backup import back_up, checked, left_out_words, usual_name
 from kiosk.storage.backup import restore as restore_from
 from kiosk.storage.paths import data_folder
 
@@ -45,7 +45,7 @@ def restore(data_path: Path | None, file: Path, *, check: bool) -> None:
     data = data_folder(data_path)
     try:
         if check:
-            made = verified(file)
+            made = checked(file, SystemClock())
             click.echo(f"{file} is whole: {made.decisions} decisions and {len(made.files)} files of {made.when}.")
             return
         done = restore_from(file, data, SystemClock())

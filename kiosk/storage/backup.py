@@ -35,7 +35,7 @@ from kiosk.storage.folder import LOCK_NAME, HeldFolder
 from kiosk.storage.journal import open_for_reading, why_not_kept
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.replacing import OWNERS_ALONE, sync
-from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.second_copy import open_kept_twice, second_copy_of
 from rules.words import Phrase, say
 
 log = logging.getLogger(__name__)
@@ -149,6 +149,7 @@ def back_up(data: Path, file: Path, clock: Clock, copy_journal: Callable[[Path],
         with TemporaryDirectory(prefix=CUT_OFF, dir=file.parent) as room:
             journal = Path(room) / JOURNAL_NAME
             decisions = copy_journal(journal) if copy_journal is not None else _copied(data, journal, clock)
+            decisions = _healed(journal, second_copy_of(data / JOURNAL_NAME), clock, decisions)
             with open(beside, "wb", opener=_owners) as made:
                 manifest = _written(made, [*_files(data), (JOURNAL_NAME, journal)], decisions, clock)
                 made.flush()
@@ -176,6 +177,31 @@ def _copied(data: Path, journal: Path, clock: Clock) -> int:
     with closing(open_for_reading(data / JOURNAL_NAME, clock)) as present:
         present.copy_to(journal)
         return present.decision
+
+
+def _healed(journal: Path, lines: Path, clock: Clock, last: int) -> int:
+    """Mend that copy of the journal as a start of the kiosk would, by the second copy; its last decision then.
+
+    What neither has whole is copied as it is, as long as it can be read. Raises `JournalError` where it cannot.
+    """
+    if not _broken(journal, clock):
+        return last
+    if lines.is_file():
+        shutil.copyfile(lines, second_copy_of(journal))
+        with closing(open_kept_twice(journal, clock)) as mended:
+            last = mended.decision
+    with closing(open_for_reading(journal, clock)) as copied:
+        for _ in copied.decisions():
+            pass
+    for number in _broken(journal, clock):
+        log.warning("Decision %d is not as it was written; the backup holds what it says.", number)
+    return last
+
+
+def _broken(journal: Path, clock: Clock) -> list[int]:
+    """The decisions that are not as they were written."""
+    with closing(open_for_reading(journal, clock)) as copied:
+        return list(copied.broken())
 
 
 def _owners(path: str, flags: int) -> int:
@@ -250,6 +276,15 @@ def _added(archive: zipfile.ZipFile, name: str, path: Path) -> Packed:
 def verified(file: Path) -> Manifest:
     """The manifest of a backup of which every file is whole. Raises `BackupError` for any other file."""
     return _looked_through(file, lambda _name: None)
+
+
+def checked(file: Path, clock: Clock) -> Manifest:
+    """The same of a backup that can be restored: its journal is read decision by decision too."""
+    with TemporaryDirectory(prefix=CUT_OFF) as room:
+        journal = Path(room) / JOURNAL_NAME
+        manifest = _looked_through(file, lambda name: journal if name == JOURNAL_NAME else None)
+        _require_whole(journal, manifest, clock)
+    return manifest
 
 
 def _looked_through(file: Path, place: Callable[[str], Path | None]) -> Manifest:
@@ -415,7 +450,9 @@ def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
             if journal.decision == manifest.decisions:
                 return
     except JournalError as error:
-        raise BackupError(str(error)) from error
+        raise BackupError(
+            say("The backup is damaged: its journal cannot be read to its end. Take an older one. Nothing was changed.")
+        ) from error
     raise BackupError(say("The backup is damaged: its journal ends elsewhere. Nothing was changed."))
 
 

@@ -19,6 +19,7 @@ from typing import Final
 
 from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError, WireError
 from kiosk.ports import Clock, Entry, SetAside
+from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
     SCHEMA_VERSION,
     FileJournal,
@@ -325,7 +326,7 @@ class JournalKeptTwice:
         self._journal.close()
 
     def tell_emptied(self) -> None:
-        """The file was there, and nothing was in it."""
+        """Nothing was in the file, or it is gone and left a checkpoint of its table behind."""
         self._restored = SetAside("")
 
     def settle(self) -> None:
@@ -345,6 +346,8 @@ class JournalKeptTwice:
             if end is None or not self._agree():
                 if end is not None and not self._is_ours(end):
                     self._keep_lines_aside()
+                elif self._second.path.exists():
+                    log.warning("The second copy of the journal was damaged. It is written anew from the journal.")
                 end = None
             self._copied = end[0] if end is not None else None
         except JournalFullError:
@@ -511,7 +514,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     if made.exists() and not path.exists():
         made.rename(path)  # the plug was pulled just before
     whole = look_whole(path).exists()
-    emptied = path.is_file() and not path.stat().st_size
+    emptied = not path.stat().st_size if path.is_file() else path.with_name(CHECKPOINT_NAME).exists()
     try:
         journal = open_journal(path, clock, whole=whole)
     except (JournalNewerError, JournalUnreadableError) as error:

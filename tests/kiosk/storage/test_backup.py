@@ -87,6 +87,57 @@ def test_an_older_backup_of_the_same_season_is_not_brought_forward_by_the_second
     assert second_copy_of(data / "journal.sqlite3").read_bytes().count(b"\n") == 1
 
 
+ALTERED = "UPDATE journal SET event = replace(event, 'Rain', 'Ruin') WHERE decision = 2"
+UNREADABLE = "UPDATE journal SET event = 'x' || event WHERE decision = 2"
+
+
+def damaged(data: Path, how: str) -> None:
+    with closing(sqlite3.connect(data / "journal.sqlite3")) as journal:
+        journal.execute(how)
+        journal.commit()
+
+
+@pytest.mark.parametrize("how", [ALTERED, UNREADABLE])
+def test_a_damaged_journal_is_backed_up_as_its_second_copy_has_it(tmp_path: Path, how: str) -> None:
+    data, file = folder(tmp_path / "data", ["Fog", "Rain", "Snow"], {}), tmp_path / "backup.zip"
+    damaged(data, how)
+    assert back_up(data, file, CLOCK).decisions == 3
+    restore(file, tmp_path / "other", CLOCK)
+    with closing(open_kept_twice(tmp_path / "other" / "journal.sqlite3", CLOCK)) as journal:
+        told = [decision(number, name) for number, name in enumerate(["Fog", "Rain", "Snow"], start=1)]
+        assert list(journal.decisions()) == told
+        assert not journal.altered
+
+
+def test_what_nobody_has_whole_is_backed_up_where_it_can_be_read_and_refused_where_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data, file = folder(tmp_path / "data", ["Fog", "Rain", "Snow"], {}), tmp_path / "backup.zip"
+    second_copy_of(data / "journal.sqlite3").unlink()
+    damaged(data, ALTERED)
+    back_up(data, file, CLOCK)
+    assert "Decision 2 is not as it was written" in caplog.text
+    before = file.read_bytes()
+    damaged(data, UNREADABLE)
+    with pytest.raises(BackupError, match="Decision 2"):
+        back_up(data, file, CLOCK)
+    assert file.read_bytes() == before, "the last good one stays"
+
+
+def test_checking_a_backup_reads_its_journal_decision_by_decision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, file = folder(tmp_path / "data", ["Fog", "Rain", "Snow"], {}), tmp_path / "backup.zip"
+    damaged(data, UNREADABLE)
+    with monkeypatch.context() as older:
+        older.setattr(backup_module, "_healed", lambda *told: told[-1])  # as backups were made once
+        back_up(data, file, CLOCK)
+    assert verified(file).decisions == 3
+    result = CliRunner().invoke(main, ["restore", "--check", str(file), "--data", str(tmp_path / "other")])
+    assert result.exit_code == 1
+    assert "cannot be read to its end" in result.output
+
+
 def test_a_plug_that_is_pulled_while_restoring_leaves_one_table_or_the_other_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -449,3 +449,28 @@ def test_a_folder_that_lets_nothing_be_renamed_costs_the_restoring_alone(
             journal.append(decision(MANY + 1))
     with opened(path) as journal:
         assert list(journal.decisions()) == [*made, decision(MANY + 1)]
+
+
+def test_a_journal_that_is_gone_is_told_where_its_table_left_a_checkpoint(tmp_path: Path) -> None:
+    fresh = tmp_path / "fresh" / "journal.sqlite3"
+    with closing(open_kept_twice(fresh, CLOCK)) as journal:
+        assert journal.set_aside is None
+    gone = tmp_path / "gone" / "journal.sqlite3"
+    gone.parent.mkdir()
+    gone.with_name("checkpoint.json").write_text("{}")
+    with closing(open_kept_twice(gone, CLOCK)) as journal:
+        assert journal.set_aside == SetAside("")
+
+
+def test_a_second_copy_that_was_damaged_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        for number in (1, 2, 3):
+            journal.append(decision(number, "Fog"))
+            journal.keep()
+    with closing(open_kept_twice(path, CLOCK)):
+        assert "damaged" not in caplog.text, "a whole one is no news"
+    lines = second_copy_of(path)
+    lines.write_bytes(lines.read_bytes().replace(b"Fog", b"Bog", 1))
+    with closing(open_kept_twice(path, CLOCK)):
+        assert "The second copy of the journal was damaged" in caplog.text
