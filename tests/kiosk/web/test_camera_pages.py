@@ -86,7 +86,7 @@ def test_without_a_camera_every_request_says_so() -> None:
 def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: FlaskClient) -> None:
     status, page = press(client, "/camera", "card")
     assert (status, "no camera picture" in page) == (409, True)
-    picture, _ = photographed(Camera(1280, 720), up_of(6, -8), 560, tray=(380, 250))
+    picture, _ = photographed(Camera(1280, 720), up_of(6, -8), 760, tray=(380, 250))
     look_at(desk, picture)
     status, page = press(client, "/camera", "card")
     assert status == 200
@@ -94,7 +94,7 @@ def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: Fla
     assert "Only the tray inside its four corners counts" in page
     hints = {one["kind"]: one for one in client.get("/api/v1/camera/check").get_json()["hints"]}
     assert hints["scale"]["fine"] is False
-    assert re.fullmatch(r"Too far: a d20 would be \d+ pixels across; 45 are needed. .*", hints["scale"]["words"])
+    assert re.fullmatch(r"Too far: a d20 would be \d+ pixels across; 30 are needed. .*", hints["scale"]["words"])
     assert press(client, "/camera", "forget")[0] == 200
     assert "Not calibrated" in client.get("/camera").text
 
