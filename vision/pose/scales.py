@@ -39,7 +39,7 @@ def other_scales(
             scale *= SMALLER_COPY
     most = LONGEST_OF_SMALL / max(picture.shape[:2])
     larger = min(usual * LARGER_COPY, most)
-    if sure:  # sure dice need no pixels that are none
+    if sure:  # then enlarging would only cost time
         larger = min(larger, 1.0)
     if larger > usual and sides and median(sides) < SMALL:
         yield larger

@@ -24,8 +24,8 @@ from vision.read.thresholds import (
 
 def asked_about(dice: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
     """Those of the dice that are told of, and those of the others that do not look printed."""
-    told = [one for one in dice if worth_asking(one)]
-    return told, [one for one in dice if not any(one is other for other in told) and not looks_printed(one)]
+    others = [one for one in dice if not worth_asking(one)]
+    return [one for one in dice if worth_asking(one)], [one for one in others if not looks_printed(one)]
 
 
 def worth_asking(one: Detection) -> bool:
