@@ -192,6 +192,10 @@ class Hub:
             self._subscribers.add(subscription)
         return subscription
 
+    def opening(self, language: Language, page: str = "") -> bytes:
+        """What a page of that language is sent first, without a place for what follows."""
+        return self._open(None, language, page)[0]
+
     def full(self, place: KeptPlace, who: str) -> HubFullError | None:
         """What `subscribe` would raise now because all places are taken that `who` may have; None where one is free."""
         with self._lock:

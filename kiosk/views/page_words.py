@@ -5,6 +5,7 @@ In: names of `rules` and of the kiosk's sources. Out: phrases, so that each list
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
@@ -162,10 +163,19 @@ def held_words(die: Mapping[str, Any], number: int) -> Phrase:
     return say("Die {number}: {kind}, {face}, {state}", number=number, kind=worded(die["kind"]), face=face, state=state)
 
 
+def numbered(words: str) -> str:
+    """`words` with no end of a line between a number and its word."""
+    return _BEFORE_ITS_WORD.sub("\u00a0", str(words))
+
+
+_BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
+"""The space in "6 damage"."""
+
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
         "character_words": character_words,
         "held_words": held_words,
+        "numbered": numbered,
         "source_words": source_words,
         "told": said_now,
         "trait_words": trait_words,

@@ -25,7 +25,7 @@ from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
 from kiosk.web.letting_in import NETWORK
 from kiosk.web.listeners import LISTENING
-from kiosk.web.live_parts import LivePage
+from kiosk.web.live_parts import LivePage, page_of_stream
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
 from kiosk.web.messages import (
     Applied,
@@ -145,11 +145,14 @@ def get_events(kiosk: Services) -> Response:
     with_hidden = request.args.get("hidden") == "yes"
     if with_hidden:
         kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
-    wanted = request.args.get("parts", "")
-    page = f"{wanted}/{request.args.get('me', '')}" if wanted in list(LivePage) else ""
     caller = kiosk.knows(sender(kiosk), request.cookies.get(COOKIE))
     subscription = kiosk.hub.subscribe(
-        _last_event_id(), language_now(), page=page, with_hidden=with_hidden, place=caller.place, who=caller.who
+        _last_event_id(),
+        language_now(),
+        page=page_of_stream(),
+        with_hidden=with_hidden,
+        place=caller.place,
+        who=caller.who,
     )
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)

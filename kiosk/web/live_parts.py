@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
-from flask import Flask, current_app, g
+from flask import Flask, current_app, g, request
 from jinja2.environment import TemplateModule
 
 from kiosk.i18n.current import language_now
@@ -87,6 +87,11 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "pools": "pools_and_turn",
             "here": "who_is_here",
             "company": "company_there",
+            "caption": "said",
+            "menu": "menu_said",
+            "repeat": "repeat",
+            "mute": "mute",
+            "letters": "letters",
         },
         LivePage.PHONE: {
             "pools": "pools",
@@ -98,6 +103,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "declare": "declare",
             "put-right": "put_right",
             "challenge": "challenge",
+            "hold-screen": "hold_screen",
             **{part: macro for part, macro in WORK.items() if part != "more"},
             **TABS,
         },
@@ -141,6 +147,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "room-voice": "room_voice",
             "sources": "sources",
             "camera-controls": "camera_controls",
+            "hold-screen": "hold_screen",
             **NOT_KEPT,
             **WORK,
         },
@@ -157,6 +164,12 @@ BACK: Final = MappingProxyType(
     }
 )
 """Where a form of each page leads back to."""
+
+
+def page_of_stream() -> str:
+    """Whose parts the request asks for, as `LivePartsOf` takes it; empty where it wants none."""
+    wanted = request.args.get("parts", "")
+    return f"{wanted}/{request.args.get('me', '')}" if wanted in list(LivePage) else ""
 
 
 def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from kiosk.web.live_parts import (
     declaring_part,
     hidden_parts_of,
     of_deed,
+    page_of_stream,
     reference_part_of,
 )
 from kiosk.web.person_pages import person_pages
@@ -76,13 +77,11 @@ def display() -> Response:
     return page("display.html", visit())
 
 
-@pages.get("/parts/<any(display, phone, sheet, fight, log, table, gm):name>")
-def parts(name: str) -> Response:
-    """What changes with the table on those pages: for a page that asks, as no live place is left."""
-    found = visit().services.hub
-    page_of = f"{name}/{request.args.get('me', '')}"
-    body = found.parts(page_of, language_now()) if found.parts is not None else b"{}"
-    return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
+@pages.get("/parts/now")
+def now_alone() -> Response:
+    """The first of what a live page is sent, and nothing after it: for one that asks, as no live place is left."""
+    body = visit().services.hub.opening(language_now(), page_of_stream())
+    return Response(body, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
 @pages.get("/parts/declare")

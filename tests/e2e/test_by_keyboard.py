@@ -157,7 +157,7 @@ def test_the_gamemaster_raises_threat_by_keyboard_alone(kiosk: Program, open_pag
 def test_a_task_is_played_at_the_tables_screen_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     page = live(open_page("/display", 1280, 720))
-    caption = page.locator("#caption")
+    caption = page.locator("#menu")
 
     def find(words: str) -> None:
         for _ in range(30):

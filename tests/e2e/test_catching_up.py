@@ -84,3 +84,12 @@ def test_the_page_of_fights_catches_up(open_page: OpenPage, kiosk: Program) -> N
     fight.unroute("**/conflict")
     kiosk.send("adjust_pool", pool="threat", change=1)
     expect(live(fight).locator("#overview-title")).to_have_text("No conflict is under way")
+
+
+def test_a_page_that_looks_again_by_itself_says_that_it_is_old(open_page: OpenPage) -> None:
+    page = open_page("/tray")
+    expect(page.locator("#link")).to_have_text("Live")
+    page.route("**/tray", lambda route: route.fulfill(status=500))
+    expect(page.locator("#link")).to_have_text("Old: load this page again")
+    page.unroute("**/tray")
+    expect(page.locator("#link")).to_have_text("Live")

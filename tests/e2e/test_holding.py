@@ -55,7 +55,7 @@ def test_a_phone_holds_the_tables_screen_and_the_display_lets_it_go(
     display.locator("#hold").click()
     expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
     expect(display.locator(".away:visible")).to_have_count(0)
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
+    expect(phone.locator("#hold-screen")).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(
@@ -63,7 +63,7 @@ def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(
 ) -> None:
     character, display, phone = screens
     press(display, "Hold")
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("#hold-screen")).to_have_attribute("aria-pressed", "true")
     standing_kiosk.send("declare_task", declaration=declaration(character))
     expect(display.locator(".away:visible")).to_contain_text("Something newer waits")
     sent: list[Route] = []
@@ -78,13 +78,13 @@ def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(
     }""")
     waited_for(display, sent, 1)
     sent[0].continue_()  # the kiosk lets the screen go on, which nobody wants any more
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
+    expect(phone.locator("#hold-screen")).to_have_attribute("aria-pressed", "false")
     standing_kiosk.send("withdraw_task")
     expect(phone.locator(".stage-word")).to_have_text("Ready")
     expect(display.locator(".away:visible")).to_contain_text("Something newer waits")
     waited_for(display, sent, 2)
     sent[1].continue_()
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("#hold-screen")).to_have_attribute("aria-pressed", "true")
     expect(display.locator("#hold")).to_have_attribute("aria-pressed", "true")
     assert display.evaluate("window.words") == []
     press(phone, "Hold the table's screen")  # and whoever presses elsewhere afterwards is heard

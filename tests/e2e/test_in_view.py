@@ -44,18 +44,18 @@ def test_a_kiosk_that_starts_is_not_called_full(kiosk: Program, open_page: OpenP
     set_up(kiosk)
     display = live(open_page("/display", 1280, 720))
     display.evaluate(REMEMBER)
-    for path in ("events", "table"):
+    for path in ("api/v1/events", "parts/now"):
         display.route(
-            f"**/api/v1/{path}*", lambda route: route.fulfill(status=503, headers={"X-Trueroll": "starting"}, body="{}")
+            f"**/{path}*", lambda route: route.fulfill(status=503, headers={"X-Trueroll": "starting"}, body="{}")
         )
     kiosk.kill()
     kiosk.start()
     expect(display.locator("#link")).to_have_text(re.compile("^Stale"), timeout=AWAY)
-    with display.expect_response("**/api/v1/table*", timeout=AWAY) as refused:
+    with display.expect_response("**/parts/now*", timeout=AWAY) as refused:
         pass
     assert refused.value.status == 503
-    for path in ("events", "table"):
-        display.unroute(f"**/api/v1/{path}*")
+    for path in ("api/v1/events", "parts/now"):
+        display.unroute(f"**/{path}*")
     expect(display.locator("#link")).to_have_text("Live", timeout=AWAY)
     assert not [one for one in display.evaluate("() => globalThis.words") if one.startswith("Asking")]
 

@@ -41,7 +41,7 @@ def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:
             link.turn()
             page = context.new_page()
             page.goto(f"http://127.0.0.1:{server.port}/display")
-            place = page.locator("#caption")
+            place = page.locator(".caption:visible")
             expect(place).to_have_text("What now? Declare a Task. 1 of 7.")
             link.pressed("next")
             link.turn()

@@ -189,15 +189,15 @@ def test_keys_at_the_tables_screen_are_the_panels_buttons(kiosk: Program, open_p
     set_up(kiosk)
     page = live(open_page("/display", 1280, 720))
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#caption")).to_contain_text("What now?")
-    first = page.locator("#caption").inner_text()
+    expect(page.locator("#menu")).to_contain_text("What now?")
+    first = page.locator("#menu").inner_text()
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#caption")).not_to_have_text(first)
+    expect(page.locator("#menu")).not_to_have_text(first)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(page.locator("#caption")).to_contain_text("Ada Lindqvist")
+    expect(page.locator("#menu")).to_contain_text("Ada Lindqvist")
     page.keyboard.press("Escape")
-    expect(page.locator("#caption")).to_contain_text("Declare a Task")
+    expect(page.locator("#menu")).to_contain_text("Declare a Task")
 
 
 def test_throws_that_sound_alike_are_both_told_and_a_question_once(kiosk: Program, open_page: OpenPage) -> None:

@@ -67,7 +67,7 @@ SIGNALS: Final = frozenset(
 )
 """What browsers call keys, errors and the like."""
 
-_SELECTOR: Final = re.compile(r"[a-z0-9.#,='\[\] -]*\[[a-z0-9.#,='\[\] -]*")
+_SELECTOR: Final = re.compile(r"[a-z0-9.#,='\[\]>:() -]*\[[a-z0-9.#,='\[\]>:() -]*")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 _TECHNICAL: Final = re.compile(r"[a-z0-9_./:#?=&+\[\]()\"*>-]*|[a-z]+(?:[A-Z][a-z]+)+|[./][\w./?=&%-]*")
 

@@ -1,11 +1,10 @@
 // The conflict page: the server renders it whole; here it is fetched again when the table changed, and what changed in it
 // is put in place. What somebody has typed, chosen or unfolded stays.
-import { wireAsking } from "./ask.js";
-import { awaits } from "./dice.js";
+import "./ask.js";
 import { byId, focusOn } from "./dom.js";
 import { place } from "./forms.js";
 import { wake } from "./fresh.js";
-import { listen, ownDoing, view } from "./shell.js";
+import { listen, ownDoing } from "./shell.js";
 
 // The address may open a form as it began: what somebody then chooses in it stays when the page is fetched anew.
 const who = new URLSearchParams(location.search).get("who") ?? "";
@@ -47,10 +46,8 @@ function unfoldNamed() {
 
 fold();
 unfoldNamed();
-wireAsking(() => view);
 listen({
   page: "phone",
   onParts: place,
   onAnew: refresh,
-  paint: (now) => awaits(now.table.request?.number ?? 0),
 });

@@ -95,24 +95,9 @@ addEventListener("keydown", (event) => {
 // A throw photographed with this device: the picture is read as the table's camera would read it, and not kept.
 const LARGEST_MEGABYTES = 20;
 
-const told = el("p", { class: "caption" });
-/** The newest throw at which it stays: the picture's own, then the next one, which may follow before anybody has read it. */
-let stays = { number: 0, next: false };
-
-/** Shows below the answers what else was seen in the picture of the throw `number`. */
-function tell(words, number) {
-  told.textContent = words;
-  stays = { number, next: false };
-  if (words) byId("answer").after(told);
-  else told.remove();
-}
-
-/** Takes note of which throw is asked for: what was seen beside an older one has been read by then. */
-export function awaits(number) {
-  if (number <= stays.number) return;
-  if (stays.next) told.remove();
-  stays = { number, next: true };
-}
+/** What else was seen in the newest picture: it stays until whoever took that does something again. */
+const seen = el("p", { class: "caption" });
+addEventListener("click", () => seen.remove());
 
 /** Sends the picture that was just taken, as one of the throw that its form asks for. */
 async function taken(input) {
@@ -129,7 +114,8 @@ async function taken(input) {
       throw new Error(t("This picture has more than {most} megabytes. Take it with a smaller picture size, or crop it round the dice.", { most: LARGEST_MEGABYTES }));
     }
     const { notice } = await postPicture(file, number);
-    tell(notice, number);
+    seen.textContent = notice;
+    if (notice) byId("answer").after(seen);
     say(notice);
   }, form.querySelector("[data-error]"));
   words.textContent = usual;
@@ -138,21 +124,3 @@ async function taken(input) {
 }
 
 addEventListener("change", ({ target }) => target.matches(".photograph input[type=file]") && taken(target));
-
-// What a throw came to is brought into view, where the thumb was at the pad or the choices far below it.
-const CAME_TO = new Set(["outcome", "challenge", "chain"]);
-
-let last = null;
-
-/**
- * Scrolls to the stage when it shows a new result, at once and without moving the focus; never from under somebody who
- * types. `wanted` says whether whoever looks here waits for it.
- */
-export function bringOutcome({ stage }, wanted) {
-  const now = JSON.stringify([stage.kind, stage.who, stage.word, stage.dice.map((one) => one.face)]);
-  const before = last;
-  last = now;
-  if (before === null || before === now || !CAME_TO.has(stage.kind) || !wanted) return;
-  if (document.activeElement?.matches("input:not([type=radio], [type=checkbox]), select, textarea")) return;
-  byId("stage").scrollIntoView({ block: "start", behavior: "instant" });
-}

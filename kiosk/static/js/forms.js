@@ -10,13 +10,16 @@ import { attempt, OWN_DOING, ownDoing } from "./shell.js";
 
 const ASKS_FIRST = "/problems/ask-first";
 
+/** Whether this page is a player's, who waits for each throw; the gamemaster's does so for their own. */
+const MINE = document.body.classList.contains("tabbed");
+
 /** The first field of the dice that are asked for. */
 let asked = "";
 
 let leading = 0;
 
-/** Whether dice are to be looked at; null before anything was shown. */
-let doubted = null;
+/** What each place shows that is brought into view when something new comes up there. */
+const shown = new Map();
 
 /** Says beside a form why it is not sent. */
 export function refuse(form, words) {
@@ -79,7 +82,8 @@ export async function place(parts) {
   const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #dial, #library, #more, #later, #undo-bar")?.id;
   await placeParts(hold(parts));
   wireEntry(byId("entered"));
-  bringQuestion();
+  bring("held", byId("held")?.childElementCount > 0);
+  bring("stage", cameTo(byId("stage")), MINE || ownDoing());
   const die = byId("entered")?.querySelector(".entry input") ?? null;
   const first = die?.checkVisibility() ? die : byId("entered")?.querySelector(".watching") ?? null;
   const fresh = die !== null && die.id !== asked;
@@ -93,12 +97,22 @@ export async function place(parts) {
   }
 }
 
-/** A question about dice is brought into view as it comes up: it may lie far from where the throw was sent. */
-function bringQuestion() {
-  const now = byId("held")?.childElementCount > 0;
-  const typing = document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea");
-  if (now && doubted === false && !typing) byId("held").scrollIntoView({ block: "start", behavior: "instant" });
-  doubted = now;
+/** What a throw came to, while that is what the stage shows. */
+function cameTo(stage) {
+  const { kind, beat } = stage?.dataset ?? {};
+  return ["outcome", "challenge", "chain"].includes(kind) ? [kind, beat, stage.querySelector(".stage-word").textContent].join() : "";
+}
+
+/**
+ * Brings what came up in a place, as `now` tells it from what was there before, into view: it may lie far from where the
+ * throw was sent. Never from under somebody who types.
+ */
+function bring(id, now, wanted = true) {
+  const before = shown.get(id);
+  shown.set(id, now);
+  if (before === undefined || before === now || !now || !wanted) return;
+  if (document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
+  byId(id).scrollIntoView({ block: "start", behavior: "instant" });
 }
 
 /** Leads to the dice that are asked for next, after a throw to the first choice of whoever acted, else to what came of it. */

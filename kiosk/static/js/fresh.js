@@ -47,15 +47,9 @@ async function show(part, query) {
   return put(part.id, html);
 }
 
-/** What was refused in words, and the way out of it, is read in that form until something else is sent. */
 async function put(id, html) {
-  const nameOf = ({ id: own, className, dataset, elements }) => [own || className + dataset.act, elements.character_id?.value].join();
-  const [error] = byId(id).querySelectorAll("form [data-error]:not([hidden])");
-  const [words, name] = error ? [[...error.childNodes], nameOf(error.closest("form"))] : [];
   forgetPart(id);
   await placeParts({ [id]: html });
-  const again = [...byId(id).querySelectorAll("form:has([data-error])")].find((one) => nameOf(one) === name)?.querySelector("[data-error]");
-  if (again) Object.assign(again, { hidden: false }).replaceChildren(...words);
   for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
   for (const one of byId(id).querySelectorAll("option")) one.selected = one.hasAttribute("selected");
 }

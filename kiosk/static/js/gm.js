@@ -1,12 +1,12 @@
 // The gamemaster: everything a player does, and Threat, traits, scenes, sources, and rolls that nobody else sees.
 import "./app.js";
-import { wireAsking } from "./ask.js";
-import { awaits, bringOutcome, wireEntry } from "./dice.js";
+import "./ask.js";
+import { wireEntry } from "./dice.js";
 import { byId, focusOn } from "./dom.js";
 import { say } from "./ear.js";
 import { place } from "./forms.js";
 import { placeParts } from "./live.js";
-import { listen, ownDoing, view as now } from "./shell.js";
+import { listen, ownDoing } from "./shell.js";
 
 const told = () => new Map([...document.querySelectorAll(".hidden-roll")].map((one) => [one.id, one.dataset.told]));
 let asked = 0;
@@ -34,13 +34,8 @@ async function showHidden() {
 }
 
 wireEntry(byId("hidden"));
-wireAsking(() => now);
 listen({
   page: "gm",
   onParts: place,
   onHidden: () => showHidden().catch(() => {}), // the connection says so itself
-  paint: (view) => {
-    awaits(view.table.request?.number ?? 0);
-    bringOutcome(view, ownDoing());
-  },
 });

@@ -25,16 +25,10 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   let heard = 0;
   let lost = 0;
   let again = 0;
-  let asks = 0; // answers in a row without a live place
-  let line = 0; // what was asked of an older one is not listened to any more
 
   const well = () => {
     heard = Date.now();
     lost = 0;
-  };
-  const show = (text) => {
-    well();
-    onTable(JSON.parse(text));
   };
   const troubled = () => {
     lost ||= Date.now();
@@ -43,55 +37,42 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     else onLink("stale", t("Stale: no word for {seconds} s, trying again", { seconds }));
   };
 
-  function open() {
+  /** Follows the table; `once` for where no live place is left: what is true now comes, and that is all of it. */
+  function open(once = false) {
     close();
-    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${page && `&parts=${page}&me=${encodeURIComponent(me())}`}${onHidden ? "&hidden=yes" : ""}`);
-    stream.onopen = () => {
-      asks = 0;
-      well();
-      onLink("live", t("Live"), false);
+    const wanted = new URLSearchParams({ language: document.documentElement.lang, parts: page, me: me() });
+    stream = new EventSource(`${once ? "/parts/now" : "/api/v1/events"}?${wanted}${onHidden ? "&hidden=yes" : ""}`);
+    let came = false;
+    stream.addEventListener("snapshot", () => {
+      came = true;
+      onLink("live", once ? t("Asking every 3 seconds") : t("Live"), once);
       onHidden?.();
-    };
+    });
     if (onHidden) stream.addEventListener("hidden", onHidden);
-    for (const name of ["snapshot", "table"]) stream.addEventListener(name, (event) => show(event.data));
+    for (const name of ["snapshot", "table"]) {
+      stream.addEventListener(name, (event) => {
+        well();
+        onTable(JSON.parse(event.data));
+      });
+    }
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
     stream.addEventListener("journal", well);
     stream.addEventListener("source", (event) => {
       well();
       onSource(JSON.parse(event.data));
     });
-    stream.onerror = ({ target }) => (target.readyState === EventSource.CLOSED ? void ask() : troubled());
+    stream.onerror = ({ target }) => {
+      if (!once && target.readyState === EventSource.CLOSED) return void open(true); // refused: where the table comes all the same, it is full
+      if (!once || !came) troubled();
+      if (!once) return;
+      close();
+      again = setTimeout(open, POLL);
+    };
   }
 
   function close() {
     clearTimeout(again);
     stream?.close();
-    line += 1;
-  }
-
-  /** The stream was refused. By a kiosk that gives the table all the same, it was for want of a live place; else it starts. */
-  async function ask() {
-    const asked = line;
-    try {
-      const [text, parts] = await Promise.all([gotten("/api/v1/table"), page ? gotten(`/parts/${page}`, `&me=${encodeURIComponent(me())}`) : "{}"]);
-      if (asked !== line) return;
-      onParts(JSON.parse(parts));
-      show(text);
-      onHidden?.();
-      asks += 1;
-      if (asks > 1) onLink("live", t("Asking every 3 seconds"), true);
-    } catch {
-      if (asked !== line) return;
-      asks = 0;
-      troubled();
-    }
-    again = setTimeout(open, POLL);
-  }
-
-  async function gotten(path, more = "") {
-    const answer = await fetch(`${path}?language=${document.documentElement.lang}${more}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
-    if (!answer.ok) throw new Error(String(answer.status));
-    return answer.text();
   }
 
   /** A phone that left the network hears nothing and is told nothing: so a silent line is tried. */
@@ -112,7 +93,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   const tried = () => fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(5_000) });
 
   addEventListener("offline", () => (OWN ? tried().catch(troubled) : troubled()));
-  addEventListener("online", open);
+  addEventListener("online", () => open());
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       close();
@@ -130,6 +111,9 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
 /** What scripts set on a part themselves: the server knows nothing of it. */
 htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long", "data-playing", "data-came", "data-active", "open");
 
+/** What was refused in words, and the way out of it, is read in a form until something else is sent. */
+htmx.config.morphSkip = "[data-fresh] > form > [data-error]:not([hidden])";
+
 /** A form that was opened stays as it is until it comes itself: what comes with all others has nothing chosen in it. */
 htmx.registerExtension("opened", {
   htmx_before_morph_node: ({ dataset: before }, { newNode: { dataset: now } }) =>
@@ -137,20 +121,6 @@ htmx.registerExtension("opened", {
 });
 
 const placed = new Map();
-
-/** Puts a new element in place of `target`; what was typed, unfolded and focused stays where the same field is there. */
-function renew(target, html) {
-  const focused = target.contains(document.activeElement) ? document.activeElement.id : "";
-  const typed = [...target.querySelectorAll("input[id]:not([type=file])")].map((field) => [field.id, field.value]);
-  const unfolded = [...target.querySelectorAll("details[open] input[id]")].map((field) => field.id);
-  const { id } = target;
-  target.outerHTML = html;
-  for (const [name, value] of typed) if (value && byId(name)) byId(name).value = value;
-  for (const name of unfolded) byId(name)?.closest("details")?.setAttribute("open", "");
-  const same = focused && byId(id).contains(byId(focused)) ? byId(focused) : null;
-  same?.closest("details")?.setAttribute("open", "");
-  same?.focus({ preventScroll: true });
-}
 
 /** Fetches this page as it is now: those of its elements, as parts. */
 export async function partsAnew(ids) {
@@ -164,8 +134,7 @@ export async function partsAnew(ids) {
 export const forgetPart = (id) => placed.delete(id);
 
 /**
- * Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched. One
- * that is marked as whole, as dice that somebody enters, is another element with each change.
+ * Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched.
  */
 export async function placeParts(parts, wanted = () => true) {
   const under = [];
@@ -173,8 +142,7 @@ export async function placeParts(parts, wanted = () => true) {
     const target = byId(id);
     if (!html || !target || !wanted(id) || placed.get(id) === html) continue;
     placed.set(id, html);
-    if (target.hasAttribute("data-whole")) renew(target, html);
-    else under.push(htmx.swap({ target, text: html, swap: "outerMorph", sourceElement: document.body }));
+    under.push(htmx.swap({ target, text: html, swap: "outerMorph", sourceElement: document.body }));
   }
   await Promise.all(under);
 }

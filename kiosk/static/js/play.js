@@ -1,14 +1,11 @@
 // A player's phone.
 import "./app.js";
-import { wireAsking } from "./ask.js";
-import { awaits, bringOutcome } from "./dice.js";
+import "./ask.js";
 import { byId } from "./dom.js";
 import { say } from "./ear.js";
 import { place } from "./forms.js";
 import { shut } from "./fresh.js";
-import { listen, view as now } from "./shell.js";
-
-wireAsking(() => now);
+import { listen } from "./shell.js";
 
 /** Whom this phone plays, as its page was made for; an empty text where nobody was chosen. */
 const me = () => byId("me").dataset.me;
@@ -28,9 +25,4 @@ const connection = listen({
   me,
   onParts: place,
   onAnew: follow,
-  paint: (view) => {
-    if (!byId("stage")) return;
-    awaits(view.table.request?.number ?? 0);
-    bringOutcome(view, true);
-  },
 });

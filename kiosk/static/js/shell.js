@@ -56,6 +56,14 @@ function isNews({ source, state, what }) {
   return true;
 }
 
+/** Fetches this page as it is now: those of its elements, as parts; where none come the header says so. */
+export async function anew(ids) {
+  const found = await partsAnew(ids).catch(() => null);
+  outdated = found ? "" : t("Old: load this page again"); // what asks next may have it
+  if (line) link(...line);
+  return found;
+}
+
 let anews = 0;
 
 /**
@@ -67,19 +75,15 @@ async function follow(stamps, put) {
   if (!old.length && !outdated) return;
   anews += 1;
   const mine = anews;
-  const anew = await partsAnew(old.map(({ id }) => id)).catch(() => null);
-  if (mine !== anews) return; // what is asked for since has it, too
-  outdated = anew ? "" : t("Old: load this page again"); // the next of the table asks again
-  if (line) link(...line);
-  if (anew) await put(() => placeParts(anew));
+  const found = await anew(old.map(({ id }) => id));
+  if (found && mine === anews) await put(() => placeParts(found)); // what is asked for since has it, too
 }
 
 /**
- * Follows the table. `held(view)` says whether this page stays as it is; `page` names the parts that the server renders
- * for it, where it has some, `me()` whom they are for, and `onParts` takes them where that is not to put them in place;
- * `onAnew` as of `follow`.
+ * Follows the table. `page` names the parts that the server renders for it, where it has some, `me()` whom they are for,
+ * and `onParts` takes them where that is not to put them in place; `onAnew` as of `follow`.
  */
-export function listen({ page = "", me = () => "", paint = () => {}, held = () => false, onParts = placeParts, onAnew = (place) => place(), onLive = () => {}, onHidden = null }) {
+export function listen({ page = "", me = () => "", paint = () => {}, onParts = placeParts, onAnew = (place) => place(), onLive = () => {}, onHidden = null }) {
   return live({
     page,
     me,
@@ -96,7 +100,6 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       const first = said === null;
       for (const one of now.sources.filter(isNews)) if (!first) say(one.what); // a page that asks, or was away, hears it so
       const narration = now.narration;
-      for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
       const fresh = !first && narration && narration.id !== said;
       const waits = now.awaited;
       if (waits.about !== told) told = fresh && tells(now) ? waits.about : "";
@@ -105,24 +108,14 @@ export function listen({ page = "", me = () => "", paint = () => {}, held = () =
       if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this
       said = narration?.id ?? "";
       void follow(now.stamps, onAnew);
-      if (held()) return;
-      if (byId("caption")) setText(byId("caption"), captionOf(now));
+      if (byId("caption") && page !== "display") byId("caption").textContent = captionOf(now);
       paint(now);
     },
   });
 }
 
-/** What is said of the last decision, on a listener's device only where the stage does not say all of it; no line ends
- * between a number and its word. */
-export function captionOf({ narration, voice, stage }) {
-  const room = document.body.classList.contains("display");
-  const words = room ? narration?.[voice.length] ?? "" : stage.says_all ? "" : wordsOf(narration);
-  return words.replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
-}
-
-export function setText(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-}
+/** What is said of the last decision where the stage does not say all of it; no line ends between a number and its word. */
+const captionOf = ({ narration, stage }) => (stage.says_all ? "" : wordsOf(narration)).replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 
 /** Milliseconds after an answer within which something new is taken for what this person did. */
 export const OWN_DOING = 3000;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from typing import cast
 
 import pytest
 from flask import get_template_attribute
@@ -32,9 +33,13 @@ def declared(client: FlaskClient, character: str, label: str = "Seal the hatch")
     send(client, "declare_task", declaration=declaration)
 
 
-def parts_of(client: FlaskClient, page: LivePage, language: str = "en") -> dict[str, str]:
-    made: dict[str, str] = client.get(f"/parts/{page}?language={language}").get_json()
-    return made
+def parts_of(client: FlaskClient, page: LivePage, language: str = "en", me: str = "") -> dict[str, str]:
+    (made,) = (
+        data
+        for name, _, data in parsed(client.get(f"/parts/now?parts={page}&language={language}&me={me}").data)
+        if name == "parts"
+    )
+    return cast("dict[str, str]", made)
 
 
 def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
@@ -64,9 +69,7 @@ def test_the_stage_draws_an_outline_for_each_die_that_is_awaited(client: FlaskCl
 def test_each_phone_is_offered_what_whoever_plays_there_can_do(client: FlaskClient) -> None:
     ids = crew(client)
     begin(client, ids)
-    actions = {
-        name: client.get(f"/parts/phone?me={ids[name]}").get_json()["actions"] for name in ("Okafor", "Lindqvist")
-    }
+    actions = {name: parts_of(client, LivePage.PHONE, me=ids[name])["actions"] for name in ("Okafor", "Lindqvist")}
     for name, html in actions.items():
         told = re.findall(r"Begin (\w+)&#39;s Turn", html)
         assert told[0] == name, "one's own comes first"
@@ -79,12 +82,10 @@ def test_each_phone_is_offered_what_whoever_plays_there_can_do(client: FlaskClie
     assert "Begin Brack" in open_
     assert (" passes<" in open_, "Brack passes<" in folded) == (False, True)
     send(client, "begin_turn", combatant_id=ids["Okafor"])
-    actions = {
-        name: client.get(f"/parts/phone?me={ids[name]}").get_json()["actions"] for name in ("Okafor", "Lindqvist")
-    }
+    actions = {name: parts_of(client, LivePage.PHONE, me=ids[name])["actions"] for name in ("Okafor", "Lindqvist")}
     assert "End the Turn" in actions["Okafor"]
     assert "End Okafor" in actions["Lindqvist"]
-    assert parts_of(client, LivePage.PHONE)["actions"] == client.get("/parts/phone?me=nobody").get_json()["actions"]
+    assert parts_of(client, LivePage.PHONE)["actions"] == parts_of(client, LivePage.PHONE, me="nobody")["actions"]
 
 
 def test_a_page_that_names_itself_is_sent_its_parts_before_the_table(desk: Desk, client: FlaskClient) -> None:
