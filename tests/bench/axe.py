@@ -61,7 +61,7 @@ def _found(browser: Browser, address: str, skin: str) -> dict[str, list[str]]:
     page.evaluate("skin => { document.documentElement.dataset.theme = skin; }", skin)
     page.add_style_tag(content="* { transition: none !important; }")
     open_everything(page)
-    found = violations(page, WHOLE, {**RULES, **TRIED})
+    found = violations(page, WHOLE, {**RULES, **TRIED}, each=True)
     if others := misnamed(page):
         found["named otherwise than written"] = others
     context.close()

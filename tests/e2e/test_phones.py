@@ -209,4 +209,8 @@ def test_a_ship_fight_on_a_phone_shows_what_whoever_acts_can_do(kiosk: Program, 
     kiosk.send("gain_threat", event="threatening_scene", amount=1)
     expect(phone.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
     expect(phone.locator("summary", has_text="Evasive Action"), "what was unfolded stays so").to_be_visible()
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url) if "/parts/deed" in request.url else None)
     touchable(phone)
+    forms = phone.locator("[data-fresh]").count()
+    assert 20 < len(asked) <= 2 * forms, "each form asks by itself, and once more where the table has gone on"

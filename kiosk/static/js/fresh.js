@@ -108,8 +108,8 @@ export function renew() {
 }
 
 /** Asks for what actions that are open lack: their chances, or their whole form. */
-export function wake() {
-  for (const one of document.querySelectorAll("[data-fresh][open]:not([data-live])")) {
+export function wake(among = document.querySelectorAll("details")) {
+  for (const one of [...among].filter((each) => each.matches("[data-fresh][open]:not([data-live])"))) {
     const form = one.querySelector("form");
     if (form) void freshen(form);
     else show(one, one.querySelector("a").search.slice(1)).catch(() => {}); // the link still leads there
@@ -136,7 +136,7 @@ document.addEventListener("click", (event) => {
   if (link.dataset.opens) void open(link);
   else void close().then(() => byId("declare-open")?.focus());
 });
-document.addEventListener("toggle", wake, true);
+document.addEventListener("toggle", ({ target }) => wake([target]), true); // the others have asked
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("#declare-form, [data-fresh] > form:is([data-act=declare_task], [data-act=line_up])");
   if (!form) return;
