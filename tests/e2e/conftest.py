@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.e2e.kept_pages import KeptPage, KeptPages
-from tests.e2e.program import Program, usual_port
+from tests.e2e.program import Program
 from tests.e2e.warm import WarmProgram
 
 CHROMIUM = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
@@ -71,10 +71,8 @@ def browser() -> Iterator[Browser]:
 
 
 def standing(data: Path) -> WarmProgram:
-    """The real program with nothing connected, where the worker's earlier kiosks stood: pages know that address."""
-    program = WarmProgram(data, "--camera", "off", "--tray", "off")
-    program.port = usual_port()
-    return program
+    """The real program with nothing connected."""
+    return WarmProgram(data, "--camera", "off", "--tray", "off")
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from flask import get_template_attribute
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live
@@ -45,17 +46,15 @@ def thrown(kiosk: Program, character: str, *faces: int) -> None:
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=list(faces))
 
 
-def opened(kiosk: Program, browser: Browser, motion: Literal["no-preference", "reduce"]) -> Page:
-    page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion=motion)
-    page.goto(f"{kiosk.address}/display")
-    live(page)
+def opened(open_page: OpenPage, motion: Literal["no-preference", "reduce"]) -> Page:
+    page = live(open_page("/display", 1280, 720, reduced_motion=motion))
     page.evaluate(COUNT)
     return page
 
 
-def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, browser: Browser) -> None:
+def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
-    page = opened(kiosk, browser, "no-preference")
+    page = opened(open_page, "no-preference")
     stage = page.locator("#stage")
     thrown(kiosk, character, 1, 1)
     expect(stage).to_have_attribute("data-playing", "")
@@ -70,20 +69,17 @@ def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, browse
     expect(stage).to_have_attribute("data-weight", "failure")
     expect(stage).not_to_have_attribute("data-playing", "", timeout=5_000)
     assert page.evaluate("plays") == 2, "once for each throw, and not for what is settled after it"
-    page.close()
 
 
-def test_with_reduced_motion_nothing_moves(kiosk: Program, browser: Browser) -> None:
-    page = opened(kiosk, browser, "reduce")
+def test_with_reduced_motion_nothing_moves(kiosk: Program, open_page: OpenPage) -> None:
+    page = opened(open_page, "reduce")
     thrown(kiosk, set_up(kiosk), 1, 20)
     expect(page.locator("#stage")).to_have_attribute("data-weight", "cost")
     assert page.evaluate(MOVING) == 0
-    page.close()
 
 
-def test_a_new_die_never_stands_under_the_photograph_of_the_one_before(kiosk: Program, browser: Browser) -> None:
-    page = opened(kiosk, browser, "reduce")
+def test_a_new_die_never_stands_under_the_photograph_of_the_one_before(open_page: OpenPage) -> None:
+    page = opened(open_page, "reduce")
     source, came = page.evaluate(PLACED, [photographed("first"), photographed("second")])
     assert "second.webp" in source
     assert not came, "it is drawn until its own photograph is there"
-    page.close()

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rules.dice import DieKind
 from tests.e2e.camera_folder import Camera
+from tests.e2e.conftest import pages_of
 from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.warm import WarmProgram
@@ -41,12 +42,10 @@ def kiosk(tmp_path: Path, camera: Camera) -> Iterator[Program]:
 
 @pytest.fixture
 def display(browser: Browser, kiosk: Program) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    page.goto(f"{kiosk.address}/display")
-    expect(page.locator("#link")).to_have_attribute("data-state", re.compile("live"))
-    yield page
-    context.close()
+    with pages_of(browser, kiosk) as opened:
+        page = opened("/display", 1280, 720)
+        expect(page.locator("#link")).to_have_attribute("data-state", re.compile("live"))
+        yield page
 
 
 def test_rendered_dice_become_the_outcome_on_the_display(kiosk: Program, camera: Camera, display: Page) -> None:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.conftest import pages_of
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.warm import WarmProgram
@@ -32,8 +33,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 @pytest.mark.parametrize("where", ["tray", "camera"])
 def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, browser: Browser, where: str) -> None:
     demo.send("declare_task", declaration=declaration(demo.table()["table"]["characters"][0]["character_id"]))
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.goto(f"{demo.address}/display")
+    with pages_of(browser, demo) as opened:
+        thrown_until_read(demo, opened("/display", 1280, 720), where)
+    sources = {die["die"]["source"] for die in demo.table()["table"]["task"]["dice"]}
+    assert sources == {where}
+    while demo.table()["table"]["task"] is not None:
+        demo.send("undo")
+
+
+def thrown_until_read(demo: Program, page: Page, where: str) -> None:
+    """Throw as the display's button does, and see the outcome on every size of screen."""
     expect(page.locator(".stage-word")).to_have_text("Throw 2 d20s")
     word = page.locator(".stage-word")
     for _ in range(MOST_THROWS):  # a rendered die may be doubtful, as a real one; it is never guessed, so throw again
@@ -49,11 +58,6 @@ def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, br
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS)
-    page.close()
-    sources = {die["die"]["source"] for die in demo.table()["table"]["task"]["dice"]}
-    assert sources == {where}
-    while demo.table()["table"]["task"] is not None:
-        demo.send("undo")
 
 
 def test_outside_the_demonstration_nothing_throws(standing_kiosk: Program) -> None:

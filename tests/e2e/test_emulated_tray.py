@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDice, written
 from rules.dice import DieKind, Face, Symbol
+from tests.e2e.conftest import pages_of
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.warm import WarmProgram
@@ -63,9 +64,17 @@ def test_every_face_of_a_d20_and_a_challenge_die_reaches_the_page(
     """In the short form each place of the tray throws its lowest and its highest d20."""
     set_up(program)
     first_number = program.table()["table"]["next_number"]
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.goto(f"{program.address}/display")
     firsts = range(1, 21, 4 if whole else 16)
+    with pages_of(browser, program) as opened:
+        throw_and_see(tray, program, opened("/display", 1280, 720), firsts)
+    numbers = [roll["number"] for roll in program.table()["table"]["free_rolls"]]
+    throws = len(firsts) + len(CHALLENGE_SIDES)
+    last = range(max(0, throws - 5), throws)
+    assert numbers == [first_number + place for place in last], "every throw, each once; the last five are kept"
+
+
+def throw_and_see(tray: EmulatedTray, program: Program, page: Page, firsts: Sequence[int]) -> None:
+    """Four d20s with the faces from each of `firsts` on, then every side of a Challenge Die."""
     for first in firsts:
         faces = range(first, first + 4)
         tray.throw({slot: D20S[slot].uid(face) for slot, face in enumerate(faces)})
@@ -84,11 +93,6 @@ def test_every_face_of_a_d20_and_a_challenge_die_reaches_the_page(
         tray.clear(0, 1, 2)
         until(partial(is_empty, program), 60)
         time.sleep(PICKED_UP)
-    page.close()
-    numbers = [roll["number"] for roll in program.table()["table"]["free_rolls"]]
-    throws = len(firsts) + len(CHALLENGE_SIDES)
-    last = range(max(0, throws - 5), throws)
-    assert numbers == [first_number + place for place in last], "every throw, each once; the last five are kept"
 
 
 def test_a_throw_counts_once_through_lost_acknowledgements_kills_and_resets(

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kiosk.web.access import own_network_address
-from tests.e2e.conftest import PATIENCE_MILLISECONDS
+from tests.e2e.conftest import PATIENCE_MILLISECONDS, OpenPage
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import violations
 from tests.e2e.warm import WarmProgram
@@ -31,7 +31,9 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("main :is(button, a.button
 @pytest.fixture
 def screen(browser: Browser) -> Iterator[BrowserContext]:
     """A touch screen of 1024 by 600 without a keyboard."""
-    context = browser.new_context(viewport={"width": 1024, "height": 600}, has_touch=True, locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": 1024, "height": 600}, has_touch=True, locale="en-GB", service_workers="block"
+    )
     yield context
     context.close()
 
@@ -156,13 +158,10 @@ def test_another_language_leads_on_in_that_language(screen: BrowserContext, tmp_
         expect(display.locator("#first-title")).to_have_text("Avec quelles règles jouez-vous ?")
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 480), (390, 844), (320, 640)])
 @pytest.mark.parametrize("step", ["?step=language", "?step=ruleset", "?step=crew&ruleset=second-edition"])
-def test_each_step_fits_small_screens(
-    browser: Browser, standing_kiosk: Program, width: int, height: int, step: str
-) -> None:
-    page = browser.new_page(viewport={"width": width, "height": height})
-    page.goto(f"{standing_kiosk.address}/display{step}")
-    expect(page.locator("#first-title")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.close()
+def test_each_step_fits_small_screens(open_standing: OpenPage, step: str) -> None:
+    page = open_standing(f"/display{step}", 800, 480)
+    for width, height in ((800, 480), (390, 844), (320, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("#first-title")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.e2e.conftest import pages_of
 from tests.e2e.crew import set_up
 from tests.e2e.test_fitting import BROKEN
 from tests.e2e.test_whole_screen import AT_REST
@@ -34,10 +35,13 @@ OVERLAPS = """() => {
 def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp_path: Path) -> None:
     settings = tmp_path / "trueroll.toml"
     settings.write_text("[server]\nopen_to_network = false\n")
-    with WarmProgram(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
+    off = ("--camera", "off", "--tray", "off")
+    with (
+        WarmProgram(tmp_path / "data", "--config", str(settings), *off) as kiosk,
+        pages_of(browser, kiosk) as opened,
+    ):
         set_up(kiosk)
-        page = browser.new_page()
-        page.goto(f"{kiosk.address}/display")
+        page = opened("/display", 1280, 720)
         expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
         expect(page.locator("#join")).to_be_hidden()
         kiosk.stop()
@@ -46,7 +50,6 @@ def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp
         kiosk.start()
         expect(page.locator("#join svg")).to_be_visible(timeout=PATIENCE)
         expect(page.locator("#invitation")).to_contain_text("/join")
-        page.context.close()
 
 
 @pytest.mark.parametrize("language", ["de", "es"])
@@ -56,11 +59,13 @@ def test_everything_has_its_place_with_a_notice_a_code_and_traits(
     settings = tmp_path / "trueroll.toml"
     settings.write_text(f'[server]\nopen_to_network = true\n[language]\nroom = "{language}"\n')
     lost = ("--camera", "/dev/video-over-the-table", "--tray", "off")
-    with WarmProgram(tmp_path / "data", "--config", str(settings), *lost) as kiosk:
+    with (
+        WarmProgram(tmp_path / "data", "--config", str(settings), *lost) as kiosk,
+        pages_of(browser, kiosk) as opened,
+    ):
         set_up(kiosk)
         kiosk.send("add_trait", name="Ion storm")
-        page = browser.new_page()
-        page.goto(f"{kiosk.address}/display")
+        page = opened("/display", 1280, 720)
         expect(page.locator("#troubles > span")).to_have_count(1, timeout=PATIENCE)
         expect(page.locator("#scene-traits")).to_contain_text("Ion storm")
         for width, height in ((1920, 1080), (1080, 1920), (800, 480)):
@@ -73,4 +78,3 @@ def test_everything_has_its_place_with_a_notice_a_code_and_traits(
             assert notice["height"] < height / 8
             assert page.evaluate(OVERLAPS) == []
             assert page.evaluate(f"({BROKEN})(document.body)") == []
-        page.context.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.conftest import pages_of
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.test_accessibility import open_everything, settled, violations
@@ -31,20 +32,14 @@ def program(tmp_path: Path, tray: Tray) -> Iterator[Program]:
 
 @pytest.fixture
 def page(browser: Browser, program: Program) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
-    made = context.new_page()
-    made.goto(f"{program.address}/tray")
-    yield made
-    context.close()
+    with pages_of(browser, program) as opened:
+        yield opened("/tray", bypass_csp=True)
 
 
 @pytest.fixture
 def plain_page(browser: Browser, program: Program) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=False)
-    made = context.new_page()
-    made.goto(f"{program.address}/tray")
-    yield made
-    context.close()
+    with pages_of(browser, program) as opened:
+        yield opened("/tray", java_script_enabled=False)
 
 
 def reads(program: Program, words: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.e2e.program import Program, Running
+from tests.e2e.program import Program, Running, usual_port
 
 FORKS: Final = multiprocessing.get_context("forkserver")
 """The server that forks: one for each worker of the tests."""
@@ -33,6 +33,10 @@ class WarmProgram(Program):
 
     main: Callable[[], object] = staticmethod(kiosk)
     words: tuple[str, ...] = ("trueroll", "run")
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        super().__init__(data, *arguments)
+        self.port = usual_port()  # where the worker's earlier kiosks stood: pages know that address
 
     def _begun(self, environment: dict[str, str]) -> Running:
         return _Forked(self.main, [*self.words, *self._told()], self.log, environment)
