@@ -90,6 +90,8 @@ KEPT: Final[WeakKeyDictionary[Browser, KeptPages]] = WeakKeyDictionary()
 def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
     """Opens pages of a kiosk; a script that fails, or anything that the page's policy forbids, fails at the end.
 
+    Nothing moves on them: who looks at motion asks for `reduced_motion="no-preference"`.
+
     The worker that keeps pages for when the kiosk is away fetches every file once more; who needs it allows it.
     """
     pages = KEPT.setdefault(browser, KeptPages(browser))
@@ -102,7 +104,7 @@ def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
             troubles.append(message.text)
 
     def opened(path: str, width: int = 360, height: int = 740, *, alone: bool = False, **context: Any) -> Page:  # noqa: ANN401 - Playwright's own
-        wanted: dict[str, Any] = {"service_workers": "block"} | context
+        wanted: dict[str, Any] = {"service_workers": "block", "reduced_motion": "reduce"} | context
         if alone or wanted["service_workers"] == "allow":
             contexts.append(browser.new_context(viewport={"width": width, "height": height}, **wanted))
             page = contexts[-1].new_page()

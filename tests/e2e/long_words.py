@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -74,6 +75,7 @@ TABLE_IN_IT: Final = """
 """What the kiosk says in its view of the table, and in the parts that it renders of it, is in that language as well."""
 
 
+@cache
 def longer(text: str) -> str:
     """`text` in the long language; its places stay."""
     return "".join(part if _PLACE.fullmatch(part) else _WORD.sub(_longer_word, part) for part in _PLACE.split(text))
@@ -84,6 +86,7 @@ def _longer_word(found: re.Match[str]) -> str:
     return strange + strange[-1].lower() * -(-int(len(strange) * LONGER * 10) // 10)
 
 
+@cache
 def catalog() -> str:
     """The block of the page for its scripts."""
     words = {str(term): longer(term) for term in WORDS_OF_SCRIPTS}
@@ -94,9 +97,12 @@ def catalog() -> str:
 
 def page_in_it(html: str, direction: str) -> str:
     """An English page in the long language."""
-    parts = [_tag(part) if _TAG.fullmatch(part) else _text(part) for part in _TAG.split(html)]
-    page = re.sub(r' dir="\w+"', f' dir="{direction}"', _CATALOG.sub("", "".join(parts)), count=1)
+    page = re.sub(r' dir="\w+"', f' dir="{direction}"', _CATALOG.sub("", _in_it(html)), count=1)
     return page.replace("</head>", f'<script type="application/json" id="catalog">{catalog()}</script></head>', 1)
+
+
+def _in_it(html: str) -> str:
+    return "".join(_tag(part) if _TAG.fullmatch(part) else _text(part) for part in _TAG.split(html))
 
 
 def _tag(part: str) -> str:
@@ -118,6 +124,9 @@ def speak_it(context: BrowserContext, direction: str = "ltr") -> None:
             return route.continue_()
         with _given_up():
             answered = route.fetch()
+            if "/parts/" in route.request.url and answered.ok:
+                parts = {name: _in_it(html) for name, html in answered.json().items()}
+                return route.fulfill(response=answered, body=json.dumps(parts))
             if "text/html" not in answered.headers.get("content-type", ""):
                 return route.fulfill(response=answered)
             return route.fulfill(response=answered, body=page_in_it(answered.text(), direction))

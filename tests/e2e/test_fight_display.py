@@ -30,7 +30,7 @@ SCREENS = {
     "upright": (720, 1280, 24.0, 2.0),
 }
 
-SAMPLED = ("32 inches at 3 m", "7 inches at 1 m", "upright")
+SAMPLED = ("7 inches at 1 m", "upright")
 """The screens of the short form."""
 
 CUT = """(fight) => {

@@ -105,7 +105,7 @@ def outcomes(kiosk: Program) -> dict[str, dict[str, Any]]:
 def test_the_stage_shows_every_die_whole(
     open_page: OpenPage, outcomes: dict[str, dict[str, Any]], *, whole: bool
 ) -> None:
-    display = live(open_page("/display"))
+    display = live(open_page("/display", reduced_motion="no-preference"))
     kinds = {"task": with_task_dice, "challenge": with_challenge_dice}
     for (width, height), (kind, make) in itertools.product(SCREENS if whole else SAMPLED, kinds.items()):
         display.set_viewport_size({"width": width, "height": height})
