@@ -11,7 +11,7 @@ from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import declaring, live, press
 from tests.e2e.test_taps import waits_for
-from tests.e2e.thumbs import PHONE, crew_of_two, phone_of
+from tests.e2e.thumbs import PHONE, crew_of_two, phone_of, playing
 
 
 def test_whoever_acts_is_not_offered_as_their_own_helper(kiosk: Program, open_page: OpenPage) -> None:
@@ -34,8 +34,7 @@ def test_four_helpers_are_four_and_each_choice_leaves_the_others_as_they_are(
     names = ["Ben", "Cem", "Dana", "Eli"]
     for name in names:
         kiosk.send("save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-    phone = live(open_page("/play", 390, 844, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, **PHONE)
     declaring(phone, more=True)
     phone.get_by_label("Bonus die 1").select_option("threat")
     phone.get_by_label("Bonus die 2").select_option("talent")
@@ -58,8 +57,7 @@ def test_four_helpers_are_four_and_each_choice_leaves_the_others_as_they_are(
 def test_choices_faster_than_their_answers_all_count(kiosk: Program, open_page: OpenPage) -> None:
     """The answer to what was chosen first is still to come when somebody chooses on, and declares."""
     crew_of_two(kiosk)
-    phone = live(open_page("/play", 390, 844, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, **PHONE)
     declaring(phone)
     held: list[Route] = []
     phone.route("**/parts/declare*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
@@ -77,8 +75,7 @@ def test_choices_faster_than_their_answers_all_count(kiosk: Program, open_page: 
 
 def test_a_form_that_is_open_stays_so_when_the_page_is_loaded_again(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
-    phone = live(open_page("/play", 390, 844, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, **PHONE)
     declaring(phone)
     phone.get_by_label(re.compile("^Daring")).check()
     expect(phone.locator("#declaring")).to_contain_text("Daring")
@@ -117,8 +114,7 @@ def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, op
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[3, 12])
     expect(master.locator("#declare-title")).to_have_text("Declare the other side's Task")
     expect(phone.locator("#declare-title")).to_contain_text("the gamemaster declares it, or another player")
-    second = live(open_page("/play", 390, 844, **PHONE))
-    phone_of("Ben Adeyemi", second)
+    second = playing(kiosk, open_page, "Ben Adeyemi", 390, 844, **PHONE)
     expect(declaring(second).locator("input[name=character_id]")).to_have_value(other)
     expect(declaring(master).locator("#character_id")).to_have_value(brack)
     expect(master.locator(f"#character_id option[value={acting}]")).to_have_count(0)
@@ -140,8 +136,7 @@ def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, op
 def test_who_is_refused_reads_why_although_the_form_changes(kiosk: Program, open_page: OpenPage) -> None:
     """Two declare at once: the second is told, and the form then offers to stand in line, in sight of nobody's pad."""
     crew_of_two(kiosk)
-    phone = live(open_page("/play", 390, 844, **PHONE))
-    phone_of("Ben Adeyemi", phone)
+    phone = playing(kiosk, open_page, "Ben Adeyemi", 390, 844, **PHONE)
     declaring(phone)
     phone.route("**/parts/declare*", lambda route: route.abort())
     first = kiosk.table()["table"]["characters"][0]["character_id"]

@@ -11,7 +11,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.test_pages import declaring, live, press, report
-from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two, phone_of
+from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two, playing
 
 SIZES = [(320, 640), pytest.param(390, 844, marks=pytest.mark.long)]
 
@@ -65,8 +65,7 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
     kiosk: Program, open_page: OpenPage, width: int, height: int
 ) -> None:
     crew_of_two(kiosk)
-    phone = live(open_page("/play", width, height, bypass_csp=True, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", width, height, bypass_csp=True, **PHONE)
     taps = Taps()
     phone.locator("#presets .preset").first.tap()
     taps.on(phone, "Declare")
@@ -90,8 +89,7 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
 def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     ada, ben = (one["character_id"] for one in kiosk.table()["table"]["characters"])
-    phone = live(open_page("/play", 390, 844, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, **PHONE)
     kiosk.send("ask_for_task", character_id=ada, attribute="daring", discipline="command", difficulty=3)
     expect(phone.locator("#asked .main-action")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#actions"), "there is nothing to be done but what is asked").to_be_empty()
@@ -113,8 +111,7 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page:
 def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     kiosk.send("declare_challenge", count=5, label="Damage", who="")
-    phone = live(open_page("/play", 390, 780, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 780, **PHONE)
     undo = phone.locator("#undo-bar").bounding_box()
     shown = phone.locator("#answer").get_by_role("button", name="Count these dice").bounding_box()
     assert undo
@@ -129,8 +126,7 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program,
 
 def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
-    phone = live(open_page("/play", 320, 700))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 320, 700)
     expect(declaring(phone).locator("#odds")).to_contain_text("Success")
     choices = phone.locator("#declare .quick button")
     expect(choices.filter(has_text="Ben Adeyemi helps")).to_contain_text("%")

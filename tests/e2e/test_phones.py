@@ -11,7 +11,7 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_pages import declaring, live, press
-from tests.e2e.thumbs import PHONE, Taps, crew_of_two, phone_of, reopened, touchable
+from tests.e2e.thumbs import PHONE, Taps, crew_of_two, phone_of, playing, reopened, touchable
 
 
 def test_ones_character_is_picked_once_and_a_usual_task_declared_in_three_taps(
@@ -72,8 +72,7 @@ def test_whoever_takes_over_a_phone_sees_the_table_as_it_is_now(kiosk: Program, 
 
 def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
-    phone = live(open_page("/play", 390, 844, bypass_csp=True, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, bypass_csp=True, **PHONE)
     declaring(phone)
     expect(phone.locator(".choice .chance")).to_have_count(12)
     expect(phone.locator(".check .chance")).to_be_visible()
@@ -93,8 +92,7 @@ def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page:
 def test_what_the_gamemaster_asks_for_is_one_tap_away(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     display, master = live(open_page("/display", 1280, 720)), live(open_page("/gm", 390, 844, bypass_csp=True))
-    phone = live(open_page("/play", 360, 740, bypass_csp=True, **PHONE))
-    phone_of("Ada Lindqvist", phone)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 360, 740, bypass_csp=True, **PHONE)
     declaring(master, more=True)
     master.get_by_label("Character", exact=True).select_option("Ada Lindqvist")
     master.get_by_label(re.compile("^Daring")).check()

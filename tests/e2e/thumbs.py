@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import Error, Page
 
+from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.test_accessibility import LEAST_TARGET, open_everything, violations
@@ -20,6 +22,12 @@ def phone_of(name: str, page: Page) -> Page:
     with live(page).expect_navigation():
         page.get_by_role("button", name=name, exact=True).first.click()
     return live(page)
+
+
+def playing(kiosk: Program, open_page: OpenPage, name: str, width: int, height: int, **context: Any) -> Page:  # noqa: ANN401 - Playwright's own
+    """A live phone of whoever plays that character, by its address: that it is picked there is tested once."""
+    character = next(one for one in kiosk.table()["table"]["characters"] if one["name"] == name)
+    return live(open_page(f"/play?me={character['character_id']}", width, height, **context))
 
 
 def crew_of_two(kiosk: Program) -> str:
