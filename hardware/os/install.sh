@@ -54,6 +54,26 @@ whole_system() { [ -z "$root" ]; }
 booted() { whole_system && [ -d /run/systemd/system ]; }
 there() { command -v "$1" > /dev/null 2>&1; }
 
+# is_update FILE: whether it is a zip whose manifest names a wheel of trueroll that is in it. Where there is no Python yet, as
+# in a dry run before its packages are there, it is looked at later.
+is_update() {
+    there python3 || return 0
+    python3 - "$1" << 'END' 2> /dev/null
+import json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    parts = {part["name"] for part in json.loads(archive.read("manifest.json"))["parts"]}
+    ours = [name for name in parts if name.startswith("trueroll-") and name.endswith(".whl")]
+    sys.exit(not ours or not parts <= set(archive.namelist()))
+END
+}
+
+require_update() {
+    is_update "$file" && return
+    echo "install.sh: $file is no update of trueroll, or a damaged one. Make it with scripts/update-file.sh." >&2
+    exit 1
+}
+if [ -n "$file" ] && [ -z "$undo" ]; then require_update; fi
+
 # What is made is listed before it is made, so that an undo finds it whenever the plug was pulled.
 listed() { [ -e "$list" ] && grep -qxF -- "$1" "$list"; }
 enlist() {
@@ -355,6 +375,7 @@ add_program() {
         [ -e $opt/current ] || say "There is no program yet. Make its file with scripts/update-file.sh, and name it."
         return 0
     fi
+    require_update
     sum=$(sha256sum "$file" | cut -d ' ' -f 1)
     # Another Debian brings another Python, for which the libraries of the program are none.
     lives=""

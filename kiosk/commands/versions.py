@@ -105,8 +105,8 @@ class Installation:
 
         Raises `UpdateError` where it is not whole, cannot be installed or does not run; the present version goes on.
         """
+        name = manifest_of(file).name  # first: what is no update leaves nothing behind
         with self.held():
-            name = manifest_of(file).name
             if name == self.current and self._is_whole(name):
                 raise UpdateError(f"{name} runs already.")
             self._clear()

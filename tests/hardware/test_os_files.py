@@ -262,3 +262,13 @@ def test_the_scripts_are_sound_shell() -> None:
     assert len(scripts) > 5
     done = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False, timeout=100)
     assert done.stdout == ""
+
+
+def test_a_file_that_is_no_update_is_refused_before_anything_is_done(system: Path, tmp_path: Path) -> None:
+    before = files(system)
+    (tmp_path / "other.zip").write_bytes(b"PK")
+    for options in ([], ["--dry-run"]):
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            install(system, *options, str(tmp_path / "other.zip"))
+        assert "is no update of trueroll" in refused.value.stderr
+    assert files(system) == before

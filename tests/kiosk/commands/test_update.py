@@ -419,3 +419,6 @@ def test_the_commands_say_where_there_are_no_versions(tmp_path: Path) -> None:
     assert (told.exit_code, "is whole: trueroll 2.0" in told.output) == (0, True)
     told = runner.invoke(command_line, ["update", "--check", str(tmp_path / "none")])
     assert (told.exit_code, "cannot be read" in told.output or "cannot be unpacked" in told.output) == (1, True)
+    told = runner.invoke(command_line, ["update", "--root", str(tmp_path), "/dev/null"])
+    assert (told.exit_code, "is no update" in told.output) == (1, True)
+    assert not (tmp_path / "update.lock").exists(), "nothing is left behind"
