@@ -16,14 +16,19 @@ from kiosk.storage.paths import data_folder
 
 @click.command()
 @data_option
+@click.option("--force", is_flag=True, help="Put it in the place of a FILE that is there already.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
-def backup(data_path: Path | None, file: Path | None) -> None:
-    """Write all that is kept to FILE, or to one named by the time, and read it back. Works while the kiosk runs.
+def backup(data_path: Path | None, file: Path | None, *, force: bool) -> None:
+    """Write all that is kept to a new FILE, or to one named by the time, and read it back. Works while the kiosk runs.
 
     The codes of the table are in it: keep it as you keep a key.
     """
     clock = SystemClock()
     target = file or Path(usual_name(clock))
+    if target.exists() and not force:
+        raise click.ClickException(
+            f"{target} is there already, and nothing was changed. Name a file that is not, or replace it with --force."
+        )
     try:
         made = back_up(data_folder(data_path), target, clock)
     except KioskError as error:

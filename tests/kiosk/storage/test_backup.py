@@ -403,6 +403,10 @@ def test_by_command(tmp_path: Path) -> None:
         return CliRunner().invoke(main, [*words]).output
 
     assert "holds 2 decisions and 1 files, and was read back whole" in said("backup", "--data", str(data), file)
+    before = Path(file).read_bytes()
+    assert "is there already, and nothing was changed" in said("backup", "--data", str(data), file)
+    assert Path(file).read_bytes() == before
+    assert "was read back whole" in said("backup", "--force", "--data", str(data), file)
     assert "is whole: 2 decisions" in said("restore", "--check", file)
     assert "2 decisions." in said("restore", "--data", str(tmp_path / "new"), file)
     assert contents(tmp_path / "new") == contents(data)
