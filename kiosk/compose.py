@@ -40,7 +40,7 @@ from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Committed, Engine
-from kiosk.errors import JournalError, KioskError, ServerError
+from kiosk.errors import NO_FOLDER, JournalError, KioskError, ServerError, system_words
 from kiosk.hub import Hub
 from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
@@ -58,6 +58,7 @@ from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
+from kiosk.storage.journal import FILE_GONE, FOLDER_GONE
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
@@ -66,7 +67,7 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
-from kiosk.storage.unfailing import ANOTHER, UnfailingJournal, open_unfailing
+from kiosk.storage.unfailing import ANOTHER, Opener, UnfailingJournal, open_unfailing
 from kiosk.storage.wire import JsonEncoder, kept_event
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
@@ -102,9 +103,6 @@ MOST_NAMED: Final = 3
 
 BY_HAND: Final = say("Dice can be entered by hand.")
 """What is said in place of a source that is missing."""
-
-JournalOpener = Callable[[Path, Clock], Journal]
-"""Opens the journal at a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +254,7 @@ def build(
     demo: bool = False,  # noqa: FBT001, FBT002  # the one choice there is
     *,
     clock: Clock | None = None,
-    journal: JournalOpener = open_kept_twice,
+    journal: Opener = open_kept_twice,
 ) -> Kiosk:
     """Put a kiosk together; nothing runs or listens before `Kiosk.start`.
 
@@ -612,7 +610,7 @@ def _speak(voice: QueuedVoice, committed: Committed) -> None:
         voice.say(told, sounds_of(committed.present.table, told.kind))
 
 
-def _journal(folder: HeldFolder, clock: Clock, opener: JournalOpener) -> UnfailingJournal:
+def _journal(folder: HeldFolder, clock: Clock, opener: Opener) -> UnfailingJournal:
     """The journal in that folder, which is let go where it cannot be opened."""
     try:
         return open_unfailing(folder.path / JOURNAL_NAME, clock, opener, ready=folder.hold)
@@ -836,12 +834,7 @@ def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why
     """Whether what is decided is kept: on every screen, and aloud for who does not look."""
     if why is not None:
         what = not_kept_words(why)
-        remedy = say("Free some space on the kiosk's disk, or give it another one. All is kept by itself then.")
-        if journal.trouble == ANOTHER:
-            remedy = say(
-                "Put the card or disk from before back in. To play the table on this one, start the kiosk again."
-            )
-        sources.set("journal", SourceState.LOST, what, remedy)
+        sources.set("journal", SourceState.LOST, what, _REMEDIES.get(why, _ROOM))
     else:
         what = say("Everything is kept again, also what was decided in between.")
         if journal.kept_beside:
@@ -852,6 +845,25 @@ def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why
         else:
             sources.set("journal", SourceState.READY, what)
     voice.ask(Narration(terse=what, normal=what, full=what, kind=NarrationKind.INFO))
+
+
+_ROOM: Final = say("Free some space on the kiosk's disk, or give it another one. All is kept by itself then.")
+"""What to do where the disk takes nothing."""
+_BACK: Final = say(
+    "Put it back, or plug its disk in again: all is kept by itself then. What was deleted is made anew within a minute."
+)
+"""What to do where the data folder is gone."""
+_FOLDER: Final = say(
+    "Give the kiosk a folder that it may write to, with --data or by other rights. All is kept by itself then."
+)
+"""What to do where the data folder cannot be made or used."""
+_REMEDIES: Final[Mapping[str, Phrase]] = {
+    ANOTHER: say("Put the card or disk from before back in. To play the table on this one, start the kiosk again."),
+    FOLDER_GONE: _BACK,
+    FILE_GONE: _BACK,
+    **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),
+}
+"""What to do about why nothing is kept; `_ROOM` about all else."""
 
 
 def _beside_words(name: str) -> tuple[Phrase, Phrase]:

@@ -53,7 +53,7 @@ LONGEST_QUEUE: Final = 256
 """Commands waiting at most; beyond it something sends them in a loop. Readings are always taken."""
 
 RETRY_SECONDS: Final = 2.0
-"""How often a journal that keeps nothing is asked to keep what it has in memory."""
+"""How often the journal is asked to keep what it has in memory, and whether what it keeps is still there."""
 
 CHECKPOINT_AFTER: Final = 1000
 """Decisions after which a new checkpoint saves the next start enough time to be worth writing."""
@@ -354,7 +354,7 @@ class Engine:
     def _run(self) -> None:
         while True:
             try:
-                job = self._jobs.get(timeout=RETRY_SECONDS if self._journal.trouble is not None else None)
+                job = self._jobs.get(timeout=RETRY_SECONDS)
             except queue.Empty:
                 self._journal.keep()
                 self._look_at_journal()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rules.words import Phrase, either, known, say
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class KioskError(Exception):
@@ -25,9 +28,15 @@ _SYSTEM: Final = {
     errno.EACCES: say("this user may not"),
     errno.EPERM: say("this user may not"),
     errno.ENOENT: say("it is not there"),
+    errno.ENOTDIR: say("a file is in its way"),
+    errno.EEXIST: say("a file is in its way"),
     errno.EIO: say("the disk fails"),
 }
 """What the usual troubles of a disk are called."""
+
+
+NO_FOLDER: Final = frozenset({errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT})
+"""Why the system refuses a folder that is none, or not this user's."""
 
 
 def system_words(error: OSError) -> Phrase:
@@ -96,6 +105,14 @@ class JournalFullError(JournalError, OSError):
 
 class JournalBusyError(JournalError):
     """Another kiosk holds the same data folder."""
+
+
+class JournalGoneError(JournalError):
+    """The journal that is open is no longer what lies in its folder: `why` says what is missing, within a sentence."""
+
+    def __init__(self, path: Path, why: Phrase) -> None:
+        super().__init__(say("The journal {path} is kept no longer: {why}.", path=str(path), why=why))
+        self.why = why
 
 
 class IdempotencyError(JournalError, ValueError):

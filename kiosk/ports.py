@@ -282,7 +282,10 @@ class Journal(Protocol):
         """
 
     def keep(self) -> None:
-        """Try again to keep durably what is in memory alone; called by the writing thread, now and then."""
+        """Try again to keep durably what is in memory alone, and look whether what is kept is still there.
+
+        Called by the writing thread, every few seconds. One that does not go on in memory raises `JournalGoneError`.
+        """
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """The decision kept under this key with the sequence of its last event, or None."""

@@ -160,7 +160,8 @@ def greet(kiosk: RunningKiosk, data: Path) -> None:
         settled = kiosk.services.network.settled
         how = settled or f"To let phones in, choose that on {kiosk.address}setup."
         click.echo(f"Only this machine can reach it. {how}")
-    click.echo(f"The journal is kept in {data}.")
+    trouble = kiosk.services.engine.trouble
+    click.echo(f"The journal is kept in {data}." if trouble is None else f"Nothing is being kept in {data}: {trouble}.")
     click.echo("Press Ctrl+C to end.")
     sys.stdout.flush()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import time
@@ -18,9 +17,6 @@ LOCK_NAME: Final = "kiosk.lock"
 LONGEST_ADDRESS: Final = 1024
 """Bytes read of what a lock says."""
 
-NO_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
-"""Why the system refuses on a disk that is full, can only be read, or fails."""
-
 LOOKERS_SECONDS: Final = 0.1
 """Whoever only looks whether the folder is held does so for far less than this."""
 
@@ -28,8 +24,8 @@ LOOKERS_SECONDS: Final = 0.1
 class HeldFolder:
     """A data folder that no other kiosk may use until `release`; the system lets go of it too when this program ends.
 
-    One on a disk that is full, read-only or failing can be had with `or_wait`: then it is held as far as the disk
-    allows, and wholly by a later `hold`.
+    One that cannot be made or written to now can be had with `or_wait`: then it is held as far as that is allowed, and
+    wholly by a later `hold`.
     Raises `JournalBusyError` while another kiosk holds it, `JournalError` where it cannot be made or written to.
     """
 
@@ -37,28 +33,38 @@ class HeldFolder:
         self.path = path
         self._descriptor: int | None = None
         self._whole = False
+        self._address = b""
         try:
             self.hold()
         except JournalBusyError:
             raise
-        except JournalError as error:
-            cause = error.__cause__
-            if not or_wait or not isinstance(cause, OSError) or cause.errno not in NO_DISK:
+        except JournalError:
+            if not or_wait:
                 raise
             self._look_held()
 
     def hold(self) -> None:
-        """Hold it wholly, if it is not yet. Raises as the class says."""
-        if self._whole:
+        """Hold it wholly, if it is not yet: also the one that lies there now. Raises as the class says."""
+        if self._whole and self._is_in_place():
             return
+        self._whole = False
         descriptor = self._opened()
         if self._descriptor is not None:
             os.close(self._descriptor)  # what was held of a disk that could only be read
         self._descriptor = descriptor
         self._lock_it()
-        with suppress(OSError):
-            os.ftruncate(descriptor, 0)
+        self._write_address()
         self._whole = True
+
+    def _is_in_place(self) -> bool:
+        """Whether the lock that is held is the one in the folder, which may have been removed and made anew."""
+        if self._descriptor is None:
+            return False
+        try:
+            there, held = (self.path / LOCK_NAME).stat(), os.fstat(self._descriptor)
+        except OSError:
+            return False
+        return os.path.samestat(there, held)
 
     def _opened(self) -> int:
         try:
@@ -96,10 +102,14 @@ class HeldFolder:
 
     def announce(self, address: str) -> None:
         """Leave where this kiosk is found for whoever looks at the folder (`held_at`). A full disk keeps that away."""
+        self._address = address.encode()
+        self._write_address()
+
+    def _write_address(self) -> None:
         if self._descriptor is not None:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, 0)
-                os.pwrite(self._descriptor, address.encode(), 0)
+                os.pwrite(self._descriptor, self._address, 0)
 
     def release(self) -> None:
         """Let others have it; twice is fine."""

@@ -28,9 +28,11 @@ import msgspec
 
 from kiosk.errors import (
     IdempotencyError,
+    JournalBusyError,
     JournalDamagedError,
     JournalError,
     JournalFullError,
+    JournalGoneError,
     JournalNewerError,
     JournalUnreadableError,
     WireError,
@@ -111,6 +113,10 @@ _ELSEWHERE: Final = (
     "SQLITE_LOCKED",
 )
 """How troubles of the disk, the folder or another program begin; any other that SQLite has is the file's own."""
+FOLDER_GONE: Final = say("the data folder is gone")
+"""Why nothing is kept where the folder was removed, or its disk unmounted."""
+FILE_GONE: Final = say("the journal was taken out of its folder")
+"""Why nothing is kept where somebody removed or replaced the file."""
 FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
@@ -171,6 +177,8 @@ class FileJournal:
         self._surplus = False
         """Whether the file holds more than this journal: what is damaged, and what came after it."""
         self._lock = threading.RLock()
+        self._placed: dict[Path, tuple[int, int]] = {}
+        """Which files are open, by where they lay when that was first looked at: the journal, its write-ahead log."""
         self._sequence, self._decision = self._ends_at()
         self._checksum = self.checksum_at(self._decision)
 
@@ -193,6 +201,7 @@ class FileJournal:
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. Returns once the disk has it."""
         require_next(decision, self._decision)
+        self.keep()
         if self._old_texts is not None:
             self._bring_to_this_form()
         if self._surplus:
@@ -212,10 +221,27 @@ class FileJournal:
         self._sequence += len(rows)
         self._decision = decision.number
         self._checksum = checksum
+        self.keep()
         return self._sequence
 
     def keep(self) -> None:
-        """See `ports.Journal`: nothing is in memory alone here."""
+        """See `ports.Journal`: nothing is in memory alone here.
+
+        What is open is looked at: SQLite goes on writing into a file that was removed, without a word, and nobody finds
+        it any more.
+        """
+        for place in (self._path, self._path.with_name(f"{self._path.name}-wal")):
+            try:
+                found = place.stat()
+            except (FileNotFoundError, NotADirectoryError):
+                if place == self._path or place in self._placed:
+                    raise JournalGoneError(self._path, FILE_GONE if place.parent.is_dir() else FOLDER_GONE) from None
+            except OSError as error:
+                raise JournalError(_unusable(str(error))) from error
+            else:
+                lies = found.st_dev, found.st_ino
+                if self._placed.setdefault(place, lies) != lies:
+                    raise JournalGoneError(self._path, FILE_GONE)
 
     def take(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Add decisions as another file of this journal has them, all or none. Raises `JournalError`."""
@@ -804,6 +830,8 @@ def _add_checksums(connection: sqlite3.Connection) -> int:
 
 def _told(journal: FileJournal, path: Path, *, whole: bool) -> FileJournal:
     """`journal`, knowing which of its latest decisions are not as they were written, after the log was told."""
+    with suppress(JournalError):
+        journal.keep()  # from now on it is known which files are its own
     journal.look_at_the_latest(RECENT if not whole else journal.decision)
     if journal.altered:
         log_altered(path, journal.altered)
@@ -996,6 +1024,10 @@ def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
 def why_not_kept(error: JournalError) -> Phrase:
     """Why the journal took nothing, as part of a sentence."""
     cause = error.__cause__
+    if isinstance(error, JournalGoneError):
+        return error.why
+    if isinstance(error, JournalBusyError):
+        return _WHY["SQLITE_BUSY"]
     if isinstance(error, JournalFullError) or (isinstance(cause, sqlite3.Error) and _code(cause) in _FULL):
         return say("the disk is full")
     if isinstance(error, JournalUnreadableError):

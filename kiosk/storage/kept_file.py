@@ -30,7 +30,7 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
     say_it = tell or (lambda what: log.warning("%s", what))
     try:
         return msgspec.json.decode(path.read_bytes(), type=shape)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         say_it(say("{name} cannot be read: {why}.", name=path.name, why=system_words(error)))
@@ -49,7 +49,7 @@ def fault_of(path: Path, shape: type[object]) -> Phrase | None:
     """What is wrong with the file at `path`, in words; None where it is well, or not there. Nothing is changed."""
     try:
         msgspec.json.decode(path.read_bytes(), type=shape)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         return say("{name} cannot be read: {why}.", name=path.name, why=system_words(error))

@@ -188,9 +188,10 @@ class Persons:
         self._write()
 
     def keep_again(self) -> None:
-        """Keep what could not be kept before, if anything."""
+        """Keep what could not be kept before, or is not there any more, if anything."""
         with self._lock:
-            if not self._kept:
+            gone = bool(self._now.persons) and self._path is not None and not self._path.exists()
+            if gone or not self._kept:
                 self._write()
 
     def _write(self) -> None:

@@ -71,10 +71,11 @@ class PreferencesFile:
             self._write(self._chosen)
 
     def keep_again(self) -> None:
-        """Keep what could not be kept before, if anything."""
+        """Keep what could not be kept before, or is not there any more, if anything."""
         with self._lock:
-            if not self._kept and self._chosen is not None:
-                self._write(self._chosen)
+            if self._chosen is None or (self._kept and (self._path.exists() or self._chosen == Preferences())):
+                return
+            self._write(self._chosen)
 
     def _write(self, preferences: Preferences) -> None:
         try:

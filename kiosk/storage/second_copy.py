@@ -285,8 +285,24 @@ class JournalKeptTwice:
         self._bring_up()
         return sequence
 
+    def take(self, decisions: Iterable[Sequence[Row]]) -> None:
+        """Add decisions as another file of this journal has them, all or none. Raises `JournalError`."""
+        self._journal.take(decisions)
+        if self._restored == SetAside(""):
+            self._restored = None  # it was empty, and is not any more
+        self._bring_up()
+
+    def members(self, after: int) -> Iterator[tuple[int, Rows]]:
+        """Each decision after that one with its rows. Raises `JournalError`."""
+        return self._journal.members(after)
+
+    def copy_to(self, copy: Path) -> None:
+        """Copy the journal as it is now to `copy`. Raises `JournalError`; then nothing is left of it."""
+        self._journal.copy_to(copy)
+
     def keep(self) -> None:
-        """See `ports.Journal`: nothing is in memory alone here."""
+        """See `ports.Journal`: nothing is in memory alone here. Raises `JournalGoneError`."""
+        self._journal.keep()
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""

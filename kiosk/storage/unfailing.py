@@ -3,7 +3,9 @@
 What was answered "done" is done: it is kept as soon as the disk takes it, with the time at which it was decided, and
 before anything newer. The table has seen it and played on from it; to leave it out later would take the table back to
 where nobody remembers it. Until then `trouble` says why nothing is kept, and every screen says so: what waits is lost
-where the kiosk is switched off before. A journal that cannot be opened at the start is read from a copy in memory.
+where the kiosk is switched off before. A journal that cannot be opened at the start is read from a copy in memory; of
+one that was taken away in play such a copy is made from the file that is still open, and what the folder lacks is
+written there from it once the folder is back.
 """
 
 from __future__ import annotations
@@ -13,24 +15,33 @@ import os
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol
 
 from kiosk.errors import (
     IdempotencyError,
     JournalBusyError,
     JournalError,
     JournalFullError,
+    JournalGoneError,
     JournalNewerError,
     system_words,
 )
 from kiosk.ports import Clock, Entry, Journal, SetAside
-from kiosk.storage.journal import named_by_time, open_for_reading, open_journal, require_next, why_not_kept
+from kiosk.storage.journal import (
+    FOLDER_GONE,
+    Row,
+    named_by_time,
+    open_for_reading,
+    open_journal,
+    require_next,
+    why_not_kept,
+)
 from kiosk.storage.second_copy import second_copy_of
 from rules.game import Decision
 from rules.words import Phrase, say
@@ -48,6 +59,9 @@ RECENT_ENTRIES: Final = 2000
 
 REOPEN_SECONDS: Final = 10.0
 """How often a journal that cannot be opened is tried again: to restore a damaged one writes as much as it holds."""
+
+AWAY_SECONDS: Final = 60.0
+"""How long a folder that was removed is waited for, before it is made anew: who moved it may put it back."""
 
 FLUSH_SECONDS: Final = 1.0
 """How long decisions that waited are written before the table is served again."""
@@ -69,7 +83,21 @@ NO_MEMORY: Final = say(
 )
 """What a person is told once too much waits."""
 
-Opener = Callable[[Path, Clock], Journal]
+
+class Filed(Journal, Protocol):
+    """A journal in a file."""
+
+    def copy_to(self, copy: Path) -> None:
+        """Copy it as it is now to a new file. Raises `JournalError`; then nothing is left of that."""
+
+    def members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
+        """Each decision after that one with its rows. Raises `JournalError`."""
+
+    def take(self, decisions: Iterable[Sequence[Row]]) -> None:
+        """Add decisions as another file of this journal has them, all or none. Raises `JournalError`."""
+
+
+Opener = Callable[[Path, Clock], Filed]
 """Opens the journal at a path; see `second_copy.open_kept_twice`."""
 
 
@@ -105,9 +133,14 @@ class UnfailingJournal:
         self._last_before: Entry | None = None
         """The last that the journal held before `_recent`, as it was read then."""
         self._beside: str = ""
-        self._base: Journal | None = None
+        self._mount: Path | None = None
+        """Where the disk is mounted on which the journal was kept; None where it never was."""
+        self._away_since: float | None = None
+        """Since when the folder is not there."""
+        self._base: Filed | None = None
         try:
             self._base = self._opened(path)
+            self._mount = _mount_of(path.parent)
         except (JournalNewerError, JournalBusyError):
             raise
         except JournalError as error:
@@ -119,7 +152,7 @@ class UnfailingJournal:
         self._last_before = _last_of(self._base)
         self._keys.update(_latest_keys(self._base))
 
-    def _opened(self, path: Path) -> Journal:
+    def _opened(self, path: Path) -> Filed:
         try:
             self._ready()
             return self._opener(path, self._clock)
@@ -176,6 +209,9 @@ class UnfailingJournal:
                 raise
             except JournalError as error:
                 self._lost(error)
+                if self._decision == decision.number:  # the file that was removed had taken it: so has its copy
+                    self._remember(idempotency, decision)
+                    return self._sequence
             else:
                 self._decision = decision.number
                 self._recent.extend(_entries_of(_Waiting(decision, idempotency, now, self._sequence)))
@@ -186,6 +222,7 @@ class UnfailingJournal:
     def keep(self) -> None:
         """See `ports.Journal`."""
         if self._trouble is None:
+            self._look_there()
             return
         if self._reopen:
             if self._clock.monotonic() < self._next_try:
@@ -194,6 +231,14 @@ class UnfailingJournal:
             if not self._opened_again():
                 return
         self._write_what_waits()
+
+    def _look_there(self) -> None:
+        """Find out whether the journal still lies in its folder: what a removed file takes is not kept."""
+        if self._base is not None:
+            try:
+                self._base.keep()
+            except JournalError as error:
+                self._lost(error)
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""
@@ -266,8 +311,11 @@ class UnfailingJournal:
 
     def close(self) -> None:
         """Keep what can be kept, and let go of the file; twice is fine."""
-        if self._waiting:
-            self._next_try = 0.0
+        if self._trouble is None:
+            self._look_there()
+        if self._waiting or self._copy is not None:
+            self._next_try, self._away_since = 0.0, -AWAY_SECONDS  # there is no later
+            self.keep()
             while (before := len(self._waiting)) and self._trouble is not None:
                 self.keep()
                 if len(self._waiting) == before:
@@ -275,7 +323,7 @@ class UnfailingJournal:
                     break
         self._let_go()
 
-    def _read(self) -> Journal:
+    def _read(self) -> Filed:
         if self._base is None:
             raise JournalError(say("The journal cannot be read now: {why}.", why=self._trouble or ""))
         return self._base
@@ -305,6 +353,26 @@ class UnfailingJournal:
         self._trouble = why_not_kept(error)
         if not self._reopen and (reopen or not isinstance(error, JournalFullError)):
             self._reopen, self._next_try = True, self._clock.monotonic() + REOPEN_SECONDS
+        if isinstance(error, JournalGoneError) and self._copy is None and self._base is not None:
+            self._save_in_memory(self._base)
+
+    def _save_in_memory(self, base: Filed) -> None:
+        """Go on with a copy of a file that is open and was removed: with the last who has it open, it is no more."""
+        log.error("The journal %s was taken away.", self._path)
+        for folder in _rooms_in_memory():
+            try:
+                base.copy_to(folder / self._path.name)
+                self._base = open_journal(folder / self._path.name, self._clock)
+            except (OSError, JournalError) as error:
+                log.warning("The journal cannot be copied into memory: %s", error)
+                shutil.rmtree(folder, ignore_errors=True)
+                continue
+            self._copy = folder
+            with suppress(JournalError):
+                base.close()
+            self._sequence, self._decision = _end_of(self._base)
+            self._last = _last_of(self._base)
+            return
 
     def _write_what_waits(self) -> None:
         """Give the journal what waits, in order, for as long as the table can wait itself."""
@@ -333,6 +401,8 @@ class UnfailingJournal:
 
     def _opened_again(self) -> bool:
         """Open the journal anew, where it holds this table; else go on with this one in a file of its own beside it."""
+        if not self._is_back():
+            return False
         if self._copy is None and self._base is not None:
             with suppress(JournalError):
                 self._base.close()  # two at once would take the same write-ahead log for theirs
@@ -343,7 +413,7 @@ class UnfailingJournal:
             self._trouble = why_not_kept(error)
             return False
         try:
-            if self._continues(found):
+            if self._continues(found) or self._completed(found):
                 self._take_over(found)
                 return True
             found.close()
@@ -361,32 +431,57 @@ class UnfailingJournal:
         self._take_over(found)
         return True
 
-    def _continues(self, found: Journal) -> bool:
+    def _is_back(self) -> bool:
+        """Whether the journal may be opened again: its folder is there, or was removed so long ago that one is made.
+
+        Where its disk is not mounted it may not: what is written into its place would be hidden once it is.
+        """
+        if self._mount is None:
+            return True  # it never was: wherever it is, it is welcome
+        folder, now = self._path.parent, self._clock.monotonic()
+        if _mount_of(folder) != self._mount:
+            self._trouble = FOLDER_GONE
+            return False
+        if folder.is_dir():
+            self._away_since = None
+            return True
+        self._trouble = FOLDER_GONE
+        if self._away_since is None:
+            self._away_since = now
+        return now - self._away_since >= AWAY_SECONDS
+
+    def _completed(self, found: Filed) -> bool:
+        """Whether this journal ends where the copy in memory once did, as an empty one does: then it has all of it now.
+
+        Raises `JournalError` where the disk does not take it; then it is as it was.
+        """
+        base = self._base
+        if self._copy is None or base is None or found.sequence >= base.sequence:
+            return False
+        if found.sequence and _last_of(found) != next(iter(base.entries(found.sequence - 1, 1)), None):
+            return False
+        found.take(rows for _, rows in base.members(found.decision))
+        return True
+
+    def _continues(self, found: Filed) -> bool:
         """Whether what waits follows on this journal: it ends as the one before did.
 
         A decision may be on the disk that the disk said it did not take; it waits no longer then.
         """
-        sequence, decision = _end_of(found)
+        decision = found.decision
         beyond = {one.number: one for one in found.decisions(self._decision)}
         waiting = {one.decision.number: one.decision for one in self._waiting}
         if decision < self._decision or any(waiting.get(number) != one for number, one in beyond.items()):
             return False
-        if self._last is not None and found.entries(self._last.sequence - 1, 1) != (self._last,):
-            return False
-        while self._waiting and self._waiting[0].decision.number <= decision:
-            self._recent.extend(_entries_of(self._waiting.popleft()))
-        self._sequence, self._decision = sequence, decision
-        return True
+        return self._last is None or found.entries(self._last.sequence - 1, 1) == (self._last,)
 
-    def _given_all(self, beside: Path) -> Journal:
+    def _given_all(self, beside: Path) -> Filed:
         """A new journal there with what the copy in memory holds. Raises `JournalError`; nothing is left of it then."""
         base = self._read()
-        times, keys = _times_and_keys(base)
         try:
             found = self._opened(beside)
             try:
-                for one in base.decisions():
-                    found.append(one, keys.get(one.number), at=times[one.number])
+                found.take(rows for _, rows in base.members(0))
             except JournalError:
                 found.close()
                 raise
@@ -397,20 +492,19 @@ class UnfailingJournal:
             raise
         return found
 
-    def _take_over(self, found: Journal) -> None:
+    def _take_over(self, found: Filed) -> None:
         self._let_go()
         self._base, self._reopen = found, False
+        self._mount, self._away_since = _mount_of(self._path.parent), None
+        self._sequence, self._decision = _end_of(found)
+        while self._waiting and self._waiting[0].decision.number <= self._decision:
+            self._recent.extend(_entries_of(self._waiting.popleft()))
 
-    def _opened_copy(self, error: JournalError) -> Journal:
+    def _opened_copy(self, error: JournalError) -> Filed:
         """A copy of the journal in memory, as far as the disk can be read. Raises `error` where there is no memory."""
         files = (self._path, self._path.with_name(f"{self._path.name}-wal"), second_copy_of(self._path))
         for copied in (files, ()):  # an empty table is the last resort: first each place for all that can be read
-            for place in MEMORY:
-                try:
-                    _forget_those_of_the_killed(Path(place or tempfile.gettempdir()))
-                    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
-                except OSError:
-                    continue
+            for folder in _rooms_in_memory():
                 try:
                     for one in copied:
                         _copy_what_can_be_read(one, folder / one.name)
@@ -430,6 +524,20 @@ class UnfailingJournal:
         copy, self._copy = self._copy, None
         if copy is not None:
             shutil.rmtree(copy, ignore_errors=True)
+
+
+def _rooms_in_memory() -> Iterator[Path]:
+    """A new folder in each place for a copy of the journal."""
+    for place in MEMORY:
+        with suppress(OSError):
+            _forget_those_of_the_killed(Path(place or tempfile.gettempdir()))
+            yield Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
+
+
+def _mount_of(folder: Path) -> Path:
+    """Where the disk is mounted on which that folder lies, or would lie if it were there."""
+    folder = folder.resolve()
+    return next((one for one in (folder, *folder.parents) if os.path.ismount(one)), Path("/"))
 
 
 def _forget_those_of_the_killed(place: Path) -> None:
@@ -492,18 +600,6 @@ def _last_of(journal: Journal | None) -> Entry | None:
         return journal.entries(journal.sequence - 1, 1)[0]
     except (JournalError, IndexError):
         return None
-
-
-def _times_and_keys(journal: Journal) -> tuple[dict[int, float], dict[int, str]]:
-    """When each decision was taken, and the idempotency key of those that have one."""
-    times: dict[int, float] = {}
-    keys: dict[int, str] = {}
-    after = 0
-    while page := journal.entries(after):
-        times.update((one.decision, one.time) for one in page)
-        keys.update((one.decision, one.key) for one in page if one.key is not None)
-        after = page[-1].sequence
-    return times, keys
 
 
 def _latest_keys(journal: Journal) -> dict[str, tuple[Decision, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -17,7 +17,7 @@ import click
 from kiosk.compose import build
 from kiosk.config import load_config
 from kiosk.ports import Clock, Entry, SetAside
-from kiosk.storage.journal import FileJournal, open_journal
+from kiosk.storage.journal import FileJournal, Row, open_journal
 from rules.history import Decision
 from rules.words import Phrase
 
@@ -81,6 +81,15 @@ class PluggedJournal:
 
     def end_before(self, decision: int) -> None:
         self._inner.end_before(decision)
+
+    def copy_to(self, copy: Path) -> None:
+        self._inner.copy_to(copy)
+
+    def members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
+        return self._inner.members(after)
+
+    def take(self, decisions: Iterable[Sequence[Row]]) -> None:
+        self._inner.take(decisions)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         return self._inner.entries(after, limit)

@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, JournalError, JournalFullError, KioskError, ServerError
-from kiosk.ports import Clock, Journal, SourceView
+from kiosk.ports import Clock, SourceView
 from kiosk.speech.voice import QueuedVoice
 from kiosk.storage import journal as journal_module
 from kiosk.storage import second_copy as second_copy_module
@@ -199,7 +200,7 @@ def test_a_disk_that_takes_nothing_is_told_on_every_screen_and_aloud_and_the_tab
     monkeypatch.setattr(QueuedVoice, "ask", lambda _, words: said.append(str(words.full)))
     clock, full = StillClock(), [JournalFullError("no room")]
 
-    def opened(path: Path, clock: Clock) -> Journal:
+    def opened(path: Path, clock: Clock) -> FileJournal:
         if full and path.is_relative_to(tmp_path):
             raise full[0]
         return open_journal(path, clock)
@@ -229,6 +230,29 @@ def test_a_disk_that_takes_nothing_is_told_on_every_screen_and_aloud_and_the_tab
     journal.close()
 
 
+def test_a_data_folder_that_cannot_be_is_told_and_the_table_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.02)
+    (tmp_path / "file").write_text("in the way")
+    clock = StillClock()
+    kiosk = build(load_config(None, BARE), tmp_path / "file" / "data", clock=clock)
+    try:
+        kiosk.start()
+        post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+        assert "Nothing is being kept: a file is in its way." in page_of(kiosk, "display")
+        (tmp_path / "file").unlink()
+        clock.ticks += REOPEN_SECONDS
+        until = time.monotonic() + 20
+        while kiosk.services.engine.trouble is not None:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+    finally:
+        kiosk.stop()
+    with closing(open_journal(tmp_path / "file" / "data" / "journal.sqlite3", clock)) as journal:
+        assert [one.command for one in journal.decisions()] == ["set_up_table"]
+
+
 def test_the_evening_can_be_read_and_taken_back_when_its_disk_goes_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +260,7 @@ def test_the_evening_can_be_read_and_taken_back_when_its_disk_goes_away(
     monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.02)
     clock, gone = StillClock(), list[JournalError]()
 
-    def opened(path: Path, clock: Clock) -> Journal:
+    def opened(path: Path, clock: Clock) -> FileJournal:
         if gone:
             raise gone[0]
         return open_journal(path, clock)

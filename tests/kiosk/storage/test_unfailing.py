@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -16,10 +17,10 @@ from kiosk.config import load_config
 from kiosk.errors import IdempotencyError, JournalBusyError, JournalError, JournalFullError, JournalUnreadableError
 from kiosk.ports import Clock
 from kiosk.storage import unfailing
-from kiosk.storage.folder import HeldFolder
+from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import FileJournal, open_journal
-from kiosk.storage.second_copy import JournalKeptTwice, open_kept_twice, second_copy_of
-from kiosk.storage.unfailing import MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
+from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
+from kiosk.storage.unfailing import AWAY_SECONDS, MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
 from rules.history import Decision
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
@@ -384,7 +385,7 @@ def test_no_room_to_keep_a_table_beside_another_leaves_nothing_behind(
         raise FULL
 
     with monkeypatch.context() as patched:
-        patched.setattr(JournalKeptTwice, "append", full)
+        patched.setattr(JournalKeptTwice, "take", full)
         disk.later()
         journal.keep()
         assert said(journal) == "the disk is full"
@@ -512,3 +513,112 @@ def test_a_folder_on_such_a_disk_is_held_as_far_as_it_goes(
         HeldFolder(tmp_path)
     held.release()
     HeldFolder(tmp_path).release()
+
+
+def taken_away(path: Path) -> None:
+    """As `rm -r`, or as a disk that is unmounted: what is open stays open."""
+    shutil.rmtree(path.parent)
+
+
+def test_a_folder_that_is_removed_is_noticed_between_decisions_and_made_anew_whole(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1), "one")
+    journal.keep()
+    assert not said(journal)
+    taken_away(disk.path)
+    journal.keep()
+    assert said(journal) == "the data folder is gone"
+    assert journal.append(decision(2)) == 4
+    assert [one.number for one in journal.decisions()] == [1, 2], "what is gone is read on, and played on from"
+    disk.later()
+    journal.keep()
+    assert not disk.path.parent.exists(), "who moved it may put it back"
+    disk.clock.ticks += AWAY_SECONDS
+    journal.keep()
+    assert not said(journal)
+    journal.append(decision(3))
+    assert journal.set_aside is None
+    journal.close()
+    assert kept(disk.path) == [decision(number) for number in (1, 2, 3)]
+    assert sum(1 for _ in SecondCopy(second_copy_of(disk.path)).decisions()) == 3
+
+
+@pytest.mark.parametrize("back", ["as it was", "older", "empty", "another table's"])
+def test_a_folder_that_comes_back_gets_what_it_lacks_and_loses_nothing(disk: Disk, tmp_path: Path, back: str) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    if back == "older":
+        journal.copy_to(tmp_path / "older")
+    journal.append(decision(2), "two")
+    disk.path.parent.rename(tmp_path / "elsewhere")
+    assert journal.append(decision(3), "three") == 6, "noticed with the decision, whose time it keeps"
+    assert said(journal) == "the data folder is gone"
+    assert journal.known("two") == (decision(2), 4)
+    if back == "as it was":
+        (tmp_path / "elsewhere").rename(disk.path.parent)
+    else:
+        disk.path.parent.mkdir()
+    if back == "older":
+        (tmp_path / "older").rename(disk.path)
+    if back == "another table's":
+        with closing(open_kept_twice(disk.path, disk.clock)) as other:
+            other.append(decision(1, "Other"))
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.append(decision(4))
+    assert bool(journal.kept_beside) == (back == "another table's")
+    journal.close()
+    place = disk.path.with_name(journal.kept_beside) if journal.kept_beside else disk.path
+    assert kept(place) == [decision(number) for number in (1, 2, 3, 4)]
+    if journal.kept_beside:
+        assert kept(disk.path) == [decision(1, "Other")]
+
+
+def test_a_journal_taken_out_of_its_folder_is_written_there_again(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    for one in disk.path.parent.iterdir():
+        one.unlink()
+    journal.keep()
+    assert said(journal) == "the journal was taken out of its folder"
+    journal.close()
+    assert kept(disk.path) == [decision(1)], "also where the kiosk ends before it tries again"
+
+
+def test_nothing_is_written_into_the_place_of_a_disk_that_is_not_mounted(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be hidden, and told as kept, once the disk is there again."""
+    mounted = {disk.path.parent, Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    journal = disk.journal()
+    journal.append(decision(1))
+    away = disk.path.parent.rename(disk.path.parent.with_name("away"))
+    disk.path.parent.mkdir()
+    mounted.remove(disk.path.parent)
+    disk.clock.ticks += 2 * AWAY_SECONDS
+    for _ in range(2):
+        journal.keep()
+        disk.later()
+    journal.append(decision(2))
+    assert said(journal) == "the data folder is gone"
+    assert not list(disk.path.parent.iterdir())
+    disk.path.parent.rmdir()
+    away.rename(disk.path.parent)
+    mounted.add(disk.path.parent)
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2)]
+
+
+def test_the_lock_of_a_folder_that_was_made_anew_is_held_too(tmp_path: Path) -> None:
+    with HeldFolder(tmp_path / "data") as held:
+        held.announce("http://here/")
+        shutil.rmtree(tmp_path / "data")
+        held.hold()
+        assert held_at(tmp_path / "data" / LOCK_NAME) == "http://here/"
+        with pytest.raises(JournalBusyError):
+            HeldFolder(tmp_path / "data")
