@@ -46,7 +46,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import MISSING, Clock, DiceSource, Journal, LeftOut, SetAside, SourceView, Voice
+from kiosk.ports import Clock, DiceSource, Journal, SourceView, Voice
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -55,6 +55,7 @@ from kiosk.speech.voice_part import open_voice
 from kiosk.storage.backup import cut_off, sweep
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
+from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
@@ -82,8 +83,8 @@ from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.game import Command, Decision, Narration, NarrationKind, command_words
-from rules.words import Phrase, say, say_count, sentences
+from rules.game import Decision, Narration, NarrationKind
+from rules.words import Phrase, say, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ AUTO: Final = "auto"
 """The value of a source's setting with which the kiosk looks for one by itself."""
 OFF: Final = "off"
 """The value with which a source is left alone."""
-MOST_NAMED: Final = 3
-"""So many lost decisions are told each by itself."""
 
 BY_HAND: Final = say("Dice can be entered by hand.")
 """What is said in place of a source that is missing."""
@@ -214,7 +213,7 @@ class Kiosk:
         with suppress(JournalError):
             found = self._journal.older_altered()
             if altered := self._told.news(found):
-                self.services.sources.set("journal", SourceState.LOST, *_altered_words(altered, found, self._journal))
+                self.services.sources.set("journal", SourceState.LOST, *altered_words(altered, found, self._journal))
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -642,11 +641,11 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed:
     stray = told.news({one.number: _print_of(one) for one in unfollowed})
     words = []
     if aside is not None:
-        words.append(_damage_words(aside))
+        words.append(damage_words(aside))
     if altered:
-        words.append(_altered_words(altered, found, journal))
+        words.append(altered_words(altered, found, journal))
     if stray:
-        words.append(_unfollowed_words(stray, journal))
+        words.append(unfollowed_words(stray, journal))
     if words:
         sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
     return told
@@ -656,156 +655,6 @@ def _print_of(decision: Decision) -> str:
     """What tells that it was told of this decision that it cannot be followed."""
     what = "".join((f"not followed {decision.number}\n", *map(kept_event, decision.events)))
     return hashlib.sha256(what.encode(errors="surrogatepass")).hexdigest()
-
-
-def _unfollowed_words(decisions: Sequence[int], journal: Journal) -> tuple[Phrase, Phrase]:
-    """What is told of decisions that do not fit any more, and what to do."""
-    what = say_count(
-        len(decisions),
-        "Decision {first} of the journal does not fit without those that are missing: it stays there and counts for "
-        "nothing.",
-        "{number} decisions of the journal, from {first} on, do not fit without those that are missing: they stay "
-        "there and count for nothing.",
-        first=decisions[0],
-    )
-    return _with_what_they_were(what, decisions, journal), _COMPARE
-
-
-_COMPARE: Final = say("Compare the table with your notes, and enter again what is missing.")
-"""What to do where decisions are missing."""
-
-
-def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    """What is told of a damaged journal, and what to do."""
-    what, remedy = _last_damage_words(journal)
-    if journal.decision and journal.left_out:
-        what = sentences(*_left_out_sentences(journal.left_out), what)
-    if journal.earlier is not None:
-        what = sentences(_damage_words(journal.earlier)[0], what)
-    return what, remedy
-
-
-def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    number, name = journal.decision, journal.name
-    if journal.restored:
-        return _restored_words(journal)
-    if journal.left_out and not number:
-        return _left_out_words(journal)
-    if not number and not name:
-        return (
-            say("The journal was empty or gone, and its second copy holds nothing either: a new one is begun."),
-            say(
-                "If there was a season in it, stop the kiosk and bring a backup back, before the table is set up anew."
-            ),
-        )
-    if not number:
-        return (
-            say("The journal was damaged; it is kept as {name}.", name=name),
-            say("Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."),
-        )
-    before = say("Decision {number} of the journal is damaged, and the table is as it was before it.", number=number)
-    if not name:
-        return before, say(
-            "Free some space on the kiosk's disk: until the damaged journal can be kept, nothing is recorded."
-        )
-    return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
-        "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
-    )
-
-
-def _left_out_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
-    kept = say("The damaged journal is kept as {name}.", name=journal.name)
-    return sentences(*_left_out_sentences(journal.left_out), kept), say_count(
-        len(journal.left_out),
-        "The table goes on without it. Compare the table with your notes, and enter again what is missing. Keep that "
-        "file.",
-        "The table goes on without them. Compare the table with your notes, and enter again what is missing. Keep that "
-        "file.",
-    )
-
-
-def _left_out_sentences(left_out: Sequence[LeftOut]) -> list[Phrase]:
-    told = [_left_out(one) for one in left_out[:MOST_NAMED]]
-    more = len(left_out) - len(told)
-    if more:
-        told.append(say_count(more, "One more is lost as well.", "{number} more are lost as well."))
-    return told
-
-
-def _about(number: int, journal: Journal) -> Phrase | None:
-    """What the decision of that number is; None where it is missing or cannot be read."""
-    try:
-        found = next(journal.decisions(number - 1), None)
-    except JournalError:
-        return None
-    if found is None or found.number != number or found.command not in Command.kinds:
-        return None
-    return say("Decision {number}: {what}.", number=number, what=command_words(found.command))
-
-
-def _left_out(lost: LeftOut) -> Phrase:
-    if lost.command not in Command.kinds:
-        return say("Decision {number} of the journal can be read nowhere any more.", number=lost.number)
-    return say(
-        "Decision {number} of the journal ({what}) can be read nowhere any more.",
-        number=lost.number,
-        what=command_words(lost.command),
-    )
-
-
-def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    """What is told of a journal that its second copy brought back, and what to do."""
-    if journal.name:
-        what = say(
-            "The journal was damaged; its second copy brought it back. The damaged one is kept as {name}.",
-            name=journal.name,
-        )
-    else:
-        what = say_count(
-            journal.restored,
-            "One decision was missing from the journal; its second copy brought it back.",
-            "{number} decisions were missing from the journal; its second copy brought them back.",
-        )
-    return what, say(
-        "Compare the table with your notes once. Should it happen again, give the kiosk a new card or disk."
-    )
-
-
-def _altered_words(decisions: Sequence[int], found: Mapping[int, str], journal: Journal) -> tuple[Phrase, Phrase]:
-    """What is told of decisions that are not as they were written, and of those that are missing, and what to do.
-
-    `found` has them as `Journal.altered` does; the first are told with what they were.
-    """
-    missing = [one for one in decisions if found[one].startswith(MISSING)]
-    altered = [one for one in decisions if not found[one].startswith(MISSING)]
-    words = []
-    if altered:
-        what = say_count(
-            len(altered),
-            "Decision {first} of the journal is not as it was written; the table goes on with what it says.",
-            "{number} decisions of the journal, from {first} on, are not as they were written; the table goes on with "
-            "what they say.",
-            first=altered[0],
-        )
-        words.append(_with_what_they_were(what, altered, journal))
-    if missing:
-        what = say_count(
-            len(missing),
-            "Decision {first} of the journal is missing; the table goes on without it.",
-            "{number} decisions of the journal, from {first} on, are missing; the table goes on without them.",
-            first=missing[0],
-        )
-        words.append(what)
-    return sentences(*words), say(
-        "Nothing else is lost: compare the table with your notes, and correct what is wrong. "
-        "`trueroll doctor` names each decision."
-    )
-
-
-def _with_what_they_were(what: Phrase, decisions: Sequence[int], journal: Journal) -> Phrase:
-    about = [_about(one, journal) for one in decisions[:MOST_NAMED]]
-    return sentences(what, *(one for one in about if one))
 
 
 def _tell_proxy(sources: Sources) -> None:
@@ -841,7 +690,7 @@ def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why
             what, remedy = _beside_words(journal.kept_beside)
             sources.set("journal", SourceState.LOST, what, remedy)
         elif journal.set_aside is not None:
-            sources.set("journal", SourceState.LOST, *_damage_words(journal.set_aside))
+            sources.set("journal", SourceState.LOST, *damage_words(journal.set_aside))
         else:
             sources.set("journal", SourceState.READY, what)
     voice.ask(Narration(terse=what, normal=what, full=what, kind=NarrationKind.INFO))

@@ -83,8 +83,7 @@ class JournalDamagedError(JournalError):
     def __init__(self, decision: int) -> None:
         super().__init__(
             say(
-                "Decision {number} of the journal is damaged. Start the kiosk: it keeps the damaged journal under "
-                "another name and goes on with the decisions before.",
+                "Decision {number} of the journal is damaged. `trueroll doctor` says what the next start makes of it.",
                 number=decision,
             )
         )

@@ -219,7 +219,8 @@ class SetAside:
 
     `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
     is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
-    decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short.
+    decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short,
+    and with `cut` that copy is damaged at its end, so that nobody can tell how many came after.
     `left_out` are those without which the journal goes on. Without any of them the file was empty, and no second copy
     knew more. `earlier` is what happened before that at the same start.
     """
@@ -227,6 +228,7 @@ class SetAside:
     name: str
     decision: int = 0
     restored: int = 0
+    cut: bool = False
     left_out: tuple[LeftOut, ...] = ()
     earlier: SetAside | None = None
 

@@ -10,15 +10,18 @@ import importlib
 import json
 import os
 import pwd
+import shutil
 import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
@@ -29,12 +32,15 @@ from kiosk.commands.kept_files import faults
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
 from kiosk.config import Config, is_loopback, masked, settled_by
-from kiosk.errors import ConfigError, GlossaryError, JournalDamagedError, JournalError
+from kiosk.engine import Engine
+from kiosk.errors import ConfigError, GlossaryError, JournalDamagedError, JournalError, JournalNewerError
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
-from kiosk.ports import SourceView
+from kiosk.ports import SetAside, SourceView
 from kiosk.speech.speech import find_program, has_sound_output
 from kiosk.storage.backup import cut_off
+from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
@@ -43,11 +49,12 @@ from kiosk.storage.kept_file import read_kept
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
-from kiosk.storage.second_copy import SecondCopy, second_copy_of
+from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of, tried
 from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
 from rules.game import history, house_words
+from rules.words import Phrase
 
 CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
@@ -61,6 +68,9 @@ NO_LOGIN: Final = frozenset({"nologin", "false"})
 """The shells of users who cannot log in."""
 SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
+
+TRYING: Final = "trueroll-doctor-"
+"""How the folder begins in which the next start is tried on a copy."""
 
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 """What to do where the data folder or a file in it may not be read."""
@@ -210,11 +220,30 @@ def _kiosk(config: Config, data: Path, running: Running | None, unseen: str) -> 
     if running is None:
         return _other_kiosk(config, data)
     if not running.address:
-        return Finding("kiosk", FindingState.ABSENT, "It is starting, or ending.", "Look again in a moment.")
+        return _silent(config, data)
     if running.parts is None:
         what = f"One holds the data folder {data}, but does not answer at {running.address}."
         return Finding("kiosk", FindingState.WRONG, what, "See its log. If it hangs, end it and start it again.")
     return Finding("kiosk", FindingState.WELL, f"Running at {running.address}.")
+
+
+def _silent(config: Config, data: Path) -> Finding:
+    """One holds the folder and left no address there: it has none yet, or the disk does not take it."""
+    address = f"http://127.0.0.1:{config.server.port}/"
+    if not _takes_nothing(data):
+        return Finding("kiosk", FindingState.ABSENT, "It is starting, or ending.", "Look again in a moment.")
+    if parts_at(address) is not None:
+        return Finding("kiosk", FindingState.WELL, f"Running at {address}. The disk of {data} takes nothing.")
+    what = f"One holds {data}, and cannot leave there where it listens: the disk takes nothing."
+    return Finding("kiosk", FindingState.WRONG, what, "Make room on it, or let it be written to.")
+
+
+def _takes_nothing(folder: Path) -> bool:
+    """Whether its disk can only be read, is full, or fails."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY) or not shutil.disk_usage(folder).free
+    except OSError:
+        return True
 
 
 def _other_kiosk(config: Config, data: Path) -> Finding:
@@ -266,6 +295,8 @@ def _journal_to_be(path: Path) -> Finding:
         return Finding("journal", FindingState.WRONG, f"{place} is no folder.", "Choose a folder with --data.")
     if not os.access(place, os.W_OK | os.X_OK):
         return Finding("journal", FindingState.WRONG, f"{place} cannot be written to.", "Choose a folder with --data.")
+    if any(one.exists() for one in (second_copy_of(path), path.with_name(CHECKPOINT_NAME))):
+        return _damaged(path, f"{path} is gone.")
     return Finding("journal", FindingState.ABSENT, f"None yet; it will be kept in {path}.")
 
 
@@ -278,17 +309,72 @@ def _journal_there(path: Path) -> Finding:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        return Finding(
-            "journal", FindingState.WRONG, f"{path} cannot be read: {error}.", "Check the disk; keep the file."
-        )
+        return _damaged(path, f"{path} cannot be read: {error}.")
     if form > SCHEMA_VERSION:
-        return Finding(
-            "journal", FindingState.WRONG, f"{path} was written by a later version.", "Install that version."
-        )
+        return _damaged(path, f"{path} was written by a later version, or its head is damaged.")
     if sound != "ok":
-        remedy = "The next start sets it aside and begins anew."
-        return Finding("journal", FindingState.WRONG, f"{path} is damaged: {sound}.", remedy)
+        return _damaged(path, f"{path} is damaged: {' '.join(sound.split())}.")
     return _decisions_there(path)
+
+
+def _why(error: JournalError) -> str:
+    """What is wrong, without the advice to ask the doctor."""
+    return str(error).partition(" `trueroll doctor`")[0]
+
+
+def _damaged(path: Path, what: str) -> Finding:
+    """What is found wrong with a journal, with what the next start makes of it: that is tried on a copy."""
+    return Finding("journal", FindingState.WRONG, what, _next_start(path))
+
+
+def _next_start(path: Path) -> str:
+    """What the next start says of the journal, and what to do then."""
+    with tried(), TemporaryDirectory(prefix=TRYING) as room:
+        copy = Path(room) / JOURNAL_NAME
+        try:
+            for one, beside in (
+                (path, copy),
+                (path.with_name(f"{path.name}-wal"), copy.with_name(f"{copy.name}-wal")),
+                (second_copy_of(path), second_copy_of(copy)),
+                (path.with_name(CHECKPOINT_NAME), copy.with_name(CHECKPOINT_NAME)),
+            ):
+                if one.exists():
+                    shutil.copyfile(one, beside)
+            with closing(open_kept_twice(copy, SystemClock())) as journal:
+                engine = Engine(journal)
+                altered = {**journal.older_altered(), **journal.altered}
+                words = _start_words(journal, altered, engine)
+        except JournalNewerError:
+            return "The kiosk does not start. Install the version that wrote it; nothing is changed until then."
+        except JournalError as error:
+            return f"The kiosk does not start on it: {error}"
+        except OSError as error:
+            return f"What the next start makes of it cannot be tried: {error.strerror or error}. Keep the file."
+    return f"The next start, tried on a copy, ends with {words}"
+
+
+def _start_words(journal: JournalKeptTwice, altered: Mapping[int, str], engine: Engine) -> str:
+    """How many decisions a start ended with, and what it says of what is not as it was."""
+    told: list[tuple[Phrase, Phrase]] = []
+    aside = journal.set_aside
+    if aside is not None:
+        told.append(damage_words(_unnamed(aside)))
+    left_out = {one.number for one in aside.left_out} if aside is not None else set()
+    if others := [number for number in altered if number not in left_out]:
+        told.append(altered_words(others, altered, journal))
+    if engine.unfollowed:
+        told.append(unfollowed_words([one.number for one in engine.unfollowed], journal))
+    says = " ".join((*(str(what) for what, _ in told), *([str(told[0][1])] if told else [])))
+    return (
+        f"decision {journal.decision} as its last. {says}".rstrip() if journal.decision else f"an empty table. {says}"
+    )
+
+
+def _unnamed(aside: SetAside) -> SetAside:
+    """The same without the name of a file that is of the copy alone."""
+    earlier = _unnamed(aside.earlier) if aside.earlier is not None else None
+    name = f"{Path(JOURNAL_NAME).stem}.damaged-….sqlite3" if aside.name else ""
+    return dataclasses.replace(aside, name=name, earlier=earlier)
 
 
 def _decisions_there(path: Path) -> Finding:
@@ -301,15 +387,13 @@ def _decisions_there(path: Path) -> Finding:
             last = journal.decision
         finally:
             journal.close()
+    except JournalDamagedError as error:
+        return _damaged(path, f"{path}: decision {error.decision} is damaged.")
     except JournalError as error:
-        return Finding("journal", FindingState.WRONG, str(error), "Keep the file.")
+        return _damaged(path, _why(error))
     if broken:
         what = f"{path}: these decisions are missing, or not as they were written: {', '.join(map(str, broken))}."
-        remedy = (
-            "Start the kiosk anew: it restores what its second copy has. If they are still named here then, the table "
-            "goes on with what is there: compare it with your notes, and correct what is wrong."
-        )
-        return Finding("journal", FindingState.WRONG, what, remedy)
+        return _damaged(path, what)
     if unfolded:
         what = f"{path}: decision {unfolded} can be read and not be followed: it is of other rules than these."
         return Finding("journal", FindingState.WRONG, what, "Install the version that wrote it, and keep the file.")
@@ -339,10 +423,11 @@ def _second_copy(path: Path, last: int) -> Finding:
         end = second.end()
     except OSError as error:
         return Finding("journal", FindingState.WRONG, f"{second.path} cannot be read: {error}.", _AS_ITS_OWNER)
+    if end is not None and end[0] > last + 1:
+        return _damaged(path, f"{path} ends with decision {last}, and its second copy has {end[0]}.")
     if end is None or end[0] < last - 1:
         what = f"{path} is sound. Its second copy {second.path} is damaged, or not of this journal."
-        remedy = "Stop the kiosk, delete the second copy, and start the kiosk: it is written anew from the journal."
-        return Finding("journal", FindingState.WRONG, what, remedy)
+        return Finding("journal", FindingState.WRONG, what, "Start the kiosk anew: it writes it from the journal.")
     return Finding("journal", FindingState.WELL, f"{path} is sound, and so is its second copy.")
 
 
@@ -382,7 +467,8 @@ def _set_aside(path: Path) -> Finding:
     try:
         journal = open_for_reading(path, SystemClock())
     except JournalError as error:
-        return Finding(SET_ASIDE, FindingState.ABSENT, f"{path}: nothing in it can be read. {error}", "Keep the file.")
+        why = _why(error)
+        return Finding(SET_ASIDE, FindingState.ABSENT, f"{path}: nothing in it can be read. {why}", "Keep the file.")
     try:
         whole, why = _whole_in(journal)
         last = journal.decision

@@ -35,7 +35,7 @@ from kiosk.storage.folder import LOCK_NAME, HeldFolder
 from kiosk.storage.journal import open_for_reading, why_not_kept
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.replacing import OWNERS_ALONE, sync
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from kiosk.storage.second_copy import open_kept_twice, second_copy_of, tried
 from rules.words import Phrase, say
 
 log = logging.getLogger(__name__)
@@ -188,7 +188,7 @@ def _healed(journal: Path, lines: Path, clock: Clock, last: int) -> int:
         return last
     if lines.is_file():
         shutil.copyfile(lines, second_copy_of(journal))
-        with closing(open_kept_twice(journal, clock)) as mended:
+        with tried(), closing(open_kept_twice(journal, clock)) as mended:
             last = mended.decision
     with closing(open_for_reading(journal, clock)) as copied:
         for _ in copied.decisions():

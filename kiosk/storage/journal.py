@@ -660,7 +660,9 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
             connection.close()
             raise
     except sqlite3.Error as error:
-        raise JournalError(f"The journal {path} cannot be read: {error}. Check the folder and the disk.") from error
+        raise JournalError(
+            f"The journal {path} cannot be read: {error}. `trueroll doctor` says what the next start makes of it."
+        ) from error
 
 
 def connect_for_reading(path: Path) -> sqlite3.Connection:

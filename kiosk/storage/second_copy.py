@@ -11,14 +11,16 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError, WireError
-from kiosk.ports import Clock, Entry, SetAside
+from kiosk.ports import Clock, Entry, LeftOut, SetAside
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
     SCHEMA_VERSION,
@@ -37,7 +39,7 @@ from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
 
-__all__ = ["JournalKeptTwice", "SecondCopy", "open_kept_twice", "second_copy_of"]
+__all__ = ["JournalKeptTwice", "SecondCopy", "open_kept_twice", "second_copy_of", "tried"]
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +49,9 @@ look at a checksum."""
 
 TAIL: Final = 1 << 16
 """Bytes at the end of the file that are read at first to find the last line; twice as many until it is found."""
+
+_BEGUN: Final = re.compile(rb'\d+ [0-9a-f]{64} \[\[\d+, (\d+), 0, "(?:[^"\\]|\\.)*", "(\w+)"')
+"""How a line begins: the number of its decision, and what that was about."""
 
 Rows = list[Row]
 """The rows of one decision, the first with its checksum."""
@@ -107,6 +112,22 @@ class SecondCopy:
             return None
         number, checksum = rows[0][1], rows[0][-1] or ""
         return (number, checksum) if checksum_of(before[0][-1] or "" if before else "", rows) == checksum else None
+
+    def begun(self) -> LeftOut | None:
+        """The decision whose line at the end is not whole, with what it was about as far as that can be read.
+
+        None where the file ends with a whole one. Raises `OSError`.
+        """
+        if self.end() is not None:
+            return None
+        last = max((rows[0][1] for rows in self.decisions()), default=0)
+        with self.path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+            lines = file.read().splitlines()
+        found = _BEGUN.match(lines[-1]) if lines else None
+        if found is None or int(found[1]) <= last:
+            return LeftOut(last + 1, "")
+        return LeftOut(int(found[1]), found[2].decode())
 
     def add(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then."""
@@ -399,6 +420,7 @@ class JournalKeptTwice:
         if next(self._second.decisions(), None) is None:
             return
         aside = self._journal.set_aside.name if self._journal.set_aside else ""
+        begun = self._second.begun()
         damaged = [self._path.with_name(aside)] if aside else damaged_journals(self._path)[-1:]
         with ExitStack() as opened:
             beyond: Iterable[Rows] = ()
@@ -407,6 +429,9 @@ class JournalKeptTwice:
                     beyond = _readable(opened.enter_context(closing(open_for_reading(one, self._clock))))
             made = self._made(_chosen(self._second.decisions(), beyond))
         self._take_over(made, aside)
+        if self._restored is not None and begun is not None and self._journal.decision < begun.number:
+            self._restored = replace(self._restored, cut=True, left_out=(begun,) if begun.command else ())
+            self._keep_lines_aside()  # what is left of the line may tell somebody more
 
     def _mended(self, why: str) -> bool:
         """Put a journal with what its second copy has whole in this one's place, where that loses nothing."""
@@ -487,6 +512,24 @@ class JournalKeptTwice:
                 self._second.path.rename(damaged_name(self._second.path, self._clock))
         except OSError as error:
             log.warning("The second copy of the journal cannot be set aside: %s", error)
+
+
+@contextmanager
+def tried() -> Iterator[None]:
+    """Keep what this thread does to a copy of a journal out of the log: nothing of it is so of the journal itself."""
+    me = threading.get_ident()
+
+    def is_anothers(record: logging.LogRecord) -> bool:
+        return record.thread != me
+
+    loggers = [logging.getLogger(one) for one in ("kiosk.storage.journal", __name__, "kiosk.engine")]
+    for one in loggers:
+        one.addFilter(is_anothers)
+    try:
+        yield
+    finally:
+        for one in loggers:
+            one.removeFilter(is_anothers)
 
 
 def look_whole(path: Path) -> Path:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,11 +26,15 @@ from kiosk.commands.doctor import Finding, FindingState, examine
 from kiosk.commands.running import Running
 from kiosk.compose import build
 from kiosk.config import Config, load_config
+from kiosk.engine import Engine
 from kiosk.errors import JournalBusyError
 from kiosk.ports import SourceView
+from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import open_journal
 from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.second_copy import open_kept_twice, second_copy_of
 from rules.dice import SourceState
 from rules.history import Decision
 from rules.undo import DecisionUndone
@@ -174,6 +180,17 @@ def test_one_that_has_said_no_address_yet_is_starting(data: Path, closed_port: i
         assert found("kiosk", settings(closed_port), data).what == "It is starting, or ending."
 
 
+def test_one_whose_disk_takes_nothing_is_not_called_starting(
+    data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HeldFolder(data):
+        monkeypatch.setattr(doctor_module, "_takes_nothing", lambda _: True)
+        told = found("kiosk", settings(closed_port), data)
+        assert (told.health, "the disk takes nothing" in told.what) == (FindingState.WRONG, True)
+        monkeypatch.setattr(doctor_module, "parts_at", lambda _: {})
+        assert found("kiosk", settings(closed_port), data).what.startswith("Running at ")
+
+
 def test_a_looker_keeps_no_kiosk_from_starting(data: Path) -> None:
     with HeldFolder(data):
         assert held_at(data / LOCK_NAME) == ""
@@ -220,8 +237,45 @@ def test_a_decision_that_cannot_be_read_is_told_with_what_to_do(data: Path, clos
     connection.close()
     told = found("journal", settings(closed_port), data)
     assert told.health is FindingState.WRONG
-    assert told.what.startswith("Decision 2 of the journal is damaged. Start the kiosk:")
-    assert told.remedy == "Keep the file."
+    assert told.what == f"{path}: decision 2 is damaged."
+    assert told.remedy.startswith("The next start, tried on a copy, ends with decision 3 as its last. Decision 2 of")
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def _spilt(file: Path) -> None:
+    file.write_bytes(b"tea" * 500)
+
+
+@pytest.mark.parametrize("lines", [None, _cut, Path.unlink])
+@pytest.mark.parametrize("journal", [_spilt, Path.unlink, None])
+def test_what_the_doctor_says_of_a_damaged_journal_is_what_the_next_start_does(
+    data: Path,
+    closed_port: int,
+    journal: Callable[[Path], None] | None,
+    lines: Callable[[Path], None] | None,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    path = begun(data, 6)
+    open_kept_twice(path, StillClock()).close()
+    if lines is not None:
+        lines(second_copy_of(path))
+    (journal or (lambda one: spoil(one, "UPDATE journal SET event = '{' WHERE decision = 3")))(path)
+    (data / CHECKPOINT_NAME).touch()
+    before = {one: one.read_bytes() for one in data.iterdir()}
+    told = found("journal", settings(closed_port), data)
+    assert told.health is FindingState.WRONG
+    assert {one: one.read_bytes() for one in before} == before, "nothing is changed"
+    assert not caplog.records, "and nothing of the copy is told as if it were so"
+    with closing(open_kept_twice(path, StillClock())) as opened:
+        Engine(opened)
+        end, aside = opened.decision, opened.set_aside
+    assert aside is not None
+    what, remedy = (re.sub(r"damaged-\w+", "damaged-…", str(one)) for one in damage_words(aside))
+    ends = f"decision {end} as its last" if end else "an empty table"
+    assert told.remedy == f"The next start, tried on a copy, ends with {ends}. {what} {remedy}"
 
 
 def begun(data: Path, decisions: int) -> Path:

@@ -14,7 +14,8 @@ import pytest
 
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError
-from kiosk.ports import SetAside
+from kiosk.ports import LeftOut, SetAside
+from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from rules.history import Decision
@@ -474,3 +475,27 @@ def test_a_second_copy_that_was_damaged_is_told_in_the_log(tmp_path: Path, caplo
     lines.write_bytes(lines.read_bytes().replace(b"Fog", b"Bog", 1))
     with closing(open_kept_twice(path, CLOCK)):
         assert "The second copy of the journal was damaged" in caplog.text
+
+
+def test_what_a_second_copy_that_is_cut_off_does_not_have_is_told_as_lost(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_kept_twice(path, StillClock())) as journal:
+        for number in range(1, 9):
+            journal.append(decision(number))
+    path.write_bytes(b"tea" * 500)
+    lines = second_copy_of(path)
+    whole = lines.read_bytes().splitlines(keepends=True)
+    lines.write_bytes(b"".join(whole[:4]) + whole[4][:-20])
+    left = lines.read_bytes()
+    with closing(open_kept_twice(path, StillClock())) as journal:
+        aside = journal.set_aside
+        assert journal.decision == 4
+    assert aside is not None
+    assert (aside.restored, aside.cut, aside.left_out) == (4, True, (LeftOut(5, "remove_trait"),))
+    assert [one.read_bytes() for one in tmp_path.glob("journal.damaged-*.lines")] == [left]
+    what, _ = damage_words(aside)
+    assert "4 decisions came back. What came after them is lost. Decision 5 of the journal" in what
+    path.write_bytes(b"tea" * 500)
+    with closing(open_kept_twice(path, StillClock())) as journal:
+        assert journal.set_aside is not None
+        assert not journal.set_aside.cut, "now the second copy ends with a whole decision"

@@ -1,0 +1,177 @@
+"""What people are told of a journal that is damaged, and what to do: on the screens, in the log, and by the doctor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kiosk.errors import JournalError
+from kiosk.ports import MISSING, Journal, LeftOut, SetAside
+from rules.game import Command, command_words
+from rules.words import Phrase, say, say_count, sentences
+
+MOST_NAMED: Final = 3
+"""So many lost decisions are told each by itself."""
+
+
+def unfollowed_words(decisions: Sequence[int], journal: Journal) -> tuple[Phrase, Phrase]:
+    """What is told of decisions that do not fit any more, and what to do."""
+    what = say_count(
+        len(decisions),
+        "Decision {first} of the journal does not fit without those that are missing: it stays there and counts for "
+        "nothing.",
+        "{number} decisions of the journal, from {first} on, do not fit without those that are missing: they stay "
+        "there and count for nothing.",
+        first=decisions[0],
+    )
+    return _with_what_they_were(what, decisions, journal), _COMPARE
+
+
+_COMPARE: Final = say("Compare the table with your notes, and enter again what is missing.")
+"""What to do where decisions are missing."""
+
+
+def damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of a damaged journal, and what to do."""
+    what, remedy = _last_damage_words(journal)
+    if journal.decision and journal.left_out:
+        what = sentences(*_left_out_sentences(journal.left_out), what)
+    if journal.earlier is not None:
+        what = sentences(damage_words(journal.earlier)[0], what)
+    return what, remedy
+
+
+def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    number, name = journal.decision, journal.name
+    if journal.restored:
+        return _restored_words(journal)
+    if journal.left_out and not number:
+        return _left_out_words(journal)
+    if not number and not name:
+        return (
+            say("The journal was empty or gone, and its second copy holds nothing either: a new one is begun."),
+            say(
+                "If there was a season in it, stop the kiosk and bring a backup back, before the table is set up anew."
+            ),
+        )
+    if not number:
+        return (
+            say("The journal was damaged; it is kept as {name}.", name=name),
+            say("Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."),
+        )
+    before = say("Decision {number} of the journal is damaged, and the table is as it was before it.", number=number)
+    if not name:
+        return before, say(
+            "Free some space on the kiosk's disk: until the damaged journal can be kept, nothing is recorded."
+        )
+    return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
+        "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
+    )
+
+
+def _left_out_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
+    kept = say("The damaged journal is kept as {name}.", name=journal.name)
+    return sentences(*_left_out_sentences(journal.left_out), kept), say_count(
+        len(journal.left_out),
+        "The table goes on without it. Compare the table with your notes, and enter again what is missing. Keep that "
+        "file.",
+        "The table goes on without them. Compare the table with your notes, and enter again what is missing. Keep that "
+        "file.",
+    )
+
+
+def _left_out_sentences(left_out: Sequence[LeftOut]) -> list[Phrase]:
+    told = [_left_out(one) for one in left_out[:MOST_NAMED]]
+    more = len(left_out) - len(told)
+    if more:
+        told.append(say_count(more, "One more is lost as well.", "{number} more are lost as well."))
+    return told
+
+
+def _about(number: int, journal: Journal) -> Phrase | None:
+    """What the decision of that number is; None where it is missing or cannot be read."""
+    try:
+        found = next(journal.decisions(number - 1), None)
+    except JournalError:
+        return None
+    if found is None or found.number != number or found.command not in Command.kinds:
+        return None
+    return say("Decision {number}: {what}.", number=number, what=command_words(found.command))
+
+
+def _left_out(lost: LeftOut) -> Phrase:
+    if lost.command not in Command.kinds:
+        return say("Decision {number} of the journal can be read nowhere any more.", number=lost.number)
+    return say(
+        "Decision {number} of the journal ({what}) can be read nowhere any more.",
+        number=lost.number,
+        what=command_words(lost.command),
+    )
+
+
+def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of a journal that its second copy brought back, and what to do."""
+    if journal.cut:
+        what = say_count(
+            journal.restored,
+            "The journal was damaged, and so is the end of its second copy: one decision came back. What came after "
+            "it is lost.",
+            "The journal was damaged, and so is the end of its second copy: {number} decisions came back. What came "
+            "after them is lost.",
+        )
+        kept = say("The damaged journal is kept as {name}.", name=journal.name) if journal.name else None
+        return sentences(what, *_left_out_sentences(journal.left_out), *((kept,) if kept else ())), say(
+            "Compare the table with your notes, and enter again what is missing, or bring a backup back. Give the "
+            "kiosk a new card or disk."
+        )
+    if journal.name:
+        what = say(
+            "The journal was damaged; its second copy brought it back. The damaged one is kept as {name}.",
+            name=journal.name,
+        )
+    else:
+        what = say_count(
+            journal.restored,
+            "One decision was missing from the journal; its second copy brought it back.",
+            "{number} decisions were missing from the journal; its second copy brought them back.",
+        )
+    return what, say(
+        "Compare the table with your notes once. Should it happen again, give the kiosk a new card or disk."
+    )
+
+
+def altered_words(decisions: Sequence[int], found: Mapping[int, str], journal: Journal) -> tuple[Phrase, Phrase]:
+    """What is told of decisions that are not as they were written, and of those that are missing, and what to do.
+
+    `found` has them as `Journal.altered` does; the first are told with what they were.
+    """
+    missing = [one for one in decisions if found[one].startswith(MISSING)]
+    altered = [one for one in decisions if not found[one].startswith(MISSING)]
+    words = []
+    if altered:
+        what = say_count(
+            len(altered),
+            "Decision {first} of the journal is not as it was written; the table goes on with what it says.",
+            "{number} decisions of the journal, from {first} on, are not as they were written; the table goes on with "
+            "what they say.",
+            first=altered[0],
+        )
+        words.append(_with_what_they_were(what, altered, journal))
+    if missing:
+        what = say_count(
+            len(missing),
+            "Decision {first} of the journal is missing; the table goes on without it.",
+            "{number} decisions of the journal, from {first} on, are missing; the table goes on without them.",
+            first=missing[0],
+        )
+        words.append(what)
+    return sentences(*words), say(
+        "Nothing else is lost: compare the table with your notes, and correct what is wrong. "
+        "`trueroll doctor` names each decision."
+    )
+
+
+def _with_what_they_were(what: Phrase, decisions: Sequence[int], journal: Journal) -> Phrase:
+    about = [_about(one, journal) for one in decisions[:MOST_NAMED]]
+    return sentences(what, *(one for one in about if one))
