@@ -24,8 +24,17 @@ _GOES_ON: Final = MappingProxyType({"command": "follow_through"})
 _STRUCK: Final = MappingProxyType({"command": "settle_damage"})
 """Ends what is bought for the damage that lies there."""
 
+_SHIP_HIT: Final = MappingProxyType({"command": "settle_ship_hit"})
+"""The same of a ship's damage in the first edition."""
+
+_FLAT_HIT: Final = MappingProxyType({"command": "settle_hit", "reductions": 0})
+"""The same in the second."""
+
 _DONE: Final = MappingProxyType({"command": "finish_spending"})
 """Ends the spending on a Task."""
+
+_ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
+"""What comes first of it is the main thing to do, as nothing else goes on before."""
 
 SPARE: Final = 3
 """So many more to look at than dice awaited, and the mat under them is to blame."""
@@ -48,7 +57,14 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
     whose = "" if gamemaster else _of_another(table, me)
-    onward = next((one for one in (_GOES_ON, _STRUCK, _DONE) if any(each["command"] == one for each in offered)), None)
+    onward = next(
+        (
+            one
+            for one in (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
+            if any(each["command"] == one for each in offered)
+        ),
+        None,
+    )
     leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
     return {
         "options": [
@@ -98,12 +114,20 @@ def _is_of_others(command: Json, me: str) -> bool:
 
 
 def _of_another(table: Json, me: str) -> str:
-    """Who has a Task in hand, where it is not `me`'s: what it costs is theirs."""
+    """Who has a Task in hand that is not `me`'s, so that its price is theirs; not of what befalls `me`."""
     task = table["task"]
+    if table["agenda"] and table["agenda"][0]["subject_id"] in _befalls(table, me):
+        return ""
     players = [one for one in table["characters"] if one["standing"] == Standing.PLAYER]
     if not task or not me or task["declaration"]["character_id"] == me or len(players) <= 1:
         return ""
     return str(task["who"])
+
+
+def _befalls(table: Json, me: str) -> set[str]:
+    """Whom something may happen to that `me` decides on: themselves, and the ship that they are aboard."""
+    seats = table["conflict"]["combatants"] if table["conflict"] else []
+    return {me, *(one["ship_id"] for one in seats if one["combatant_id"] == me and one["ship_id"])}
 
 
 def _throws(table: Json, me: str) -> bool:

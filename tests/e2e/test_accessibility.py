@@ -123,7 +123,12 @@ def settled(page: Page) -> Page:
 
 def open_everything(page: Page) -> None:
     """Open what is folded, and let bars that stick go with the page: axe takes what they cover just now for hidden."""
-    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    page.evaluate("""() => {
+        for (const one of document.querySelectorAll('details')) {
+            one.removeAttribute('name'); // of those with one name only one is open
+            one.open = true;
+        }
+    }""")
     bars = ".pools, .undo-bar, .tabs, .main-action, #actions form:has(> .main-action)"
     page.add_style_tag(content=f"{bars} {{ position: static !important; }}")
 

@@ -11,6 +11,7 @@ from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
+from tests.e2e.test_tabs import fits
 from tests.e2e.thumbs import PHONE, phone_of, touchable
 
 ADA = "Lieutenant Ada Lindqvist"
@@ -161,9 +162,16 @@ def test_stations_of_others_are_folded_in_a_duel(evening: Evening, phone: Page) 
     expect(folds.first.locator("summary h3").first).to_contain_text("Helm")
     expect(phone.locator("#fighting details.fold[data-fold=own]:not([open])")).to_have_count(0)
     expect(phone.locator("#fighting details.fold[data-fold=other][open]")).to_have_count(0)
+    fits(phone)
     other = phone.locator("#fighting details.fold[data-fold=other]").first
     other.locator("summary").first.tap()
     expect(other.locator(".action").first).to_be_visible()
+    phone.locator("#standing summary", has_text="How everybody stands").tap()
+    expect(phone.locator("#standing .systems li:visible").first).to_have_text("All systems work")
+    expect(other, "one of them at a time").to_be_hidden()
+    fits(phone)
+    phone.locator("#fighting-title").tap()
+    expect(phone.locator("#standing .systems").first).to_be_hidden()
 
 
 def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Evening, phone: Page) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from kiosk.views.work import work_of
@@ -11,6 +12,8 @@ from tests.kiosk.desk import send
 from tests.kiosk.web.test_api import DECLARATION
 from tests.kiosk.web.test_conflict_page import crew, table
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES
+
+SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
 
 
 def work(client: FlaskClient, me: str) -> dict[str, Any]:
@@ -43,6 +46,55 @@ def test_a_hit_leads_on_to_its_damage_and_to_settling_it_on_each_phone(client: F
     assert (work(client, okafor)["whose"], work(client, lindqvist)["whose"]) == ("", "Okafor")
     for me in (okafor, lindqvist):
         assert main_choices(client, me) == ["settle_damage"]
+
+
+def test_what_befalls_somebody_is_theirs_to_choose(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor, lindqvist = ids["Okafor"], ids["Lindqvist"]
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    send(client, "take_weapon", character_id=ids["Brack"], weapon="phaser_type_2")
+    send(client, "begin_turn", combatant_id=ids["Brack"])
+    attack = {"name": "attack", "target_id": okafor, "weapon": "phaser_type_2"}
+    send(client, "declare_task", declaration={"character_id": ids["Brack"], "action": attack})
+    enter(client, 1)
+    assert (work(client, okafor)["whose"], work(client, lindqvist)["whose"]) == ("Brack", "Brack")
+    send(client, "follow_through")
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=["effect"] * request["count"])
+    send(client, "settle_damage")
+    assert table(client)["agenda"][0]["subject_id"] == okafor
+    assert (work(client, okafor)["whose"], work(client, lindqvist)["whose"]) == ("", "Brack")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "action", "faces", "settles"),
+    [
+        ("core-1e", "fire_weapon", ["effect"] * 20, "settle_ship_hit"),
+        ("second-edition", "fire", [3], "settle_hit"),
+    ],
+)
+def test_a_hit_on_a_ship_leads_on_to_settling_it(
+    client: FlaskClient, ruleset: str, action: str, faces: list[int | str], settles: str
+) -> None:
+    send(client, "set_up_table", ruleset=ruleset, players=["Ada"])
+    send(client, "save_character", name="Okafor", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    okafor = table(client)["characters"][0]["character_id"]
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    for name, more in (("Lantern", {}), ("Comet", {"crew": "talented"})):
+        numbers = {"scale": 4, "shields": 9, "resistance": 2, "weapons": arms, **more}
+        send(client, "save_ship", name=name, systems=SYSTEMS, departments=DISCIPLINES, **numbers)
+    lantern, comet = (one["ship_id"] for one in table(client)["ships"])
+    seats = [{"combatant_id": okafor, "ship_id": lantern, "station": "tactical"}, {"combatant_id": comet}]
+    send(client, "start_conflict", kind="starship", combatants=seats, begins=okafor)
+    send(client, "begin_turn", combatant_id=okafor)
+    fire = {"name": action, "scope": "bridge", "target_id": comet, "ship_id": lantern, "weapon": "Phasers"}
+    send(client, "declare_task", declaration={"character_id": okafor, "action": fire})
+    enter(client, 1)
+    enter(client, 1)
+    send(client, "follow_through")
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=faces[: request["count"]])
+    assert main_choices(client, okafor) == [settles]
 
 
 def test_the_end_of_buying_is_the_main_choice_of_whose_task_it_is(client: FlaskClient) -> None:
