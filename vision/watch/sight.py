@@ -95,10 +95,19 @@ class Sight:
     def __init__(self, calibrated: Callable[[], object | None] | None = None) -> None:
         """Begin with nothing known of the camera."""
         self._calibrated = calibrated or (lambda: None)
-        self.restart()
+        self._earlier: _Seen | None = None
+        self._begin()
 
     def restart(self) -> None:
-        """The source was away: whatever was known of its pictures may be another camera's."""
+        """The source was away: whatever was known of its pictures may be another camera's.
+
+        One thing is remembered until the table is seen again: how much there was to see of one that is never bare. A
+        camera that comes back and shows nothing of the kind is covered; nothing else could tell that.
+        """
+        self._earlier = self._before if self._before is not None and self._landmarks.known else self._earlier
+        self._begin()
+
+    def _begin(self) -> None:
         self._fault: Blindness | None = None
         self._since: dict[Blindness, float] = {}
         self._well_since: float | None = None
@@ -135,7 +144,7 @@ class Sight:
         wrong = self._wrong(frame, look, smooth, structure, at_rest=at_rest)
         self._sees_now = wrong not in _NOTHING_TO_SEE
         if wrong is None and at_rest:
-            self._before = _Seen(structure, look.brightness)
+            self._before, self._earlier = _Seen(structure, look.brightness), None
         self._judge(wrong, frame.t)
 
     def learn(self, frame: Frame, look: Glance, dice: Sequence[Box]) -> None:
@@ -176,12 +185,13 @@ class Sight:
 
         What comes to rest in view afterwards lies on a table from which a patterned cloth was taken away.
         """
-        before = self._before
+        before = self._before or self._earlier
         barest, self._barest = self._barest, None
         if before is None or structure >= max(STRUCTURE_GONE, STRUCTURE_SHARE * before.structure):
             return False
         leapt = float((np.abs(look.brightness - before.brightness) > CELL_LEAPT).mean()) >= CELLS_LEAPT
-        if not (self._landmarks.known or (leapt and before.structure >= STRUCTURE_LEAST)):
+        known = self._landmarks.known or before is self._earlier
+        if not (known or (leapt and before.structure >= STRUCTURE_LEAST)):
             return False
         self._barest = structure if barest is None else min(barest, structure)
         return not at_rest or structure < self._barest + STRUCTURE_GONE

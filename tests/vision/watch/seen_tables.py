@@ -148,8 +148,12 @@ def course(
     frozen: tuple[float, float] | None = None,
     calibrated: bool = True,
     goes_on: GoesOn = GoesOn.BY_ITSELF,
+    lost_at: float | None = None,
 ) -> Course:
-    """Play a stream of so many seconds to a tracker; between the times of `frozen` the same picture comes again."""
+    """Play a stream of so many seconds to a tracker; between the times of `frozen` the same picture comes again.
+
+    At `lost_at` the camera is lost and found again.
+    """
     reader = Told()
     mark = object()
     tracker = ThrowTracker(reader, SettleSettings(), (lambda: mark) if calibrated else None)
@@ -161,6 +165,9 @@ def course(
         if frozen is not None and frozen[0] <= sent.t < frozen[1] and last is not None:
             image = last
         last = image
+        if lost_at is not None and sent.t >= lost_at:
+            tracker.restart()
+            lost_at = None
         frame = Frame(image, sent.index, sent.t, goes_on=goes_on)
         found.events += [event.kind for event in tracker.feed(frame)]
         now = Blindness.MOVED if tracker.moved_since_calibrated else tracker.blindness

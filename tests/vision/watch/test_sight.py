@@ -132,6 +132,34 @@ def test_a_fault_is_told_within_three_seconds_and_when_it_is_over(name: str, *, 
         assert EventKind.CLEARED not in found.events, "a tray that was not seen was called empty"
 
 
+def test_a_camera_that_was_lost_and_comes_back_covered_is_told() -> None:
+    """Nothing but what there was to see before tells it: it sees nothing of the table from its first picture on."""
+    table, (_, cover) = HELD_OUT[0], FAULTS["a cloth over the lens"]
+
+    def shown(t: float) -> Shown:
+        if t < FAULT_AT:
+            return evening(table, t)
+        picture, boxes = thrown(table, 3)
+        return (cover(picture, t) if t < FAULT_AT + LASTS else picture), boxes
+
+    told_and_over(course(table, FAULT_AT + LASTS + BACK_WITHIN + 0.5, shown, lost_at=FAULT_AT), Blindness.COVERED)
+
+
+def test_a_camera_that_was_lost_and_sees_an_empty_table_is_not_told() -> None:
+    """With another exposure, too; and once a die comes, it is read."""
+    table = HELD_OUT[0]
+
+    def shown(t: float) -> Shown:
+        if t < FAULT_AT:
+            return evening(table, t)
+        picture, boxes = thrown(table, -1 if t < FAULT_AT + 4 else 2)
+        return lit(picture, 0.7), boxes
+
+    found = course(table, FAULT_AT + 7, shown, lost_at=FAULT_AT)
+    assert found.told == []
+    assert found.events[-1] is EventKind.READING
+
+
 def test_a_frozen_picture_is_told_and_when_it_goes_on(*, whole: bool) -> None:
     for table in chosen("frozen", TABLES, whole=whole):
 
