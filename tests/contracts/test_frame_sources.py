@@ -22,7 +22,13 @@ from vision.frames.sources import Frame, FrameSource, FrameStream, Pixels, Stage
 from vision.watch.throws import EventKind, ThrowTracker
 
 ONE = (300, 200, 7)
-THROW = [*still(12), *rolling(6), *still(20, ONE)]
+
+
+@cache
+def throw() -> list[Pixels]:
+    """An empty tray, a die that rolls, and one that lies."""
+    return [*still(12), *rolling(6), *still(20, ONE)]
+
 
 Make = Callable[[Path, ExitStack], FrameSource]
 
@@ -31,18 +37,18 @@ class _Replay:
     """Gives the pictures of a throw in turn, the last for ever."""
 
     def __init__(self) -> None:
-        self._left = list(THROW)
+        self._left = list(throw())
 
     def frame(self) -> Pixels:
         return self._left.pop(0) if len(self._left) > 1 else self._left[0]
 
 
 def _film(folder: Path, _: ExitStack) -> FrameSource:
-    return open_source(str(write_video(folder / "film.avi", THROW)))
+    return open_source(str(write_video(folder / "film.avi", throw())))
 
 
 def _recording(folder: Path, _: ExitStack) -> FrameSource:
-    return open_source(str(write_folder(folder / "frames", THROW, suffix=".jpg")), fps=20)
+    return open_source(str(write_folder(folder / "frames", throw(), suffix=".jpg")), fps=20)
 
 
 def _stills(folder: Path, _: ExitStack) -> FrameSource:
@@ -61,7 +67,7 @@ def _network(_: Path, stack: ExitStack) -> FrameSource:
 @cache
 def encoded() -> list[bytes]:
     """A throw as JPEG files, and the dice at rest for a while."""
-    return [*map(encode_jpeg, THROW), *[encode_jpeg(tray(ONE))] * 200]
+    return [*map(encode_jpeg, throw()), *[encode_jpeg(tray(ONE))] * 200]
 
 
 def _stage(_: Path, stack: ExitStack) -> FrameSource:
@@ -76,7 +82,7 @@ def _stage(_: Path, stack: ExitStack) -> FrameSource:
 
 
 def _scripted(_: Path, stack: ExitStack) -> FrameSource:
-    script = Script(*THROW, pace=0.04)
+    script = Script(*throw(), pace=0.04)
     stack.callback(script.let_go.set)
     return script
 

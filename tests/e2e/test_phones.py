@@ -128,13 +128,19 @@ def test_the_pad_of_a_hidden_roll_goes_on_with_its_die_when_another_roll_is_hidd
     assert [one.input_value() for one in roll.locator(".entry input").all()] == ["4", "17"]
 
 
-def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(kiosk: Program, open_page: OpenPage) -> None:
+def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(
+    kiosk: Program, open_page: OpenPage, *, whole: bool
+) -> None:
+    """On a phone held upright and on its side; in the short form it is laid on its side before the first tap."""
     character = set_up(kiosk)
-    for width, height in ((320, 640), (640, 320)):
+    for width, height in ((320, 640), (640, 320)) if whole else ((320, 640),):
         kiosk.send("declare_task", declaration=declaration(character))
         phone = live(open_page("/play", width, height, bypass_csp=True, **PHONE))
         expect(phone.locator("#face-1, .entry input").first).to_have_attribute("inputmode", "none")
         touchable(phone)
+        if not whole:
+            phone.set_viewport_size({"width": 640, "height": 320})
+            touchable(phone)
         taps = Taps()
         taps.on(phone, "Die 1: 7")
         taps.on(phone, "Die 2: 19")

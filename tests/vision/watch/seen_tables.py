@@ -49,6 +49,12 @@ def _grain(number: int) -> np.ndarray:
     return np.random.default_rng(700 + number).standard_normal((SIZE[1], SIZE[0], 3), dtype=np.float32)
 
 
+@lru_cache(maxsize=12)
+def _noise(number: int, strength: float) -> np.ndarray:
+    """The noise of a picture, in whole steps."""
+    return np.rint(_grain(number) * strength).astype(np.int16)
+
+
 @cache
 def _bare(table: Table) -> Pixels:
     """The cloth alone."""
@@ -130,8 +136,7 @@ class Course:
 
 def noisy(table: Table, picture: Pixels, number: int) -> Pixels:
     """The picture as the table's camera sends it."""
-    lit = cv2.scaleAdd(_grain(number % GRAINS), table.noise, picture.astype(np.float32))
-    return np.clip(np.rint(lit, out=lit), 0, 255, out=lit).astype(np.uint8)
+    return cv2.add(picture, _noise(number % GRAINS, table.noise), dtype=cv2.CV_8U).astype(np.uint8, copy=False)
 
 
 @lru_cache(maxsize=24)
