@@ -251,6 +251,7 @@ def test_without_script_a_duel_fits_a_screen(evening: Evening, open_standing: Op
     still.goto(f"{evening.program.address}/display")
     once(still, "#fight", CUT)
     assert still.locator(".stage-word").evaluate(HEIGHT) < 2, "the heading takes one line"
+    expect(still.locator("#controls"), "nothing answers them").to_be_hidden()
 
 
 def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) -> None:
