@@ -152,6 +152,8 @@ class TraySession:
         self._start = OneStart()
         self._again = 0
         self._stray: int | None = None
+        self._seen: tuple[object, ...] = ()
+        self._ready = SILENT
         self._levels: Levels | None = None
         self._felt: list[tuple[float, int]] = []
         self._readers: dict[int, ReaderState] = {}
@@ -361,17 +363,30 @@ class TraySession:
         if self._hello is not None and self._book is not None:
             unknown, ailing = self._book.unknown_kinds > 0, self._ailing.words(self._taught(), self._faults)
             places = PlaceBook() if self._teaching() else self._places  # one who teaches lays dice down, and looks on
-            told = ready(
+            dark = self._scene is SceneCode.DARK
+            seen = (
                 self._hello,
-                self._faults,
-                unknown_dice=unknown,
-                untaught=places.untaught,
-                ailing=ailing,
-                unseen=places.unseen,
-                stray=self._stray,
-                dark=self._scene is SceneCode.DARK,
+                tuple(self._faults),
+                unknown,
+                places.untaught,
+                ailing,
+                places.unseen,
+                self._stray,
+                dark,
             )
-            self._become(told)
+            if seen != self._seen:  # it is asked with every tick
+                self._seen = seen
+                self._ready = ready(
+                    self._hello,
+                    self._faults,
+                    unknown_dice=unknown,
+                    untaught=places.untaught,
+                    ailing=ailing,
+                    unseen=places.unseen,
+                    stray=self._stray,
+                    dark=dark,
+                )
+            self._become(self._ready)
 
     def _end_greeting(self, now: float) -> None:
         if self._held:
