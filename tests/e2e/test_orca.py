@@ -40,7 +40,7 @@ def task_of(kiosk: Program) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(300)  # a person at the keys waits for words
-def test_a_task_a_doubtful_die_a_spend_and_a_hidden_roll(kiosk: Program, tmp_path: Path) -> None:
+def test_a_task_a_doubtful_die_and_a_spend(kiosk: Program, tmp_path: Path) -> None:
     set_up(kiosk)
     kiosk.send("adjust_pool", pool="momentum", change=2)
     with listening(tmp_path) as orca:
@@ -63,8 +63,15 @@ def test_a_task_a_doubtful_die_a_spend_and_a_hidden_roll(kiosk: Program, tmp_pat
         orca.hears("Success")
         dice = kiosk.table()["table"]["task"]["dice"]
         assert [one["die"]["face"] for one in dice] == [18, 6], "what was heard is what was chosen"
-        kiosk.send("finish_spending")
 
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_hidden_roll_by_keys_is_heard_by_nobody_else(kiosk: Program, tmp_path: Path) -> None:
+    """In the short form `test_phones_away.py` shows what is announced of one, and where the focus is."""
+    set_up(kiosk)
+    kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    with listening(tmp_path) as orca:
         orca.open(f"{kiosk.address}/gm")
         orca.seek("Tab", "Ask for a Task, or roll link")
         orca.press("Return")
@@ -75,7 +82,9 @@ def test_a_task_a_doubtful_die_a_spend_and_a_hidden_roll(kiosk: Program, tmp_pat
         orca.press("3", "9")
         orca.hears("Count these dice")
         orca.press("Return")
-        orca.hears("Hidden roll 1: Ada Lindqvist, Target Number 15. Success. 3 successes against Difficulty 1.")
+        orca.hears(
+            "Hidden roll 1: Ada Lindqvist, Target Number 15. Success. 2 successes against Difficulty 1. 1 Momentum."
+        )
         assert kiosk.table()["narration"] == said, "nobody else hears it"
 
 
