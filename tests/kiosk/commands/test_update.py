@@ -257,6 +257,18 @@ def test_a_start_that_cannot_be_counted_still_finds_a_version_that_is_whole(tmp_
     assert runs(installation) == "1.0"
 
 
+def test_a_version_that_cannot_be_given_up_whole_keeps_no_start_from_finding_one(tmp_path: Path) -> None:
+    """As above, in the place of what is written last."""
+    kiosk = on_trial(tmp_path)
+    (kiosk.root / "gave-up.new").mkdir()
+    said = [choose(kiosk) for _ in range(STARTS + 1)][-1]
+    assert "goes on at the next start" in said
+    assert runs(kiosk) == "1.0"
+    (kiosk.root / "gave-up.new").rmdir()
+    choose(kiosk)
+    assert not (kiosk.root / "giving-up").exists()
+
+
 def test_what_cannot_be_tried_changes_nothing(tmp_path: Path) -> None:
     kiosk = shelf(tmp_path)
 
