@@ -42,7 +42,7 @@ from kiosk.ports import MISSING, Clock, Entry, LeftOut, SetAside
 from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
-from rules.game import Decision, DecisionRedone, DecisionUndone, Event, name_of
+from rules.game import EVENTS, Decision, DecisionRedone, DecisionUndone, Event, name_of
 from rules.words import Phrase, known, say
 
 log = logging.getLogger(__name__)
@@ -370,14 +370,16 @@ class FileJournal:
         """Whether a decision that cannot be read is not as it was written.
 
         `before` is the checksum of the one before, and `last` its last sequence and its number. Where others are
-        missing in between, its checksum cannot tell: then it is damaged where it is no JSON.
+        missing in between, its checksum cannot tell: then it is damaged where it is no JSON, or an event of this
+        version but for one character of its name.
         """
         if self._old_texts is not None:
             return True
         if _kept_checksum(members) == checksum_of(before, members):
             return False
         missing = members[0][0] > last[0] + 1 and members[0][1] > last[1] + 1
-        return not missing or not all(_is_event(row[5]) for row in members)
+        events = [row[5] for row in members]
+        return not missing or not all(map(_is_event, events)) or any(map(_is_misspelt, events))
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
@@ -949,6 +951,17 @@ def _is_event(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return "\ufffd" not in text and isinstance(found, dict) and isinstance(found.get("event"), str)
+
+
+def _is_misspelt(text: str) -> bool:
+    """Whether an event is one of this version but for one character of its name: no later version names one so."""
+    name = msgspec.json.decode(text)["event"]
+    for one in EVENTS:
+        if len(one) == len(name) and sum(a != b for a, b in zip(one, name, strict=True)) == 1:
+            with suppress(WireError):
+                event_of(text.replace(f'"{name}"', f'"{one}"', 1))
+                return True
+    return False
 
 
 def _of_a_later_version(number: int, error: WireError) -> JournalError:

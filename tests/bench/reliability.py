@@ -9,6 +9,7 @@ which this has to run as root; without that right these rows say that they were 
 from __future__ import annotations
 
 import logging
+import shutil
 import signal
 import subprocess
 import sys
@@ -226,6 +227,35 @@ def full() -> Iterator[Row]:
             yield Row(f"the disk is {name}", made, 1, f"{lost}", seconds)
 
 
+def gone() -> Iterator[Row]:
+    """The data folder is taken away in play, and is there again: as it was, or empty."""
+    for name, comes_back in (("moved away and back", True), ("deleted, and made anew empty", False)):
+        with room() as folder:
+            path = folder / "data" / "journal.sqlite3"
+            path.parent.mkdir()
+            filled(path, 20)
+            journal = open_unfailing(path, CLOCK, open_kept_twice)
+            if comes_back:
+                path.parent.rename(folder / "away")
+            else:
+                shutil.rmtree(path.parent)
+            begun = time.perf_counter()
+            for number in range(21, 61):
+                journal.append(decision(number, "Rain " * 200))
+            seconds = time.perf_counter() - begun
+            assert journal.trouble is not None, "it was not noticed"
+            if comes_back:
+                (folder / "away").rename(path.parent)
+            else:
+                path.parent.mkdir()
+            again = kept_again(journal)
+            journal.close()
+            with closing(open_kept_twice(path, CLOCK)) as kept:
+                lost = 60 - len(list(kept.decisions()))
+            made = f"in play, then 40 decisions; it was there again, and all was kept after {again:.1f} s"
+            yield Row(f"the data folder is {name}", made, 1, f"{lost}", seconds)
+
+
 def backups() -> Iterator[Row]:
     """One bit of a backup falls over: is it told before anything is unpacked?"""
     random = Random(SEED)  # noqa: S311 - places, not secrets
@@ -261,7 +291,7 @@ def seasons() -> Iterator[Row]:
         yield Row("none: a long season", made, 1, "0", opened)
 
 
-FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, kills, full, backups, seasons)
+FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, kills, full, gone, backups, seasons)
 
 if __name__ == "__main__":
     main()

@@ -328,6 +328,21 @@ def test_what_a_later_version_wrote_behind_a_gap_is_no_damage(tmp_path: Path, ga
     assert not list(tmp_path.glob("*damaged*"))
 
 
+def test_a_character_of_an_event_s_name_that_changed_behind_a_gap_is_damage(tmp_path: Path) -> None:
+    """The kiosk starts, and goes on without that decision alone."""
+    path = tmp_path / "journal.sqlite3"
+    with closing(open_journal(path, CLOCK)) as journal:
+        for number in range(1, 9):
+            journal.append(decision(number))
+    spoil(path, "DELETE FROM journal WHERE decision = 3")
+    spoil(path, "UPDATE journal SET event = replace(event, 'trait_removed', 'trait_remoted') WHERE sequence = 7")
+    with closing(open_journal(path, CLOCK)) as journal:
+        Engine(journal)
+        assert [one.number for one in journal.decisions()] == [1, 2, 5, 6, 7, 8]
+        assert journal.set_aside is not None
+        assert [one.number for one in journal.set_aside.left_out] == [4]
+
+
 def test_of_several_missing_decisions_each_is_named(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with closing(open_journal(path, CLOCK)) as journal:
