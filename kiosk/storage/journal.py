@@ -470,6 +470,7 @@ class FileJournal:
         """Fold the write-ahead log in and let go."""
         with self._lock:
             self._connection.close()
+            self._placed.clear()  # the write-ahead log goes with it
 
     def members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
         """Each decision after that one with its rows. A season is more than should lie in memory at once.

@@ -203,7 +203,7 @@ def test_a_decision_that_cannot_be_read_is_damaged_and_the_journal_goes_on_befor
     whole = rows_of(path)
     journal = open_journal(path, CLOCK)
     with pytest.raises(
-        JournalDamagedError, match=r"Decision 3 .* is damaged\..*goes on with the decisions before"
+        JournalDamagedError, match=r"Decision 3 .* is damaged\..*doctor` says what the next start makes of it"
     ) as told:
         list(journal.decisions())
     assert told.value.decision == 3
