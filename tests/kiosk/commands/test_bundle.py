@@ -109,7 +109,7 @@ def test_the_doctor_ends_with_what_to_do(data: Path) -> None:
     with sqlite3.connect(data / "journal.sqlite3") as connection:
         connection.execute("UPDATE journal SET by = 'somebody' WHERE decision = 1")
     connection.close()
-    assert "1. journal: Start the kiosk anew" in doctor(data)
+    assert "1. journal: The next start, tried on a copy, ends with" in doctor(data)
     assert "What to do" not in doctor(data, "--json")
 
 
