@@ -37,7 +37,7 @@ LAYOUTS = {
 """Viewport, diagonal in inches, distance in metres, and the least angle for the words beside what matters: those are
 read by who leans forward, and said by the voice. A 7-inch panel has room for little else than what matters."""
 
-SAMPLED = ("32 inches at 3 m", "7 inches at 1 m")
+SAMPLED = ("32 inches at 3 m", "24 inches upright at 2 m")
 """The layouts of the short form, and one outcome in the first."""
 
 MATTERS = """() => {
@@ -89,7 +89,10 @@ OUTSIDE = """() => {
 }"""
 
 
-END_OF_BEAT = "() => { for (const one of document.getAnimations()) one.finish(); }"
+END_OF_BEAT = """async () => {
+    for (const one of document.getAnimations()) one.finish();
+    for (let frames = 0; frames < 3; frames += 1) await new Promise((done) => requestAnimationFrame(done));
+}"""
 """What arrives is there: dice that still turn have other sizes."""
 
 

@@ -59,7 +59,7 @@ const setting = (place, name) => parseFloat(getComputedStyle(place).getPropertyV
 function follow(place, around, fit) {
   new MutationObserver(fit).observe(place, { childList: true, characterData: true, subtree: true });
   new ResizeObserver(fit).observe(around);
-  place.addEventListener("load", fit, { capture: true });
+  for (const over of ["load", "animationend"]) place.addEventListener(over, fit, { capture: true }); // what moves takes more room
   document.fonts.ready.then(fit);
 }
 
