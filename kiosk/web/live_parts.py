@@ -71,10 +71,7 @@ WORK: Final = MappingProxyType(
 )
 """The parts in which somebody does something: where a page has no place for one, it is left out there."""
 
-NOT_KEPT: Final = MappingProxyType({"not-kept": "not_kept"})
-"""The part of every page but the table's screen, which tells of all that is wrong."""
-
-TABS: Final = MappingProxyType({"tabs": "tabs", **NOT_KEPT})
+TABS: Final = MappingProxyType({"tabs": "tabs"})
 """The parts of each tab of a player's page."""
 
 PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
@@ -148,7 +145,6 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "sources": "sources",
             "camera-controls": "camera_controls",
             "hold-screen": "hold_screen",
-            **NOT_KEPT,
             **WORK,
         },
     }

@@ -73,8 +73,7 @@ let anews = 0;
 async function follow(stamps, put) {
   const old = [...document.querySelectorAll("[data-follows]")].filter(({ dataset }) => dataset.asOf !== stamps[dataset.follows]);
   if (!old.length && !outdated) return;
-  anews += 1;
-  const mine = anews;
+  const mine = (anews += 1);
   const found = await anew(old.map(({ id }) => id));
   if (found && mine === anews) await put(() => placeParts(found)); // what is asked for since has it, too
 }
@@ -99,15 +98,16 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
       seen(now);
       const first = said === null;
       for (const one of now.sources.filter(isNews)) if (!first) say(one.what); // a page that asks, or was away, hears it so
-      const narration = now.narration;
+      const { narration, awaited: waits } = now;
       const fresh = !first && narration && narration.id !== said;
-      const waits = now.awaited;
       if (waits.about !== told) told = fresh && tells(now) ? waits.about : "";
       const alerted = alertOf(told ? "" : waits.words);
       if (fresh) tell(narration, now.sounds, now.voice.available, alerted);
       if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this
       said = narration?.id ?? "";
       void follow(now.stamps, onAnew);
+      const unkept = byId("not-kept"); // not on the table's screen, which has it among all that is wrong
+      if (unkept && unkept.textContent !== now.not_kept) Object.assign(unkept, { textContent: now.not_kept, hidden: !now.not_kept });
       if (byId("caption") && page !== "display") byId("caption").textContent = captionOf(now);
       paint(now);
     },

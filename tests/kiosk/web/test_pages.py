@@ -5,15 +5,22 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.routing import AnyConverter
 
 from kiosk.errors import JournalFullError, WireError
+from kiosk.storage.journal import open_journal
+from kiosk.storage.unfailing import open_unfailing
 from kiosk.views.option_fields import fits
+from kiosk.views.page_words import not_kept_words
 from kiosk.web.forms import face_of
-from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
+from rules.dice.readings import SourceState
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, StillClock, send
 
 PAGES = [
     *("/", "/setup", "/display", "/play", "/gm", "/text"),
@@ -463,3 +470,34 @@ def test_a_form_that_finds_no_room_in_the_journal_is_told_so(
     status, page = press(client, "add_trait", name="Fog", kind="trait")
     assert status == 507
     assert "There is no room left to record this." in page
+
+
+def pages_of(desk: Desk) -> list[str]:
+    """The address of every page of the application, as its own table of routes has them."""
+    found = []
+    for rule in desk.app.url_map.iter_rules():
+        named = list(rule._converters.values())  # noqa: SLF001 - the only place that knows them
+        if "GET" not in (rule.methods or ()) or rule.rule.startswith(("/api/", "/parts/")):
+            continue
+        if not named:
+            found.append(rule.rule)
+        elif isinstance(named[0], AnyConverter):
+            found.extend(re.sub("<.*>", one, rule.rule) for one in named[0].items)
+    return found
+
+
+def test_every_page_says_once_that_nothing_is_kept(tmp_path: Path) -> None:
+    full = open_unfailing(tmp_path / "journal.sqlite3", StillClock(), partial(open_journal, most_pages=24))
+    with Desk(journal=full, settings={"server.open_to_network": True}) as desk:
+        client = desk.client()
+        while desk.engine.trouble is None:
+            send(client, "set_up_table", ruleset="core-1e", players=["x" * 60])
+        desk.sources.set("journal", SourceState.LOST, not_kept_words(desk.engine.trouble))  # as the kiosk itself does
+        shown = 0
+        for path in pages_of(desk):
+            for asks in ({}, PHONE):  # the kiosk itself, and somebody who has not joined
+                answer = client.get(path, environ_overrides=asks)
+                if answer.status_code == 200 and answer.mimetype == "text/html":
+                    shown += 1
+                    assert words(answer.text).count("Nothing is being kept: ") == 1, (path, asks)
+        assert shown > 40
