@@ -40,6 +40,7 @@ from kiosk.ports import SetAside, SourceView
 from kiosk.speech.speech import find_program, has_sound_output
 from kiosk.storage.backup import cut_off
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
@@ -49,7 +50,7 @@ from kiosk.storage.kept_file import read_kept
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
-from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of, tried
+from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, StartFiles, open_kept_twice, second_copy_of, tried
 from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
@@ -295,7 +296,7 @@ def _journal_to_be(path: Path) -> Finding:
         return Finding("journal", FindingState.WRONG, f"{place} is no folder.", "Choose a folder with --data.")
     if not os.access(place, os.W_OK | os.X_OK):
         return Finding("journal", FindingState.WRONG, f"{place} cannot be written to.", "Choose a folder with --data.")
-    if any(one.exists() for one in (second_copy_of(path), path.with_name(CHECKPOINT_NAME))):
+    if StartFiles.of(path).know_a_table:
         return _damaged(path, f"{path} is gone.")
     return Finding("journal", FindingState.ABSENT, f"None yet; it will be kept in {path}.")
 
@@ -330,18 +331,10 @@ def _damaged(path: Path, what: str) -> Finding:
 def _next_start(path: Path) -> str:
     """What the next start says of the journal, and what to do then."""
     with tried(), TemporaryDirectory(prefix=TRYING) as room:
-        copy = Path(room) / JOURNAL_NAME
         try:
-            for one, beside in (
-                (path, copy),
-                (path.with_name(f"{path.name}-wal"), copy.with_name(f"{copy.name}-wal")),
-                (second_copy_of(path), second_copy_of(copy)),
-                (path.with_name(CHECKPOINT_NAME), copy.with_name(CHECKPOINT_NAME)),
-            ):
-                if one.exists():
-                    shutil.copyfile(one, beside)
+            copy = StartFiles.of(path).copy_to(Path(room))
             with closing(open_kept_twice(copy, SystemClock())) as journal:
-                engine = Engine(journal)
+                engine = Engine(journal, checkpoints=CheckpointFile(copy.with_name(CHECKPOINT_NAME)))
                 altered = {**journal.older_altered(), **journal.altered}
                 words = _start_words(journal, altered, engine)
         except JournalNewerError:

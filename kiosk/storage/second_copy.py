@@ -12,12 +12,13 @@ import json
 import logging
 import os
 import re
+import shutil
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError, WireError
 from kiosk.ports import Clock, Entry, LeftOut, SetAside
@@ -39,7 +40,7 @@ from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
 
-__all__ = ["JournalKeptTwice", "SecondCopy", "open_kept_twice", "second_copy_of", "tried"]
+__all__ = ["JournalKeptTwice", "SecondCopy", "StartFiles", "open_kept_twice", "second_copy_of", "tried"]
 
 log = logging.getLogger(__name__)
 
@@ -421,7 +422,7 @@ class JournalKeptTwice:
             return
         aside = self._journal.set_aside.name if self._journal.set_aside else ""
         begun = self._second.begun()
-        damaged = [self._path.with_name(aside)] if aside else damaged_journals(self._path)[-1:]
+        damaged = [self._path.with_name(aside)] if aside else _newest_damaged(self._path)
         with ExitStack() as opened:
             beyond: Iterable[Rows] = ()
             with suppress(JournalError):
@@ -522,7 +523,10 @@ def tried() -> Iterator[None]:
     def is_anothers(record: logging.LogRecord) -> bool:
         return record.thread != me
 
-    loggers = [logging.getLogger(one) for one in ("kiosk.storage.journal", __name__, "kiosk.engine")]
+    loggers = [
+        logging.getLogger(one)
+        for one in ("kiosk.storage.journal", "kiosk.storage.checkpoint", __name__, "kiosk.engine")
+    ]
     for one in loggers:
         one.addFilter(is_anothers)
     try:
@@ -540,6 +544,49 @@ def look_whole(path: Path) -> Path:
 def _made_at(path: Path) -> Path:
     """Where a journal is made before it takes the place of the one at `path`."""
     return path.with_name(f"{path.stem}.restored{path.suffix}")
+
+
+def _newest_damaged(path: Path) -> list[Path]:
+    """The damaged journal that was set aside last from the one at `path`, if any was."""
+    return damaged_journals(path)[-1:]
+
+
+@dataclass(frozen=True, slots=True)
+class StartFiles:
+    """The files beside a journal that `open_kept_twice` reads: a copy of all that are there is opened as they are."""
+
+    journal: Path
+    second: Path
+    made: Path
+    whole: Path
+    checkpoint: Path
+    damaged: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """Those of the journal at `path`. Raises `OSError`."""
+        return cls(
+            journal=path,
+            second=second_copy_of(path),
+            made=_made_at(path),
+            whole=look_whole(path),
+            checkpoint=path.with_name(CHECKPOINT_NAME),
+            damaged=tuple(_newest_damaged(path)),
+        )
+
+    @property
+    def know_a_table(self) -> bool:
+        """Whether one of them says that there was a table, or holds it, where the journal itself is gone."""
+        return any(one.exists() for one in (self.second, self.made, self.checkpoint))
+
+    def copy_to(self, folder: Path) -> Path:
+        """Copy those that are there into an empty folder; where the journal of the copy is. Raises `OSError`."""
+        journals = (self.journal, self.made, *self.damaged)
+        logs = (one.with_name(f"{one.name}-wal") for one in journals)
+        for file in (*journals, *logs, self.second, self.whole, self.checkpoint):
+            if file.exists():
+                shutil.copyfile(file, folder / file.name)
+        return folder / self.journal.name
 
 
 def _goes_as_far(path: Path, damaged: FileJournal, clock: Clock) -> bool:
@@ -568,12 +615,12 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     is damaged where its form is one bit away from this one and the lines beside it are of this one: a later version
     writes lines of its own form.
     """
-    second = SecondCopy(second_copy_of(path))
-    made = _made_at(path)
-    if made.exists() and not path.exists():
-        made.rename(path)  # the plug was pulled just before
-    whole = look_whole(path).exists()
-    emptied = not path.stat().st_size if path.is_file() else path.with_name(CHECKPOINT_NAME).exists()
+    files = StartFiles.of(path)
+    second = SecondCopy(files.second)
+    if files.made.exists() and not path.exists():
+        files.made.rename(path)  # the plug was pulled just before
+    whole = files.whole.exists()
+    emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists()
     try:
         journal = open_journal(path, clock, whole=whole)
     except (JournalNewerError, JournalUnreadableError) as error:
@@ -594,7 +641,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
         raise
     if whole:
         with suppress(OSError):
-            look_whole(path).unlink(missing_ok=True)
+            files.whole.unlink(missing_ok=True)
     if emptied and not kept_twice.decision:
         kept_twice.tell_emptied()
     return kept_twice

@@ -26,15 +26,16 @@ from kiosk.commands.doctor import Finding, FindingState, examine
 from kiosk.commands.running import Running
 from kiosk.compose import build
 from kiosk.config import Config, load_config
-from kiosk.engine import Engine
+from kiosk.engine import Checkpoint, Engine
 from kiosk.errors import JournalBusyError
 from kiosk.ports import SourceView
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import open_journal
 from kiosk.storage.preferences import PreferencesFile
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from kiosk.storage.second_copy import look_whole, open_kept_twice, second_copy_of
 from rules.dice import SourceState
 from rules.history import Decision
 from rules.undo import DecisionUndone
@@ -249,8 +250,16 @@ def _spilt(file: Path) -> None:
     file.write_bytes(b"tea" * 500)
 
 
+def _kept_as_damaged(file: Path) -> None:
+    file.rename(file.with_name("journal.damaged-20200101T000000Z.sqlite3"))
+
+
+def _made_anew(file: Path) -> None:
+    file.rename(file.with_name("journal.restored.sqlite3"))  # the plug was pulled before it had its name
+
+
 @pytest.mark.parametrize("lines", [None, _cut, Path.unlink])
-@pytest.mark.parametrize("journal", [_spilt, Path.unlink, None])
+@pytest.mark.parametrize("journal", [_spilt, Path.unlink, None, _kept_as_damaged, _made_anew])
 def test_what_the_doctor_says_of_a_damaged_journal_is_what_the_next_start_does(
     data: Path,
     closed_port: int,
@@ -272,10 +281,42 @@ def test_what_the_doctor_says_of_a_damaged_journal_is_what_the_next_start_does(
     with closing(open_kept_twice(path, StillClock())) as opened:
         Engine(opened)
         end, aside = opened.decision, opened.set_aside
-    assert aside is not None
-    what, remedy = (re.sub(r"damaged-\w+", "damaged-…", str(one)) for one in damage_words(aside))
+    assert aside is not None or journal is _made_anew
+    words = damage_words(aside) if aside is not None else ()
     ends = f"decision {end} as its last" if end else "an empty table"
-    assert told.remedy == f"The next start, tried on a copy, ends with {ends}. {what} {remedy}"
+    expected = " ".join((f"ends with {ends}.", *(re.sub(r"damaged-\w+", "damaged-…", str(one)) for one in words)))
+    assert told.remedy == f"The next start, tried on a copy, {expected}"
+
+
+def test_the_doctor_tries_the_next_start_with_the_checkpoint_that_it_has(data: Path, closed_port: int) -> None:
+    path = begun(data, 6)
+    with closing(open_journal(path, StillClock())) as journal:
+        present = Engine(journal).present()
+        checkpoint = Checkpoint(present.sequence, journal.decision, present.history, None)
+        CheckpointFile(data / CHECKPOINT_NAME).save(checkpoint, journal)
+    spoil(path, "UPDATE journal SET event = '{' WHERE decision = 3")
+    told = found("journal", settings(closed_port), data)
+    with closing(open_kept_twice(path, StillClock())) as opened:
+        Engine(opened, checkpoints=CheckpointFile(data / CHECKPOINT_NAME))
+        assert opened.set_aside is None, "nothing is taken out: the table needs nothing from before the checkpoint"
+    assert "decision 6 as its last. Decision 3 of the journal is not as it was written" in told.remedy
+
+
+def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
+    data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kiosk.storage.journal.RECENT", 2)
+    monkeypatch.setattr("kiosk.storage.second_copy.COMPARED", 2)
+    path = begun(data, 6)
+    open_kept_twice(path, StillClock()).close()
+    spoil(path, "UPDATE journal SET by = 'Ada' WHERE decision = 2")
+    look_whole(path).touch()
+    told = found("journal", settings(closed_port), data)
+    assert look_whole(path).exists()
+    with closing(open_kept_twice(path, StillClock())) as opened:
+        assert opened.set_aside is not None
+        assert opened.set_aside.restored == 6
+    assert "decision 6 as its last. The journal was damaged; its second copy brought it back." in told.remedy
 
 
 def begun(data: Path, decisions: int) -> Path:
