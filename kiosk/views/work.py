@@ -57,14 +57,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
     whose = "" if gamemaster else _of_another(table, me)
-    onward = next(
-        (
-            one
-            for one in (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
-            if any(each["command"] == one for each in offered)
-        ),
-        None,
-    )
+    onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
     leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
     return {
         "options": [
