@@ -79,6 +79,9 @@ def test_ones_own_turn_leads_with_what_can_be_done(evening: Evening, phone: Page
     expect(phone.get_by_role("button", name="Ben Adeyemi is next").first).to_be_visible()
     first = phone.locator("#fighting .action > summary > span").first
     expect(first).to_have_text("Attack")
+    expect(phone.locator("#standing .fighter").first).to_be_hidden()
+    end.tap()
+    expect(phone.locator("#standing .fighter").first, "unfolded once the Turn is over").to_be_visible()
 
 
 def test_what_was_chosen_stays_when_the_table_changes(evening: Evening, phone: Page) -> None:
