@@ -48,6 +48,8 @@ def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:
             expect(place).to_have_text(link.shown)
             spoken = page.locator('[role="status"]', has_text=link.shown)
             expect(spoken).to_have_text(link.shown)
+            page.keyboard.press("p")
+            expect(place, "an answer is seen where the menu was").to_contain_text("Momentum")
             page.locator("#hold").click()
             expect(spoken).to_have_count(0)
             link.pressed("next")

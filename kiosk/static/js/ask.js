@@ -1,6 +1,6 @@
 // What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is,
-// and where everybody is. At the table's screen the kiosk's speaker answers, and the words stand in the caption; elsewhere
-// this device does, and the words stand beside the buttons.
+// and where everybody is. At the table's screen the kiosk's speaker answers, and the words stand in the caption, in place
+// of the spoken menu's where that is open; elsewhere this device does, and the words stand beside the buttons.
 import { post } from "./api.js";
 import { byId } from "./dom.js";
 import { answer, listener, wordsOf } from "./ear.js";
@@ -15,7 +15,7 @@ function ask(what) {
   if (!narration) return;
   const length = what === "more" ? "full" : listener.length;
   const text = room && length !== "full" ? narration[view.voice.length] : narration[length] ?? wordsOf(narration);
-  show(byId(room ? "caption" : "answered"), text);
+  show(byId(!room ? "answered" : view.menu ? "menu" : "caption"), text);
   answer(narration.id, text, length, view.voice.available);
   if (room) post("/api/v1/voice/say", { what }).catch(() => {});
 }
