@@ -49,6 +49,7 @@ def test_a_phone_holds_the_tables_screen_and_the_display_lets_it_go(
     character, display, phone = screens
     press(phone, "Hold the table's screen")
     expect(display.locator("#hold")).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("[role=status]", has_text="The table's screen is held.")).to_have_count(1)
     standing_kiosk.send("declare_task", declaration=declaration(character))
     expect(display.locator(".away:visible")).to_contain_text("Something newer waits")
     expect(display.locator(".stage-word")).to_have_text("Ready")

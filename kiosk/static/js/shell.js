@@ -146,10 +146,10 @@ export async function attempt(task, error = byId("error")) {
   }
 }
 
-/** What sends something else than a form: where to and what stand on it, and what came of it comes with the table. */
+/** What sends something else than a form: where to and what stand on it, and what came of it comes with the table, but for what is to be heard. */
 addEventListener("click", ({ target }) => {
-  const { post: path, body } = target.closest?.("button[data-post]")?.dataset ?? {};
-  if (path) void attempt(() => post(path, JSON.parse(body)));
+  const { post: path, body, said: words } = target.closest?.("button[data-post]")?.dataset ?? {};
+  if (path) void attempt(() => post(path, JSON.parse(body)).then(() => say(words)));
 });
 addEventListener("change", ({ target }) => {
   const { post: path } = target.matches("select") && target.closest("[data-post]")?.dataset || {};
