@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program, until
+from tests.e2e.test_holding import waited_for
 from tests.e2e.test_pages import live
 
 LINE = "**/api/v1/events*"
@@ -84,6 +87,16 @@ def test_the_page_of_fights_catches_up(open_page: OpenPage, kiosk: Program) -> N
     fight.unroute("**/conflict")
     kiosk.send("adjust_pool", pool="threat", change=1)
     expect(live(fight).locator("#overview-title")).to_have_text("No conflict is under way")
+    older: list[Route] = []
+    fight.route("**/conflict", lambda route: older.append(route), times=1)  # noqa: PLW0108 - Playwright marks what it is given
+    kiosk.send("adjust_pool", pool="threat", change=1)
+    waited_for(fight, older, 1)
+    kiosk.send("start_conflict", kind="personal", combatants=[{"combatant_id": ada}])
+    expect(fight.locator("#overview-title")).to_have_text("The conflict")
+    with fight.expect_response(lambda answer: answer.status == HTTPStatus.INTERNAL_SERVER_ERROR):
+        older[0].fulfill(status=500)
+    fight.evaluate("new Promise(requestAnimationFrame)")
+    expect(fight.locator("#link"), "what came since is newer than what failed").to_have_text("Live")
 
 
 def test_a_page_that_looks_again_by_itself_says_that_it_is_old(open_page: OpenPage) -> None:

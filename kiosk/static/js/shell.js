@@ -17,6 +17,7 @@ let told = "";
 
 /** What the header says in place of being live while this page could not be fetched anew; empty where it could. */
 let outdated = "", line = null;
+let fetches = 0, follows = 0; // of this page, and of what in it is old
 
 function link(...now) {
   line = now;
@@ -56,15 +57,14 @@ function isNews({ source, state, what }) {
   return true;
 }
 
-/** Fetches this page as it is now: those of its elements, as parts; where none come the header says so. */
+/** Fetches this page as it is now: those of its elements, as parts; where none come to the newest, the header says so. */
 export async function anew(ids) {
+  const mine = (fetches += 1);
   const found = await partsAnew(ids).catch(() => null);
-  outdated = found ? "" : t("Old: load this page again"); // what asks next may have it
+  if (mine === fetches) outdated = found ? "" : t("Old: load this page again"); // what asks next may have it
   if (line) link(...line);
   return found;
 }
-
-let anews = 0;
 
 /**
  * Fetches anew what shows something as it is no more: an element follows a thing, and has the stamp of it with which it
@@ -73,9 +73,9 @@ let anews = 0;
 async function follow(stamps, put) {
   const old = [...document.querySelectorAll("[data-follows]")].filter(({ dataset }) => dataset.asOf !== stamps[dataset.follows]);
   if (!old.length && !outdated) return;
-  const mine = (anews += 1);
+  const mine = (follows += 1);
   const found = await anew(old.map(({ id }) => id));
-  if (found && mine === anews) await put(() => placeParts(found)); // what is asked for since has it, too
+  if (found && mine === follows) await put(() => placeParts(found)); // what is asked for since has it, too
 }
 
 /**
@@ -146,7 +146,7 @@ export async function attempt(task, error = byId("error")) {
   }
 }
 
-/** What sends something else than a form: where to and what stand on it, and what came of it comes with the table, but for what is to be heard. */
+/** What sends something else than a form: where to, what, and what is heard then stand on it; the rest comes with the table. */
 addEventListener("click", ({ target }) => {
   const { post: path, body, said: words } = target.closest?.("button[data-post]")?.dataset ?? {};
   if (path) void attempt(() => post(path, JSON.parse(body)).then(() => say(words)));
