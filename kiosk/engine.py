@@ -25,6 +25,7 @@ from kiosk.errors import (
     JournalDamagedError,
     JournalError,
     KioskError,
+    system_words,
 )
 from kiosk.ports import Journal
 from rules.dice import Reading
@@ -356,8 +357,7 @@ class Engine:
             try:
                 job = self._jobs.get(timeout=RETRY_SECONDS)
             except queue.Empty:
-                self._journal.keep()
-                self._look_at_journal()
+                self._keep()
                 continue
             if job is None:
                 break
@@ -369,6 +369,18 @@ class Engine:
             left = self._jobs.get()
             if isinstance(left, _Job):
                 left.answer.cancel()
+
+    def _keep(self) -> None:
+        """Keep what waits. Whatever fails is told, and tried again: without this thread nothing is decided any more."""
+        try:
+            self._journal.keep()
+        except Exception as error:
+            words = system_words(error) if isinstance(error, OSError) else say("the disk fails")
+            if words != self._trouble:  # once for each, not every two seconds
+                log.exception("keeping what was decided failed")
+            self._in_trouble(words)
+        else:
+            self._look_at_journal()
 
     def _answer(self, job: _Job) -> None:
         try:
@@ -459,7 +471,10 @@ class Engine:
         elif self._trouble is not None:
             log.info("The journal keeps decisions again.")
             self._trouble = None
-            self._keep_the_rest()
+            try:
+                self._keep_the_rest()
+            except Exception:
+                log.exception("what lies beside the journal could not be kept")
             self._tell_safely(None)
 
     def _in_trouble(self, words: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import stat
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -126,6 +128,14 @@ class HeldFolder:
     def __exit__(self, *_: object) -> None:
         """Release."""
         self.release()
+
+
+def is_gone(folder: Path) -> bool:
+    """Whether there is no such folder. One that cannot be looked at may be there (`Path.is_dir` raises then)."""
+    try:
+        return not stat.S_ISDIR(folder.stat().st_mode)
+    except OSError as error:
+        return error.errno in {errno.ENOENT, errno.ENOTDIR}
 
 
 def held_at(lock: Path) -> str | None:

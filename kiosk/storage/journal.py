@@ -39,6 +39,7 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import MISSING, Clock, Entry, LeftOut, SetAside
+from kiosk.storage.folder import is_gone
 from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import sync
 from kiosk.storage.wire import event_of, kept_event
@@ -235,7 +236,7 @@ class FileJournal:
                 found = place.stat()
             except (FileNotFoundError, NotADirectoryError):
                 if place == self._path or place in self._placed:
-                    raise JournalGoneError(self._path, FILE_GONE if place.parent.is_dir() else FOLDER_GONE) from None
+                    raise JournalGoneError(self._path, FOLDER_GONE if is_gone(place.parent) else FILE_GONE) from None
             except OSError as error:
                 raise JournalError(_unusable(str(error))) from error
             else:

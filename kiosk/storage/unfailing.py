@@ -33,6 +33,7 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import Clock, Entry, Journal, SetAside
+from kiosk.storage.folder import is_gone
 from kiosk.storage.journal import (
     FOLDER_GONE,
     Row,
@@ -60,8 +61,9 @@ RECENT_ENTRIES: Final = 2000
 REOPEN_SECONDS: Final = 10.0
 """How often a journal that cannot be opened is tried again: to restore a damaged one writes as much as it holds."""
 
-AWAY_SECONDS: Final = 60.0
-"""How long a folder that was removed is waited for, before it is made anew: who moved it may put it back."""
+AWAY_SECONDS: Final = 50.0
+"""How long a folder that was removed is waited for, before it is made anew: who moved it may put it back. The screens
+say "within a minute": with the time until it is noticed, and the one until it is tried again, it is less."""
 
 FLUSH_SECONDS: Final = 1.0
 """How long decisions that waited are written before the table is served again."""
@@ -136,7 +138,7 @@ class UnfailingJournal:
         self._mount: Path | None = None
         """Where the disk is mounted on which the journal was kept; None where it never was."""
         self._away_since: float | None = None
-        """Since when the folder is not there."""
+        """Since when the folder, or the journal in it, is not there."""
         self._base: Filed | None = None
         try:
             self._base = self._opened(path)
@@ -210,6 +212,7 @@ class UnfailingJournal:
             except JournalError as error:
                 self._lost(error)
                 if self._decision == decision.number:  # the file that was removed had taken it: so has its copy
+                    self._recent.extend(_entries_of(_Waiting(decision, idempotency, now, self._sequence)))
                     self._remember(idempotency, decision)
                     return self._sequence
             else:
@@ -313,7 +316,7 @@ class UnfailingJournal:
         """Keep what can be kept, and let go of the file; twice is fine."""
         if self._trouble is None:
             self._look_there()
-        if self._waiting or self._copy is not None:
+        if self._is_in_memory_alone:
             self._next_try, self._away_since = 0.0, -AWAY_SECONDS  # there is no later
             self.keep()
             while (before := len(self._waiting)) and self._trouble is not None:
@@ -321,7 +324,45 @@ class UnfailingJournal:
                 if len(self._waiting) == before:
                     log.error("%d decisions were never kept: %s.", before, self._trouble)
                     break
+            if self._copy is not None and self.sequence:
+                self._keep_elsewhere()
         self._let_go()
+
+    @property
+    def _is_in_memory_alone(self) -> bool:
+        """Whether there is more in memory than the disk had at the start, or all of it since the disk's was taken away.
+
+        A copy of what could not be opened at the start is neither.
+        """
+        return bool(self._waiting) or (self._copy is not None and self._mount is not None)
+
+    def _keep_elsewhere(self) -> None:
+        """Write what is in memory alone wherever it can be written; the log says where."""
+        for folder in self._places_elsewhere():
+            try:
+                kept = named_by_time(folder / self._path.name, "rescued", self._clock)
+                try:
+                    last = self.copy_to(kept)
+                except BaseException:
+                    kept.unlink(missing_ok=True)
+                    raise
+            except (OSError, JournalError) as error:
+                log.warning("The journal cannot be kept in %s: %s", folder, error)
+            else:
+                log.error(
+                    "The journal is kept as %s, to decision %d. Move it to %s to go on with it.", kept, last, self._path
+                )
+                return
+        log.error("The journal to decision %d was in memory alone, and is kept nowhere.", self.decision)
+
+    def _places_elsewhere(self) -> Iterator[Path]:
+        """Folders that are there: those that last first. What is temporary for a service may end with it."""
+        folder = self._path.parent
+        given = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]  # a service's own
+        near = () if self._mount is None or _mount_of(folder) in self._mount.parents else (folder, folder.parent)
+        for one in (*near, given, *MEMORY):
+            if one != "" and not is_gone(place := Path(one or tempfile.gettempdir())):
+                yield place
 
     def _read(self) -> Filed:
         if self._base is None:
@@ -353,8 +394,11 @@ class UnfailingJournal:
         self._trouble = why_not_kept(error)
         if not self._reopen and (reopen or not isinstance(error, JournalFullError)):
             self._reopen, self._next_try = True, self._clock.monotonic() + REOPEN_SECONDS
-        if isinstance(error, JournalGoneError) and self._copy is None and self._base is not None:
-            self._save_in_memory(self._base)
+        if isinstance(error, JournalGoneError):
+            if self._away_since is None:
+                self._away_since = self._clock.monotonic()
+            if self._copy is None and self._base is not None:
+                self._save_in_memory(self._base)
 
     def _save_in_memory(self, base: Filed) -> None:
         """Go on with a copy of a file that is open and was removed: with the last who has it open, it is no more."""
@@ -370,7 +414,7 @@ class UnfailingJournal:
             self._copy = folder
             with suppress(JournalError):
                 base.close()
-            self._sequence, self._decision = _end_of(self._base)
+            self._ends_as(self._base)
             self._last = _last_of(self._base)
             return
 
@@ -422,9 +466,9 @@ class UnfailingJournal:
                 return False
             beside = named_by_time(self._path, "in-memory", self._clock)
             found = self._given_all(beside)
-        except JournalError as error:
+        except (OSError, JournalError) as error:
             found.close()
-            self._trouble = why_not_kept(error)
+            self._trouble = why_not_kept(error) if isinstance(error, JournalError) else system_words(error)
             return False
         self._beside = beside.name
         log.warning("The journal %s holds another table. This one is kept as %s.", self._path, beside)
@@ -434,15 +478,16 @@ class UnfailingJournal:
     def _is_back(self) -> bool:
         """Whether the journal may be opened again: its folder is there, or was removed so long ago that one is made.
 
-        Where its disk is not mounted it may not: what is written into its place would be hidden once it is.
+        Where its disk is not mounted it may not: what is written into its place would be hidden once it is. Another one
+        that was mounted over it is where it lies now. Where the system does not say, opening it tells why.
         """
         if self._mount is None:
             return True  # it never was: wherever it is, it is welcome
         folder, now = self._path.parent, self._clock.monotonic()
-        if _mount_of(folder) != self._mount:
-            self._trouble = FOLDER_GONE
+        if _mount_of(folder) in self._mount.parents:
+            self._trouble, self._away_since = FOLDER_GONE, None
             return False
-        if folder.is_dir():
+        if not is_gone(folder):
             self._away_since = None
             return True
         self._trouble = FOLDER_GONE
@@ -496,7 +541,11 @@ class UnfailingJournal:
         self._let_go()
         self._base, self._reopen = found, False
         self._mount, self._away_since = _mount_of(self._path.parent), None
-        self._sequence, self._decision = _end_of(found)
+        self._ends_as(found)
+
+    def _ends_as(self, base: Filed) -> None:
+        """What is kept ends as this does: what of it waited waits no longer."""
+        self._sequence, self._decision = _end_of(base)
         while self._waiting and self._waiting[0].decision.number <= self._decision:
             self._recent.extend(_entries_of(self._waiting.popleft()))
 
@@ -536,7 +585,7 @@ def _rooms_in_memory() -> Iterator[Path]:
 
 def _mount_of(folder: Path) -> Path:
     """Where the disk is mounted on which that folder lies, or would lie if it were there."""
-    folder = folder.resolve()
+    folder = Path(os.path.realpath(folder))  # as `resolve`, which raises where a link leads to itself
     return next((one for one in (folder, *folder.parents) if os.path.ismount(one)), Path("/"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import queue
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,9 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from kiosk import engine as engine_module
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.errors import IdempotencyError, JournalBusyError, JournalError, JournalFullError, JournalUnreadableError
+from kiosk.engine import Engine
+from kiosk.errors import (
+    IdempotencyError,
+    JournalBusyError,
+    JournalError,
+    JournalFullError,
+    JournalUnreadableError,
+    system_words,
+)
 from kiosk.ports import Clock
 from kiosk.storage import unfailing
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
@@ -612,6 +622,192 @@ def test_nothing_is_written_into_the_place_of_a_disk_that_is_not_mounted(
     assert not said(journal)
     journal.close()
     assert kept(disk.path) == [decision(1), decision(2)]
+
+
+def test_a_disk_mounted_over_the_folder_is_where_the_journal_lies_from_then_on(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a stick that is mounted late, by hand: what is below it is hidden, and nobody finds it any more."""
+    mounted = {Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.path.parent.rename(disk.path.parent.with_name("hidden"))
+    disk.path.parent.mkdir()
+    mounted.add(disk.path.parent)
+    journal.keep()
+    assert said(journal)
+    journal.append(decision(2))
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2)]
+
+
+@pytest.mark.parametrize("why", [errno.EACCES, errno.EIO])
+def test_a_folder_that_cannot_be_looked_at_is_tried_again_until_it_can(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch, why: int
+) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    really = os.stat
+
+    def refused(path: os.PathLike[str], *args: object, **named: object) -> object:
+        if not isinstance(path, int) and Path(path).is_relative_to(disk.path.parent):
+            raise OSError(why, os.strerror(why), str(path))
+        return really(path, *args, **named)  # type: ignore[arg-type]  # passed on as it came
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", refused)
+        journal.keep()
+        assert said(journal)
+        disk.fault = DYING
+        for _ in range(2):
+            disk.later()
+            journal.keep()
+            assert said(journal) == "the disk fails"
+        journal.append(decision(2))
+    disk.fault = None
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2)]
+
+
+def test_what_fails_while_the_journal_is_kept_is_told_and_the_table_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.005)
+    told: queue.Queue[str | None] = queue.Queue()
+    journal = open_unfailing(tmp_path / "journal.sqlite3", StillClock(), open_kept_twice)
+    engine = Engine(journal, trouble=told.put)
+    engine.when_kept_again(lambda: (tmp_path / "x").touch(exist_ok=False))
+    (tmp_path / "x").touch()
+    engine.start()
+
+    def refused() -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(journal, "keep", refused)
+            assert told.get(timeout=20) == system_words(PermissionError(errno.EACCES, ""))
+        assert told.get(timeout=20) is None
+        assert engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "kiosk").sequence
+        assert caplog.text.count("keeping what was decided failed") == 1, "once, not every two seconds"
+        assert "what lies beside the journal could not be kept" in caplog.text
+    finally:
+        engine.stop()
+        journal.close()
+
+
+@pytest.fixture
+def taken_with(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """The folder goes away between a decision's commit and the look at where it was committed."""
+    really = FileJournal.keep
+    looks = iter((False, True))
+
+    def keep(journal: FileJournal) -> None:
+        if disk.path.parent.exists() and next(looks, False):
+            disk.path.parent.rename(disk.path.parent.with_name("elsewhere"))
+        really(journal)
+
+    return lambda: monkeypatch.setattr(FileJournal, "keep", keep)
+
+
+def test_a_decision_that_the_file_had_taken_as_it_went_away_is_told_in_its_place(
+    disk: Disk, taken_with: Callable[[], None]
+) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    taken_with()
+    assert journal.append(decision(2)) == 4
+    assert said(journal) == "the data folder is gone"
+    journal.append(decision(3))
+    disk.path.parent.with_name("elsewhere").rename(disk.path.parent)
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert [one.sequence for one in journal.entries()] == [1, 2, 3, 4, 5, 6]
+    assert [one.sequence for one in journal.entries(after=2)] == [3, 4, 5, 6]
+
+
+def test_what_waited_and_was_written_as_the_folder_went_away_is_told_once(
+    disk: Disk, taken_with: Callable[[], None]
+) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.fault = FULL
+    journal.append(decision(2))
+    journal.append(decision(3))
+    disk.fault = None
+    taken_with()
+    journal.keep()
+    assert said(journal) == "the data folder is gone"
+    assert [one.number for one in journal.decisions()] == [1, 2, 3]
+    assert [one.sequence for one in journal.entries()] == [1, 2, 3, 4, 5, 6]
+    assert [one.sequence for one in journal.entries(after=1)] == [2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("writable", ["the service's own folder", "memory", "nothing"])
+def test_an_evening_whose_disk_is_missing_at_the_end_is_kept_elsewhere_and_the_log_says_where(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, writable: str
+) -> None:
+    mounted = {disk.path.parent, Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    if writable == "the service's own folder":
+        (tmp_path / "own").mkdir()
+        monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "own"))
+    journal = disk.journal()
+    journal.append(decision(1))
+    mounted.remove(disk.path.parent)
+    taken_away(disk.path)
+    journal.keep()
+    journal.append(decision(2))
+    if writable == "nothing":
+        monkeypatch.setattr(unfailing, "MEMORY", ())
+    journal.close()
+    made = list(tmp_path.rglob("journal.rescued-*"))
+    if writable == "nothing":
+        assert not made
+        assert "The journal to decision 2 was in memory alone, and is kept nowhere." in caplog.text
+        return
+    assert [one.parent.name for one in made] == ["own" if "own" in writable else "memory"]
+    assert f"The journal is kept as {made[0]}, to decision 2." in caplog.text
+    assert kept(made[0]) == [decision(1), decision(2)]
+    made[0].unlink()
+
+
+def test_of_a_kiosk_that_could_read_nothing_and_decided_nothing_nothing_is_written(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = disk.journal()
+    before.append(decision(1))
+    before.close()
+    there = {one.name: one.read_bytes() for one in disk.path.parent.iterdir()}
+    disk.fault = DYING
+    with monkeypatch.context() as patched:
+        patched.setattr(unfailing, "_copy_what_can_be_read", lambda *_: None)
+        journal = disk.journal()
+    assert journal.sequence == 0
+    disk.fault = None
+    journal.close()
+    assert {one.name: one.read_bytes() for one in disk.path.parent.iterdir()} == there
+
+
+def test_what_was_deleted_is_made_anew_within_a_minute_as_the_screens_say(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    taken_away(disk.path)
+    seconds = 0.0
+    while not disk.path.parent.exists():
+        seconds += engine_module.RETRY_SECONDS
+        disk.clock.ticks += engine_module.RETRY_SECONDS
+        journal.keep()
+        assert seconds < 2 * AWAY_SECONDS
+    assert REOPEN_SECONDS < seconds < 60
 
 
 def test_the_lock_of_a_folder_that_was_made_anew_is_held_too(tmp_path: Path) -> None:
