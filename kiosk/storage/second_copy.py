@@ -117,14 +117,18 @@ class SecondCopy:
     def begun(self) -> LeftOut | None:
         """The decision whose line at the end is not whole, with what it was about as far as that can be read.
 
-        None where the file ends with a whole one. Raises `OSError`.
+        None where the file ends with one that can be read: a line before it that cannot is a gap, and told as one.
+        Raises `OSError`.
         """
         if self.end() is not None:
             return None
         last = max((rows[0][1] for rows in self.decisions()), default=0)
         with self.path.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-            lines = file.read().splitlines()
+            lines = file.read().splitlines(keepends=True)
+        rows = _rows_of(lines[-1]) if lines else None
+        if rows is not None and rows[0][1] == last:
+            return None
         found = _BEGUN.match(lines[-1]) if lines else None
         if found is None or int(found[1]) <= last:
             return LeftOut(last + 1, "")

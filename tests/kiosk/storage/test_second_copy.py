@@ -14,7 +14,7 @@ import pytest
 
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError
-from kiosk.ports import LeftOut, SetAside
+from kiosk.ports import MISSING, LeftOut, SetAside
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
@@ -499,3 +499,38 @@ def test_what_a_second_copy_that_is_cut_off_does_not_have_is_told_as_lost(tmp_pa
     with closing(open_kept_twice(path, StillClock())) as journal:
         assert journal.set_aside is not None
         assert not journal.set_aside.cut, "now the second copy ends with a whole decision"
+
+
+@pytest.mark.parametrize(
+    ("at", "before", "after", "missing"),
+    [
+        (-2, b"[[13, 7, 0", b"[[13, 7 0", {7: True}),
+        (-2, b"Fog", b"Bog", {7: False}),
+        (-1, b"Fog", b"Bog", {8: False}),
+    ],
+)
+def test_a_second_copy_whose_last_line_can_be_read_is_not_told_as_cut_off(
+    path: Path, at: int, before: bytes, after: bytes, missing: dict[int, bool]
+) -> None:
+    kept(path, 8)
+    path.write_bytes(b"tea" * 500)
+    whole = second_copy_of(path).read_bytes().splitlines(keepends=True)
+    assert before in whole[at]
+    whole[at] = whole[at].replace(before, after, 1)
+    second_copy_of(path).write_bytes(b"".join(whole))
+    with opened(path) as journal:
+        aside = journal.set_aside
+        assert aside is not None
+        assert (aside.restored, aside.cut, aside.left_out) == (8, False, ()), "the last decision came back"
+        told = {one: how.startswith(MISSING) for one, how in journal.altered.items()}
+        assert told == missing, "and what did not is told by itself"
+
+
+def test_a_second_copy_whose_last_line_has_the_number_of_another_is_told_as_cut_off(path: Path) -> None:
+    kept(path, 8)
+    path.write_bytes(b"tea" * 500)
+    lines = second_copy_of(path).read_bytes()
+    second_copy_of(path).write_bytes(lines.replace(b"[[15, 8, 0", b"[[15, 0, 0"))
+    with opened(path) as journal:
+        assert journal.set_aside is not None
+        assert (journal.decision, journal.set_aside.cut) == (7, True), "nothing in the journal tells of the eighth"
