@@ -70,6 +70,9 @@ NO_LOGIN: Final = frozenset({"nologin", "false"})
 SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
 
+ROOM_OF_A_DECISION: Final = 1 << 16
+"""Bytes that a decision may need: some pages of the journal and of its log, and a line of the second copy."""
+
 TRYING: Final = "trueroll-doctor-"
 """How the folder begins in which the next start is tried on a copy."""
 
@@ -233,16 +236,16 @@ def _silent(config: Config, data: Path) -> Finding:
     address = f"http://127.0.0.1:{config.server.port}/"
     if not _takes_nothing(data):
         return Finding("kiosk", FindingState.ABSENT, "It is starting, or ending.", "Look again in a moment.")
-    if parts_at(address) is not None:
-        return Finding("kiosk", FindingState.WELL, f"Running at {address}. The disk of {data} takes nothing.")
     what = f"One holds {data}, and cannot leave there where it listens: the disk takes nothing."
+    if parts_at(address) is not None:
+        what += f" One answers at {address}; it may be of another folder."
     return Finding("kiosk", FindingState.WRONG, what, "Make room on it, or let it be written to.")
 
 
 def _takes_nothing(folder: Path) -> bool:
     """Whether its disk can only be read, is full, or fails."""
     try:
-        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY) or not shutil.disk_usage(folder).free
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY) or shutil.disk_usage(folder).free < ROOM_OF_A_DECISION
     except OSError:
         return True
 

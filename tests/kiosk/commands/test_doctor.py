@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -185,11 +186,13 @@ def test_one_whose_disk_takes_nothing_is_not_called_starting(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with HeldFolder(data):
-        monkeypatch.setattr(doctor_module, "_takes_nothing", lambda _: True)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4096))
         told = found("kiosk", settings(closed_port), data)
         assert (told.health, "the disk takes nothing" in told.what) == (FindingState.WRONG, True)
         monkeypatch.setattr(doctor_module, "parts_at", lambda _: {})
-        assert found("kiosk", settings(closed_port), data).what.startswith("Running at ")
+        told = found("kiosk", settings(closed_port), data)
+        assert told.health is FindingState.WRONG
+        assert f"One answers at http://127.0.0.1:{closed_port}/; it may be of another folder." in told.what
 
 
 def test_a_looker_keeps_no_kiosk_from_starting(data: Path) -> None:
