@@ -59,7 +59,7 @@ from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_w
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
-from kiosk.storage.journal import FILE_GONE, FOLDER_GONE
+from kiosk.storage.journal import ANOTHER_KIOSK, ANOTHER_PROGRAM, FILE_GONE, FOLDER_GONE
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
@@ -708,6 +708,8 @@ _FOLDER: Final = say(
 """What to do where the data folder cannot be made or used."""
 _REMEDIES: Final[Mapping[str, Phrase]] = {
     ANOTHER: say("Put the card or disk from before back in. To play the table on this one, start the kiosk again."),
+    ANOTHER_KIOSK: say("End the other kiosk. All is kept by itself then."),
+    ANOTHER_PROGRAM: say("End the other program. All is kept by itself then."),
     FOLDER_GONE: _BACK,
     FILE_GONE: _BACK,
     **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),

@@ -92,11 +92,16 @@ _UNDO: Final = " OR ".join(f'event GLOB \'{{"event":"{name_of(kind)}"*\'' for ki
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
 """The errors of SQLite that mean that the disk has no room."""
+ANOTHER_KIOSK: Final = say("another kiosk uses the data folder")
+"""Why nothing is kept in a folder that another kiosk holds."""
+ANOTHER_PROGRAM: Final = say("another program uses it")
+"""Why nothing is kept in a journal that another program has locked."""
+
 _WHY: Final = {
     "SQLITE_FULL": say("the disk is full"),
     "SQLITE_READONLY": say("the disk can only be read"),
     "SQLITE_CANTOPEN": say("this user may not, or it is no file"),
-    "SQLITE_BUSY": say("another program uses it"),
+    "SQLITE_BUSY": ANOTHER_PROGRAM,
 }
 """The usual troubles of opening a journal, in words."""
 
@@ -1044,7 +1049,7 @@ def why_not_kept(error: JournalError) -> Phrase:
     if isinstance(error, JournalGoneError):
         return error.why
     if isinstance(error, JournalBusyError):
-        return _WHY["SQLITE_BUSY"]
+        return ANOTHER_KIOSK
     if isinstance(error, JournalFullError) or (isinstance(cause, sqlite3.Error) and _code(cause) in _FULL):
         return say("the disk is full")
     if isinstance(error, JournalUnreadableError):

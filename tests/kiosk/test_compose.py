@@ -33,6 +33,7 @@ from kiosk.ports import Clock, SourceView
 from kiosk.speech.voice import QueuedVoice
 from kiosk.storage import journal as journal_module
 from kiosk.storage import second_copy as second_copy_module
+from kiosk.storage.folder import HeldFolder
 from kiosk.storage.journal import FileJournal, open_journal
 from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
@@ -230,6 +231,13 @@ def test_a_disk_that_takes_nothing_is_told_on_every_screen_and_aloud_and_the_tab
     journal.close()
 
 
+def wait_for_trouble(kiosk: Kiosk, why: str | None) -> None:
+    until = time.monotonic() + 20
+    while kiosk.services.engine.trouble != why:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
 def test_a_data_folder_that_cannot_be_is_told_and_the_table_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,11 +250,14 @@ def test_a_data_folder_that_cannot_be_is_told_and_the_table_goes_on(
         post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
         assert "Nothing is being kept: a file is in its way." in page_of(kiosk, "display")
         (tmp_path / "file").unlink()
+        with HeldFolder(tmp_path / "file" / "data"):
+            clock.ticks += REOPEN_SECONDS
+            wait_for_trouble(kiosk, "another kiosk uses the data folder")
+            told = kiosk.services.sources.view("journal")
+            assert told is not None
+            assert told.remedy == "End the other kiosk. All is kept by itself then."
         clock.ticks += REOPEN_SECONDS
-        until = time.monotonic() + 20
-        while kiosk.services.engine.trouble is not None:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_for_trouble(kiosk, None)
     finally:
         kiosk.stop()
     with closing(open_journal(tmp_path / "file" / "data" / "journal.sqlite3", clock)) as journal:
