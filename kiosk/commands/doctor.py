@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Final
 
 import click
@@ -33,7 +33,14 @@ from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
 from kiosk.config import Config, is_loopback, masked, settled_by
 from kiosk.engine import Engine
-from kiosk.errors import ConfigError, GlossaryError, JournalDamagedError, JournalError, JournalNewerError
+from kiosk.errors import (
+    ConfigError,
+    GlossaryError,
+    JournalDamagedError,
+    JournalError,
+    JournalFullError,
+    JournalNewerError,
+)
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
 from kiosk.ports import SetAside, SourceView
@@ -342,6 +349,10 @@ def _next_start(path: Path) -> str:
                 words = _start_words(journal, altered, engine)
         except JournalNewerError:
             return "The kiosk does not start. Install the version that wrote it; nothing is changed until then."
+        except JournalFullError:
+            return (
+                f"What the next start makes of it cannot be tried: there is no room in {gettempdir()}. Keep the file."
+            )
         except JournalError as error:
             return f"The kiosk does not start on it: {error}"
         except OSError as error:

@@ -28,7 +28,7 @@ from kiosk.commands.running import Running
 from kiosk.compose import build
 from kiosk.config import Config, load_config
 from kiosk.engine import Checkpoint, Engine
-from kiosk.errors import JournalBusyError
+from kiosk.errors import JournalBusyError, JournalFullError
 from kiosk.ports import SourceView
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
@@ -303,6 +303,19 @@ def test_the_doctor_tries_the_next_start_with_the_checkpoint_that_it_has(data: P
         Engine(opened, checkpoints=CheckpointFile(data / CHECKPOINT_NAME))
         assert opened.set_aside is None, "nothing is taken out: the table needs nothing from before the checkpoint"
     assert "decision 6 as its last. Decision 3 of the journal is not as it was written" in told.remedy
+
+
+def test_no_room_for_the_copy_is_not_told_as_what_the_next_start_lacks(
+    data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalFullError("Free some space on the kiosk's disk.")
+
+    monkeypatch.setattr(doctor_module, "open_kept_twice", full)
+    spoil(begun(data, 3), "UPDATE journal SET event = '{' WHERE decision = 2")
+    told = found("journal", settings(closed_port), data).remedy
+    assert "cannot be tried: there is no room in " in told
+    assert "kiosk's disk" not in told
 
 
 def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
