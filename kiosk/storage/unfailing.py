@@ -322,7 +322,8 @@ class UnfailingJournal:
             while (before := len(self._waiting)) and self._trouble is not None:
                 self.keep()
                 if len(self._waiting) == before:
-                    log.error("%d decisions were never kept: %s.", before, self._trouble)
+                    if self._copy is None:
+                        log.error("%d decisions were never kept: %s.", before, self._trouble)
                     break
             if self._copy is not None and self.sequence:
                 self._keep_elsewhere()
@@ -349,11 +350,16 @@ class UnfailingJournal:
             except (OSError, JournalError) as error:
                 log.warning("The journal cannot be kept in %s: %s", folder, error)
             else:
+                # not in the place of the one before: what lies beside that, as its write-ahead log, is none of this
                 log.error(
-                    "The journal is kept as %s, to decision %d. Move it to %s to go on with it.", kept, last, self._path
+                    "The journal is kept as %s, to decision %d: %s. To go on with it, put it into a folder of its own, "
+                    "name it %s, and name the folder with --data.",
+                    *(kept, last, self._trouble, self._path.name),
                 )
                 return
-        log.error("The journal to decision %d was in memory alone, and is kept nowhere.", self.decision)
+        log.error(
+            "The journal to decision %d was in memory alone, and is kept nowhere: %s.", self.decision, self._trouble
+        )
 
     def _places_elsewhere(self) -> Iterator[Path]:
         """Folders that are there: those that last first. What is temporary for a service may end with it."""

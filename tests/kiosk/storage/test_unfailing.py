@@ -772,10 +772,14 @@ def test_an_evening_whose_disk_is_missing_at_the_end_is_kept_elsewhere_and_the_l
     made = list(tmp_path.rglob("journal.rescued-*"))
     if writable == "nothing":
         assert not made
-        assert "The journal to decision 2 was in memory alone, and is kept nowhere." in caplog.text
+        assert (
+            "The journal to decision 2 was in memory alone, and is kept nowhere: the data folder is gone."
+            in caplog.text
+        )
         return
     assert [one.parent.name for one in made] == ["own" if "own" in writable else "memory"]
-    assert f"The journal is kept as {made[0]}, to decision 2." in caplog.text
+    assert f"The journal is kept as {made[0]}, to decision 2: the data folder is gone." in caplog.text
+    assert "never kept" not in caplog.text
     assert kept(made[0]) == [decision(1), decision(2)]
     made[0].unlink()
 
