@@ -417,7 +417,7 @@ def _camera(
 ) -> _Part:
     named = config.camera.source
     if named == OFF:
-        return _Part(None, SourceState.OFF, say("The camera is switched off in the settings."))
+        return _Part(None, SourceState.OFF, say("The camera is switched off, in the settings or at the start."))
     from vision.desk.workbench import Workbench  # noqa: PLC0415 - likewise
     from vision.read.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
     from vision.watch.watcher import Watcher  # noqa: PLC0415 - likewise
@@ -484,7 +484,7 @@ def find_camera(usb: Path = USB_CAMERAS) -> str:
 def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Callable[[], TrayPictures]) -> _Part:
     named = config.tray.url
     if named == OFF:
-        return _Part(None, SourceState.OFF, say("The tray is switched off in the settings."))
+        return _Part(None, SourceState.OFF, say("The tray is switched off, in the settings or at the start."))
     from firmware_bridge.supervisor import TraySupervisor  # noqa: PLC0415  # a broken pyserial costs the tray alone
     from kiosk.devices.trays import Trays, addresses_of  # noqa: PLC0415 - likewise
 

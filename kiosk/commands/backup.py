@@ -8,6 +8,7 @@ import click
 
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
+from kiosk.commands.unkept import warn_of_unkept
 from kiosk.errors import KioskError
 from kiosk.storage.backup import back_up, checked, left_out_words, usual_name
 from kiosk.storage.backup import restore as restore_from
@@ -33,6 +34,7 @@ def backup(data_path: Path | None, file: Path | None, *, force: bool) -> None:
         made = back_up(data_folder(data_path), target, clock)
     except KioskError as error:
         raise click.ClickException(str(error)) from error
+    warn_of_unkept(data_folder(data_path))
     click.echo(f"{target} holds {made.decisions} decisions and {len(made.files)} files, and was read back whole.")
     if made.left_out:
         click.echo(str(left_out_words(made)))

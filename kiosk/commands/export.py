@@ -11,6 +11,7 @@ import click
 
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
+from kiosk.commands.unkept import warn_of_unkept
 from kiosk.errors import KioskError
 from kiosk.storage.export import FORMS, brought_in, write_export
 from kiosk.storage.folder import HeldFolder
@@ -31,6 +32,7 @@ def export(data_path: Path | None, form: str, output: Path | None, *, as_json: b
     """Write out everything the journal holds. Works while the kiosk runs and changes nothing."""
     try:
         folder = data_folder(data_path)
+        warn_of_unkept(folder)
         called = Persons(folder / PERSONS_NAME).called
         name = "json" if as_json else form
         with closing(open_for_reading(folder / JOURNAL_NAME, SystemClock())) as journal:

@@ -6,17 +6,14 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from msgspec import DecodeError
 from msgspec.json import decode
 
+from kiosk.commands.unkept import ANSWER_SECONDS
 from kiosk.ports import SourceView
 from kiosk.storage.folder import LOCK_NAME, held_at
 from kiosk.web.messages import Health
-
-ANSWER_SECONDS: Final = 3.0
-"""A kiosk that takes longer to say how it is has more wrong with it than this would find out."""
 
 
 @dataclass(frozen=True, slots=True)

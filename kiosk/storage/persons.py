@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, system_words
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.typed_text import visible
@@ -201,7 +201,7 @@ class Persons:
             replace_file(self._path, msgspec.json.encode(self._now.persons) + b"\n")
         except OSError as error:
             if self._kept:
-                log.warning("Who plays which character is kept until the next start only: %s.", error)
+                log.warning("Who plays which character is kept once the disk takes it: %s.", system_words(error))
             self._kept = False
         else:
             self._kept = True

@@ -13,6 +13,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from kiosk.errors import system_words
 from kiosk.ports import Length, Manner
 from kiosk.settings import Diagonal, Distance, Theme
 from kiosk.storage.kept_file import Tell, read_kept
@@ -82,7 +83,7 @@ class PreferencesFile:
             replace_file(self._path, msgspec.json.encode(preferences) + b"\n")
         except OSError as error:
             if self._kept:
-                log.warning("What was chosen at the kiosk holds until the next start only: %s.", error)
+                log.warning("What was chosen at the kiosk is kept once the disk takes it: %s.", system_words(error))
             self._kept = False
         else:
             self._kept = True

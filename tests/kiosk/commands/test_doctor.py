@@ -432,7 +432,7 @@ def test_the_command_says_so_too(data: Path) -> None:
     assert lines["kiosk"]["what"] == f"Running at {kiosk.address}."
     assert (lines["camera"]["health"], lines["camera"]["what"]) == (
         "absent",
-        "The camera is switched off in the settings.",
+        "The camera is switched off, in the settings or at the start.",
     )
 
 

@@ -9,8 +9,10 @@ import sqlite3
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -412,3 +414,36 @@ def test_by_command(tmp_path: Path) -> None:
     assert contents(tmp_path / "new") == contents(data)
     assert "before-restore-" in said("restore", "--data", str(data), file)
     assert "Error: " in said("restore", "--data", str(data), str(tmp_path / "none.zip"))
+
+
+class FullKiosk(BaseHTTPRequestHandler):
+    """A kiosk whose disk takes nothing, as far as it tells of that."""
+
+    def do_GET(self) -> None:
+        body = b'{"table": {}, "not_kept": "Nothing is being kept: the disk is full."}'
+        self.send_response(200 if self.path == "/api/v1/table" else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: what is asked of it is no news."""
+
+
+def test_what_only_the_running_kiosk_holds_is_missed_aloud(tmp_path: Path) -> None:
+    data = folder(tmp_path / "data", ["Fog"], {})
+    server = HTTPServer(("127.0.0.1", 0), FullKiosk)
+    answering = Thread(target=server.serve_forever, args=(0.01,))
+    answering.start()
+    try:
+        with HeldFolder(data) as held:
+            held.announce(f"http://127.0.0.1:{server.server_port}/")
+            for words in (["backup", str(tmp_path / "full.zip")], ["export", "--output", str(tmp_path / "full.md")]):
+                result = CliRunner().invoke(main, [*words, "--data", str(data)])
+                assert result.exit_code == 0
+                assert "That is not in here: make a backup at the kiosk" in result.stderr
+    finally:
+        server.shutdown()
+        server.server_close()
+        answering.join()
+    assert CliRunner().invoke(main, ["export", "--data", str(data)]).stderr == ""

@@ -57,4 +57,4 @@ def test_a_disk_that_takes_nothing_is_told_once(tmp_path: Path, caplog: pytest.L
     with caplog.at_level(logging.WARNING):
         file.change(muted=True)
         file.change(muted=False)
-    assert caplog.text.count("until the next start only") == 1
+    assert caplog.text.count("is kept once the disk takes it") == 1

@@ -260,7 +260,7 @@ def test_the_display_says_that_the_camera_was_stopped_but_not_that_there_is_none
     with Desk(camera=SwitchedCamera(Eye)) as desk:
         client = desk.client()
         assert desk.services.camera is not None
-        desk.sources.set("camera", SourceState.OFF, "The camera is switched off in the settings.")
+        desk.sources.set("camera", SourceState.OFF, "The camera is switched off, in the settings or at the start.")
         assert "switched off" not in troubles(client)
         desk.services.camera.start(lambda _: None, desk.sources.tell)
         post(client, "/api/v1/camera", {"running": False})
