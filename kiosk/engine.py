@@ -375,7 +375,7 @@ class Engine:
         try:
             self._journal.keep()
         except Exception as error:
-            words = system_words(error) if isinstance(error, OSError) else say("the disk fails")
+            words = system_words(error) if isinstance(error, OSError) else say("the system's log says why")
             if words != self._trouble:  # once for each, not every two seconds
                 log.exception("keeping what was decided failed")
             self._in_trouble(words)

@@ -454,7 +454,11 @@ def keep_secrets(folder: Path, kept: Secrets) -> None:
     except OSError as error:
         why = system_words(error)
         raise AccessError(
-            say("{path} cannot be written: {why}. Choose another folder with --data.", path=str(path), why=why)
+            say(
+                "{path} cannot be written: {why}. Nothing was changed; mend that, and try again.",
+                path=str(path),
+                why=why,
+            )
         ) from error
 
 

@@ -212,19 +212,31 @@ def full() -> Iterator[Row]:
                         pass
             begun = time.perf_counter()
             journal = journal or open_unfailing(path, CLOCK, open_kept_twice)
-            for number in range(21, 61):
-                journal.append(decision(number, "Rain " * 200))
+            forty_more(journal)
             seconds = time.perf_counter() - begun
             assert journal.trouble is not None, "it was kept, so the disk was not full"
             if name.startswith("read"):
                 subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
             filler.unlink(missing_ok=True)
-            again = kept_again(journal)
-            journal.close()
-            with closing(open_kept_twice(path, CLOCK)) as kept:
-                lost = 60 - len(list(kept.decisions()))
+            again, lost = kept_at_the_end(journal, path)
             made = f"a tmpfs of 1 MB, then 40 decisions; room came, and all was kept after {again:.1f} s"
             yield Row(f"the disk is {name}", made, 1, f"{lost}", seconds)
+
+
+def forty_more(journal: UnfailingJournal) -> float:
+    """Decide forty times after the twentieth decision; the seconds that it takes."""
+    begun = time.perf_counter()
+    for number in range(21, 61):
+        journal.append(decision(number, "Rain " * 200))
+    return time.perf_counter() - begun
+
+
+def kept_at_the_end(journal: UnfailingJournal, path: Path) -> tuple[float, int]:
+    """The seconds until all is kept again, and how many of sixty decisions are not there once it is closed."""
+    again = kept_again(journal)
+    journal.close()
+    with closing(open_kept_twice(path, CLOCK)) as kept:
+        return again, 60 - len(list(kept.decisions()))
 
 
 def gone() -> Iterator[Row]:
@@ -239,19 +251,13 @@ def gone() -> Iterator[Row]:
                 path.parent.rename(folder / "away")
             else:
                 shutil.rmtree(path.parent)
-            begun = time.perf_counter()
-            for number in range(21, 61):
-                journal.append(decision(number, "Rain " * 200))
-            seconds = time.perf_counter() - begun
+            seconds = forty_more(journal)
             assert journal.trouble is not None, "it was not noticed"
             if comes_back:
                 (folder / "away").rename(path.parent)
             else:
                 path.parent.mkdir()
-            again = kept_again(journal)
-            journal.close()
-            with closing(open_kept_twice(path, CLOCK)) as kept:
-                lost = 60 - len(list(kept.decisions()))
+            again, lost = kept_at_the_end(journal, path)
             made = f"in play, then 40 decisions; it was there again, and all was kept after {again:.1f} s"
             yield Row(f"the data folder is {name}", made, 1, f"{lost}", seconds)
 

@@ -676,8 +676,15 @@ def test_a_folder_that_cannot_be_looked_at_is_tried_again_until_it_can(
     assert kept(disk.path) == [decision(1), decision(2)]
 
 
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied"), system_words(PermissionError(errno.EACCES, ""))),
+        (RuntimeError("a fault of the program"), "the system's log says why"),
+    ],
+)
 def test_what_fails_while_the_journal_is_kept_is_told_and_the_table_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fault: Exception, words: str
 ) -> None:
     monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.005)
     told: queue.Queue[str | None] = queue.Queue()
@@ -688,12 +695,12 @@ def test_what_fails_while_the_journal_is_kept_is_told_and_the_table_goes_on(
     engine.start()
 
     def refused() -> None:
-        raise PermissionError(errno.EACCES, "Permission denied")
+        raise fault
 
     try:
         with monkeypatch.context() as patched:
             patched.setattr(journal, "keep", refused)
-            assert told.get(timeout=20) == system_words(PermissionError(errno.EACCES, ""))
+            assert told.get(timeout=20) == words
         assert told.get(timeout=20) is None
         assert engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "kiosk").sequence
         assert caplog.text.count("keeping what was decided failed") == 1, "once, not every two seconds"
