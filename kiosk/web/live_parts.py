@@ -360,7 +360,7 @@ def declaring_part(view: Mapping[str, Any], history: History, asked: Form, page:
 
 def _html(macros: TemplateModule, name: str) -> str:
     try:
-        return str(getattr(macros, name)())
+        return str(getattr(macros, name)()).strip()  # or a page gathers the spaces round it
     except Exception:
         log.exception("The part %s of the page cannot be shown.", name)
         return ""

@@ -80,7 +80,7 @@ const own = () => ownDoing() || (Date.now() - delivered < OWN_DOING && !document
 export async function place(parts) {
   const before = document.activeElement;
   const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #dial, #library, #more, #later, #undo-bar")?.id;
-  await placeParts(hold(parts));
+  placeParts(hold(parts));
   wireEntry(byId("entered"));
   bring("held", byId("held")?.childElementCount > 0);
   bring("stage", cameTo(byId("stage")), MINE || ownDoing());

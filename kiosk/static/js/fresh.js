@@ -49,7 +49,7 @@ async function show(part, query) {
 
 async function put(id, html) {
   forgetPart(id);
-  await placeParts({ [id]: html });
+  placeParts({ [id]: html });
   for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
   for (const one of byId(id).querySelectorAll("option")) one.selected = one.hasAttribute("selected");
 }

@@ -24,7 +24,7 @@ async function showHidden() {
   if (mine !== asked) return;
   const before = told();
   const within = byId("hidden").contains(document.activeElement);
-  await placeParts(parts);
+  placeParts(parts);
   wireEntry(byId("hidden"));
   const [id, words] = ownDoing() ? [...told()].find(([one, now]) => before.get(one) !== now) ?? [] : [];
   if (!id && within && !byId("hidden").contains(document.activeElement)) focusOn(byId("stage")); // what was there is shown to all, or gone

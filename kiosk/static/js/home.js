@@ -9,7 +9,7 @@ listen({});
 /** One look for all that is fetched as often. */
 async function look(every) {
   const found = document.hidden ? null : await anew(marked(`data-every="${every}"`).map(({ id }) => id));
-  if (found) await placeParts(found);
+  if (found) placeParts(found);
   setTimeout(look, every, every);
 }
 for (const every of new Set(marked("data-every").map(({ dataset }) => Number(dataset.every)))) setTimeout(look, every, every);

@@ -114,8 +114,12 @@ htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", 
 /** What was refused in words, and the way out of it, is read in a form until something else is sent. */
 htmx.config.morphSkip = "[data-fresh] > form > [data-error]:not([hidden])";
 
+/** Puts new elements in the place of an old one, as htmx does it: without the requests, events and classes that it has round it. */
+let morph = null;
+
 /** A form that was opened stays as it is until it comes itself: what comes with all others has nothing chosen in it. */
 htmx.registerExtension("opened", {
+  init: (internal) => { morph = internal.morph; },
   htmx_before_morph_node: ({ dataset: before }, { newNode: { dataset: now } }) =>
     !("live" in before && !("live" in now) && before.fresh === now.fresh),
 });
@@ -133,16 +137,14 @@ export async function partsAnew(ids) {
 /** Lets go of what is known of a part: something else was put in its place, or is to be. */
 export const forgetPart = (id) => placed.delete(id);
 
-/**
- * Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched.
- */
-export async function placeParts(parts, wanted = () => true) {
-  const under = [];
+/** Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched. */
+export function placeParts(parts, wanted = () => true) {
   for (const [id, html] of Object.entries(parts)) {
     const target = byId(id);
     if (!html || !target || !wanted(id) || placed.get(id) === html) continue;
     placed.set(id, html);
-    under.push(htmx.swap({ target, text: html, swap: "outerMorph", sourceElement: document.body }));
+    const made = document.createElement("template");
+    made.innerHTML = html;
+    morph(target, made.content, false);
   }
-  await Promise.all(under);
 }

@@ -202,3 +202,10 @@ def test_a_roll_is_hidden_by_plain_forms_too() -> None:
             assert shown.status_code == 200, shown.text
         assert desk.hidden.view().rolls == ()
         assert client.get("/api/v1/table").get_json()["stage"]["kind"] == "outcome"
+
+
+def test_a_part_has_no_space_round_it(client: FlaskClient) -> None:
+    set_up(client)
+    for page in LivePage:
+        for part, html in parts_of(client, page).items():
+            assert html == html.strip(), f"a page would gather it at each change: {part} of {page}"
