@@ -1,7 +1,7 @@
 """What changes with the table on the kiosk's own pages, rendered by the templates that make the pages themselves.
 
 In: the present view. Out: JSON of HTML by the id of the element that it replaces, made once for each view, page,
-character that is played there and language. `static/js/live.js` puts it in place.
+length of what is said, character that is played there and language. `static/js/live.js` puts it in place.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from kiosk.views.work import player, work_of
 from kiosk.web.conflict_forms import acting
 from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
+from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
 from kiosk.web.services import Services
 from rules.game import History, Table
@@ -71,7 +72,7 @@ WORK: Final = MappingProxyType(
 )
 """The parts in which somebody does something: where a page has no place for one, it is left out there."""
 
-TABS: Final = MappingProxyType({"tabs": "tabs"})
+TABS: Final = MappingProxyType({"caption": "caption", "tabs": "tabs"})
 """The parts of each tab of a player's page."""
 
 PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
@@ -145,6 +146,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "sources": "sources",
             "camera-controls": "camera_controls",
             "hold-screen": "hold_screen",
+            "caption": "caption",
             **WORK,
         },
     }
@@ -165,7 +167,10 @@ BACK: Final = MappingProxyType(
 def page_of_stream() -> str:
     """Whose parts the request asks for, as `LivePartsOf` takes it; empty where it wants none."""
     wanted = request.args.get("parts", "")
-    return f"{wanted}/{request.args.get('me', '')}" if wanted in list(LivePage) else ""
+    if wanted not in list(LivePage):
+        return ""
+    length = "" if wanted == LivePage.DISPLAY else listener_of(request.cookies).length  # the room has its own
+    return f"{wanted}/{length}/{request.args.get('me', '')}"
 
 
 def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,40 +232,42 @@ class LivePartsOf:
         self._services = services
         self._lock = threading.Lock()
         self._view: TableView | None = None
-        self._made: dict[tuple[str, str], bytes] = {}
+        self._made: dict[tuple[str, ...], bytes] = {}
         self._values: dict[str, dict[str, Any]] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
-        """The parts of `page`, or of `page/character` for whoever plays that character.
+        """The parts of `page`, or of `page/length/character` for whoever plays that character and is told that much.
 
         What cannot be rendered is logged and left out: the table itself goes on being published.
         """
-        name, _, wanted = page.partition("/")
+        name, _, rest = page.partition("/")
+        length, _, wanted = rest.partition("/")
         with self._lock:
             view = self._services.views.current()
             if view is not self._view:
                 self._view, self._made, self._values = view, {}, {}
             known = any(one.character_id == wanted for one in view.table.characters)
-            key = (f"{name}/{wanted}" if known else name, language.code)
+            me = wanted if known else ""
+            key = (name, length, me, language.code)
             if key not in self._made:
-                self._made[key] = self._rendered(LivePage(name), view, language, wanted if known else "")
+                self._made[key] = self._rendered(LivePage(name), view, language, me, length or ANYBODY.length)
             return self._made[key]
 
-    def _rendered(self, page: LivePage, view: TableView, language: Language, me: str) -> bytes:
+    def _rendered(self, page: LivePage, view: TableView, language: Language, me: str, length: str) -> bytes:
         try:
-            return self._html_of(page, view, language, me)
+            return self._html_of(page, view, language, me, length)
         except Exception:
             log.exception("The parts of the page %s cannot be shown.", page)
             return b"{}"
 
-    def _html_of(self, page: LivePage, view: TableView, language: Language, me: str) -> bytes:
+    def _html_of(self, page: LivePage, view: TableView, language: Language, me: str, length: str) -> bytes:
         with self._app.app_context():
             g.language = language
             if language.code not in self._values:
                 self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(language.catalog))
             values = self._values[language.code]
             template = self._app.jinja_env.get_template(TEMPLATE)
-            given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page]}
+            given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page], "listener": {"length": length}}
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
                 given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))

@@ -108,14 +108,10 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
       void follow(now.stamps, onAnew);
       const unkept = byId("not-kept"); // not on the table's screen, which has it among all that is wrong
       if (unkept && unkept.textContent !== now.not_kept) Object.assign(unkept, { textContent: now.not_kept, hidden: !now.not_kept });
-      if (byId("caption") && page !== "display") byId("caption").textContent = captionOf(now);
       paint(now);
     },
   });
 }
-
-/** What is said of the last decision where the stage does not say all of it; no line ends between a number and its word. */
-const captionOf = ({ narration, stage }) => (stage.says_all ? "" : wordsOf(narration)).replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 
 /** Milliseconds after an answer within which something new is taken for what this person did. */
 export const OWN_DOING = 3000;

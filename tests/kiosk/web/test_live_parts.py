@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from html import unescape
 from typing import cast
 
 import pytest
@@ -209,3 +210,14 @@ def test_a_part_has_no_space_round_it(client: FlaskClient) -> None:
     for page in LivePage:
         for part, html in parts_of(client, page).items():
             assert html == html.strip(), f"a page would gather it at each change: {part} of {page}"
+
+
+def test_the_caption_is_as_long_as_each_device_wants_it(client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    told = client.get("/api/v1/table").get_json()["narration"]
+    assert len({told["terse"], told["full"]}) == 2
+    for length in ("terse", "full"):
+        post(client, "/api/v1/listener", {"length": length})
+        for page in (LivePage.PHONE, LivePage.GAMEMASTER, LivePage.LOG):
+            words = re.sub("<[^>]*>", "", parts_of(client, page)["caption"])
+            assert unescape(words).replace("\u00a0", " ") == told[length], page
