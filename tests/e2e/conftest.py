@@ -138,6 +138,13 @@ def standing_kiosk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program
         yield program
 
 
+@pytest.fixture
+def open_beside(browser: Browser, standing_kiosk: Program) -> Iterator[OpenPage]:
+    """Pages of that kiosk for one test: each page that is open takes part in every change."""
+    with pages_of(browser, standing_kiosk) as opened:
+        yield opened
+
+
 @pytest.fixture(scope="module")
 def open_standing(browser: Browser, standing_kiosk: Program) -> Iterator[OpenPage]:
     """Pages of that kiosk, which stay open to the file's end."""

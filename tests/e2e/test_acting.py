@@ -11,7 +11,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
-from tests.e2e.thumbs import PHONE, phone_of, touchable
+from tests.e2e.thumbs import PHONE, phone_of, within_reach
 
 ADA = "Lieutenant Ada Lindqvist"
 
@@ -47,12 +47,12 @@ def action(page: Page, deed: str) -> Locator:
     return page.locator(f'.action[data-deed="personal/{deed}"]')
 
 
-@pytest.mark.parametrize("path", ["/play/fight", "/conflict"])
+@pytest.mark.parametrize("path", ["/play/fight", pytest.param("/conflict", marks=pytest.mark.long)])
 def test_an_attack_shows_its_odds_beside_each_choice(
-    evening: Evening, phone: Page, open_standing: OpenPage, path: str
+    evening: Evening, phone: Page, open_beside: OpenPage, path: str
 ) -> None:
     fight(evening)
-    page = phone if path == "/play/fight" else live(open_standing("/conflict", 1280, 800, bypass_csp=True))
+    page = phone if path == "/play/fight" else live(open_beside("/conflict", 1280, 800, bypass_csp=True))
     attack = action(page, "attack")
     expect(attack.locator("summary").first).to_contain_text("Difficulty 2")
     expect(attack.locator("summary").first).to_contain_text("52\u00a0%")
@@ -78,8 +78,6 @@ def test_an_attack_shows_its_odds_beside_each_choice(
     attack.get_by_text("Modifiers", exact=True).click()
     attack.get_by_role("button", name="More: Difficulty change 1").click()
     expect(odds).to_contain_text("Difficulty 3")
-    if path == "/play/fight":
-        touchable(page)
     attack.get_by_role("button", name="Attack", exact=True).click()
     expect(page.locator(".stage-word")).to_have_text("Throw 3 d20s")
     task = evening.table["task"]
@@ -112,14 +110,14 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
     assert evening.table["conflict"]["reach"] == []
 
 
-def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_standing: OpenPage) -> None:
+def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_beside: OpenPage) -> None:
     """A Turn that begins leads to what it can be used for, an attack to the pad, and its dice to what they came to."""
     vosk = evening.people["Raider Vosk"]
     fight(evening)
     evening.send("end_conflict")
     seats = [{"combatant_id": one} for one in evening.people.values()]
     evening.send("start_conflict", kind="personal", combatants=seats, begins=vosk)
-    page = live(open_standing("/conflict", 390, 844, bypass_csp=True, **PHONE))
+    page = live(open_beside("/conflict", 390, 844, bypass_csp=True, **PHONE))
     page.get_by_role("button", name="Begin Raider Vosk's Turn").tap()
     expect(page.locator("#acting-title")).to_be_focused()
     expect(page.locator("#answer input")).to_have_count(0)
@@ -129,7 +127,7 @@ def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_sta
     first = page.locator("#answer .entry input").first
     expect(first).to_be_focused()
     assert page.get_by_role("link", name="Enter the dice").count() == 0
-    touchable(page)
+    within_reach(page)
     for face in ("20", "19"):
         page.locator(".pad").get_by_role("button", name=re.compile(f": {face}$")).tap()
     page.get_by_role("button", name="Count these dice").tap()
@@ -138,12 +136,12 @@ def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_sta
     evening.settle()
 
 
-def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evening, open_standing: OpenPage) -> None:
+def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evening, open_beside: OpenPage) -> None:
     """Before a fight the stations of a ship are a step away; what was chosen in one stays when the table changes."""
     fight(evening)
     evening.send("end_conflict")
     evening.launch("Far Lantern", scale=4)
-    page = live(open_standing("/conflict", 1280, 800, bypass_csp=True))
+    page = live(open_beside("/conflict", 1280, 800, bypass_csp=True))
     page.get_by_text("At a ship's stations").click()
     scan = page.locator('.action[data-deed="bridge/damage_control"], .action[data-deed="bridge/sensor_sweep"]').first
     page.locator("details:has(> .deeds > .action)", has=scan).last.locator("summary").first.click()

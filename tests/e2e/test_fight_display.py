@@ -243,10 +243,10 @@ def without_refresh(route: Route) -> None:
     route.fulfill(response=answer, body=answer.text().replace('http-equiv="refresh"', ""))
 
 
-def test_without_script_a_duel_fits_a_screen(evening: Evening, open_standing: OpenPage) -> None:
+def test_without_script_a_duel_fits_a_screen(evening: Evening, open_beside: OpenPage) -> None:
     duel(evening, ships=2)
     evening.send("begin_turn", combatant_id=evening.people["Lieutenant Tomás Okoro"])
-    still = open_standing("/healthz", 1280, 720, java_script_enabled=False)
+    still = open_beside("/healthz", 1280, 720, java_script_enabled=False)
     still.route(f"{evening.program.address}/display", without_refresh)
     still.goto(f"{evening.program.address}/display")
     once(still, "#fight", CUT)

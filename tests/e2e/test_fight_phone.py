@@ -45,9 +45,9 @@ def fight(evening: Evening) -> str:
 
 
 def test_a_conflict_is_begun_first_and_on_foot_nobody_is_asked_for_a_ship(
-    evening: Evening, open_standing: OpenPage
+    evening: Evening, open_beside: OpenPage
 ) -> None:
-    page = live(open_standing("/conflict", 390, 844, bypass_csp=True, **PHONE))
+    page = live(open_beside("/conflict", 390, 844, bypass_csp=True, **PHONE))
     if evening.table["conflict"] is not None:
         evening.send("end_conflict")
     expect(page.locator("#begin-title")).to_be_visible()
@@ -120,9 +120,9 @@ STATED = """(one, state) => {
 """Sets a copy of the connection's words beside it, in a state of its own."""
 
 
-def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open_standing: OpenPage) -> None:
+def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open_beside: OpenPage) -> None:
     fight(evening)
-    display = live(open_standing("/conflict", 800, 600, bypass_csp=True, forced_colors="active"))
+    display = live(open_beside("/conflict", 800, 600, bypass_csp=True, forced_colors="active"))
     bar = display.locator("#live .fighter .bar").first
     expect(bar).to_be_visible()
 
@@ -200,7 +200,7 @@ def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: 
 
 
 def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
-    evening: Evening, phone: Page, open_standing: OpenPage
+    evening: Evening, phone: Page, open_beside: OpenPage
 ) -> None:
     fight(evening)
     evening.send("end_conflict")
@@ -223,7 +223,7 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     expect(dice).to_have_count(count)
     assert misnamed(phone) == []
     expect(phone.locator("#actions .options").get_by_role("button", name="Re-Roll Damage")).to_have_count(0)
-    plain = open_standing("/conflict", 390, 844)
+    plain = open_beside("/conflict", 390, 844)
     expect(plain.locator(".again input[type=checkbox]")).to_have_count(count)
     dice.nth(0).tap()
     dice.nth(count - 1).tap()

@@ -10,7 +10,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import declaring, live, press, unfold
-from tests.e2e.thumbs import AWAY, PHONE, crew_of_two, touchable
+from tests.e2e.thumbs import AWAY, PHONE, crew_of_two, touchable, within_reach
 
 
 def test_taps_are_kept_while_the_kiosk_is_away_and_each_counts_once(kiosk: Program, open_page: OpenPage) -> None:
@@ -24,7 +24,7 @@ def test_taps_are_kept_while_the_kiosk_is_away_and_each_counts_once(kiosk: Progr
         expect(master.locator("#error")).to_be_hidden()
     expect(master.locator("#waiting li")).to_have_count(2)
     expect(master.locator("#waiting")).to_contain_text("Gain Threat")
-    touchable(master)
+    within_reach(master)
     not_sent = master.get_by_role("button", name="Do not send: Gain Threat").first
     not_sent.focus()
     with master.expect_event("requestfailed", lambda one: "/text/" in one.url):
