@@ -279,3 +279,12 @@ _SECOND_BRIDGE: Final = (
 )
 EVENINGS: Final = (_TABLE, _FIRST_BRIDGE, _SECOND_BRIDGE)
 """Each is played from its first scene on a kiosk of its own."""
+
+
+def every_other(scenes: tuple[Scene, ...], first: int) -> list[Scene]:
+    """Every second scene from that place on, and one of each kind of stage: what two tests share between them."""
+    chosen = [*scenes[first::2]]
+    for one in scenes:
+        if one.kind not in {other.kind for other in chosen}:
+            chosen.append(one)
+    return chosen

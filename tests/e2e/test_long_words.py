@@ -13,7 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.long_words import longer, speak_it
+from tests.e2e.naming import misnamed
 from tests.e2e.program import Program, take_back
+from tests.e2e.test_accessibility import unfitting
+from tests.e2e.test_by_keyboard import misshapen
 
 PAGES: Final = ["/", "/setup", "/gm", "/conflict", "/text", "/join", "/screen", "/tray"]
 
@@ -64,7 +67,7 @@ def opened(browser: Browser, kiosk: Program) -> Iterator[Opened]:
         """In one tab for each direction, and one for the display beside it."""
         key = (direction, path == "/display")
         if key not in pages:
-            context = browser.new_context(service_workers="block")
+            context = browser.new_context(service_workers="block", bypass_csp=True)
             speak_it(context, direction)
             pages[key] = context.new_page()
             pages[key].on("pageerror", lambda error: troubles.append(str(error)))
@@ -96,6 +99,11 @@ def faultless(page: Page, width: int) -> None:
     assert page.evaluate(LEFT, list(NAMES)) == [], page.url
 
 
+def well_made(page: Page) -> None:
+    """Its names, outline and targets, as `test_accessibility_in_languages.py` asks them of all other pages."""
+    assert [*misnamed(page), *misshapen(page), *unfitting(page)] == [], page.url
+
+
 def test_every_page_holds_longer_words_in_the_direction_of_reading(
     kiosk: Program, opened: Opened, *, whole: bool
 ) -> None:
@@ -108,7 +116,8 @@ def test_every_page_holds_longer_words_in_the_direction_of_reading(
     fits = []
     for direction, sign in (("ltr", 1), ("rtl", -1)):
         for path in PAGES if whole else PAGES[direction == "rtl" :: 2]:
-            faultless(opened(path, 320, 640, direction), 320)
+            faultless(page := opened(path, 320, 640, direction), 320)
+            well_made(page)
         phone, display = opened("/play", 320, 640, direction), opened("/display", 1280, 720, direction)
         faultless(phone, 320)
         phone.set_viewport_size({"width": 900, "height": 640})

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 DEADLINE = 30.0
 """WatchdogSec of hardware/os/trueroll.service."""
 LONG = 600.0
-SHORT = 5.0
+SHORT = 3.0
 AT_ONCE = 3
 """Kinds of strangers that work together: all of them would only take the processor from one another."""
 SETTINGS = "[access]\ntrust_this_machine = false\n"
