@@ -76,36 +76,62 @@ def read_board(data: Path, root: Path = Path("/")) -> BoardHealth:
     )
 
 
+_SUPPLY: Final = say(
+    "Use the board's own power supply (5 V 3 A for a Pi 4, 5 V 5 A for a Pi 5) and a short, thick cable."
+)
+"""What to do about low voltage."""
+_FAN: Final = say("Fit a heat sink or a fan, and give the board air.")
+"""What to do about heat."""
+
+
+def low_voltage(health: BoardHealth) -> tuple[Phrase, Phrase] | None:
+    """That the voltage is too low now, and what to do; None where it is not, or nobody can tell."""
+    if health.power is None or not health.power.under_voltage:
+        return None
+    return say("The supply voltage is too low."), _SUPPLY
+
+
+def too_hot(health: BoardHealth) -> tuple[Phrase, Phrase] | None:
+    """That the processor is too hot now, and what to do; None where it is not, or nobody can tell."""
+    degrees = health.temperature
+    if degrees is None or degrees < HOT:
+        return None
+    return say("The processor is at {degrees} °C and slows itself down.", degrees=f"{degrees:.0f}"), _FAN
+
+
+def little_disk(health: BoardHealth) -> tuple[Phrase, Phrase] | None:
+    """That the disk is nearly full, and what to do; None where it is not, or nobody can tell."""
+    free = health.disk_free
+    if free is None or free >= LITTLE_DISK:
+        return None
+    return (
+        say("Only {free} of disk are free.", free=in_bytes(free)),
+        say("Delete old backups and exports, or use a larger card: on a full one nothing is kept."),
+    )
+
+
+def in_bytes(many: int) -> str:
+    """So many bytes as people count them: `59.1 GB`, `120 MB`, `64 kB`; never 0 of what there is some of."""
+    for unit, name, places in ((1e9, "GB", 1), (1e6, "MB", 0), (1e3, "kB", 0)):
+        if many >= unit:
+            return f"{many / unit:.{places}f} {name}"
+    return f"{many} B"
+
+
 def advice(health: BoardHealth) -> tuple[Phrase, ...]:
     """What a person should do about the board, worst first; empty when nothing needs doing."""
     told: list[Phrase] = []
     power = health.power
-    if power is not None and (power.under_voltage or power.was_under_voltage):
-        low = (
-            say("The supply voltage is too low.")
-            if power.under_voltage
-            else say("The supply voltage was too low at some time since the start.")
-        )
-        supply = say(
-            "Use the board's own power supply (5 V 3 A for a Pi 4, 5 V 5 A for a Pi 5) and a short, thick cable."
-        )
-        told.append(sentences(low, supply))
-    if health.temperature is not None and health.temperature >= HOT:
-        told.append(
-            say(
-                "The processor is at {degrees} °C and slows itself down. Fit a heat sink or a fan.",
-                degrees=f"{health.temperature:.0f}",
-            )
-        )
+    if low := low_voltage(health):
+        told.append(sentences(*low))
+    elif power is not None and power.was_under_voltage:
+        told.append(sentences(say("The supply voltage was too low at some time since the start."), _SUPPLY))
+    if hot := too_hot(health):
+        told.append(sentences(*hot))
     elif power is not None and (power.throttled or power.soft_limit):
-        told.append(say("The processor is slowing itself down. Fit a heat sink or a fan."))
-    if health.disk_free is not None and health.disk_free < LITTLE_DISK:
-        told.append(
-            say(
-                "Only {free} MB of disk are free. Delete old exports, or use a larger card.",
-                free=f"{health.disk_free / 1e6:.0f}",
-            )
-        )
+        told.append(sentences(say("The processor is slowing itself down."), _FAN))
+    if full := little_disk(health):
+        told.append(sentences(*full))
     available, total = health.memory_available, health.memory_total
     if available is not None and total and available / total < LITTLE_MEMORY:
         told.append(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from hardware.board import HOT, LITTLE_DISK, BoardHealth
+from hardware.board import HOT, LITTLE_DISK, BoardHealth, little_disk, low_voltage, too_hot
 from rules.words import Phrase, say
 
 
@@ -30,6 +30,8 @@ class TroubleNews:
     over: bool
     what: Phrase
     remedy: Phrase
+    aloud: bool = True
+    """Whether it is worth saying: a disk that goes on filling up is told on the screens alone."""
 
 
 COOLER: Final = 5.0
@@ -57,6 +59,8 @@ class BoardWatch:
         """Begin with a board that is well."""
         self._troubles: set[Trouble] = set()
         self._low_at = 0.0
+        self._free_told = 0
+        """How much of the disk was free when that was told last."""
 
     def feed(self, health: BoardHealth, now: float) -> tuple[TroubleNews, ...]:
         """What is new at `now`, in seconds that never run backwards."""
@@ -69,40 +73,28 @@ class BoardWatch:
             if begins is not None and trouble not in self._troubles:
                 self._troubles.add(trouble)
                 told.append(TroubleNews(trouble, over=False, what=begins[0], remedy=begins[1]))
+            elif begins is not None and trouble is Trouble.DISK and (health.disk_free or 0) * 2 <= self._free_told:
+                told.append(TroubleNews(trouble, over=False, what=begins[0], remedy=begins[1], aloud=False))
             elif over and trouble in self._troubles:
                 self._troubles.remove(trouble)
                 told.append(TroubleNews(trouble, over=True, what=_OVER[trouble], remedy=_NOTHING))
+        if any(one.trouble is Trouble.DISK for one in told):
+            self._free_told = health.disk_free or 0
         return tuple(told)
 
     def _power(self, health: BoardHealth, now: float) -> tuple[tuple[Phrase, Phrase] | None, bool]:
-        if health.power is None or not health.power.under_voltage:
+        low = low_voltage(health)
+        if low is None:
             return None, health.power is not None and now - self._low_at >= STEADY_SECONDS
         self._low_at = now
-        return (
-            say("The supply voltage is too low."),
-            say("Use the board's own power supply (5 V 3 A for a Pi 4, 5 V 5 A for a Pi 5) and a short, thick cable."),
-        ), False
+        return low, False
 
 
 def _heat(health: BoardHealth) -> tuple[tuple[Phrase, Phrase] | None, bool]:
     degrees = health.temperature
-    if degrees is None:
-        return None, False
-    if degrees < HOT:
-        return None, degrees <= HOT - COOLER
-    return (
-        say("The processor is at {degrees} °C and slows itself down.", degrees=f"{degrees:.0f}"),
-        say("Fit a heat sink or a fan, and give the board air."),
-    ), False
+    return too_hot(health), degrees is not None and degrees <= HOT - COOLER
 
 
 def _disk(health: BoardHealth) -> tuple[tuple[Phrase, Phrase] | None, bool]:
     free = health.disk_free
-    if free is None:
-        return None, False
-    if free >= LITTLE_DISK:
-        return None, free >= MORE_DISK * LITTLE_DISK
-    return (
-        say("Only {free} MB of disk are free.", free=f"{free / 1e6:.0f}"),
-        say("Delete old backups and exports, or use a larger card: on a full one nothing is kept."),
-    ), False
+    return little_disk(health), free is not None and free >= MORE_DISK * LITTLE_DISK

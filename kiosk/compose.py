@@ -46,7 +46,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import Clock, DiceSource, Journal, SourceView, Voice
+from kiosk.ports import Clock, DiceSource, Journal, SecondCopyState, SourceView, Voice
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -55,7 +55,7 @@ from kiosk.speech.voice_part import open_voice
 from kiosk.storage.backup import cut_off, sweep
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
-from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
+from kiosk.storage.damage_words import altered_words, damage_words, second_copy_words, unfollowed_words
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
@@ -99,6 +99,9 @@ AUTO: Final = "auto"
 """The value of a source's setting with which the kiosk looks for one by itself."""
 OFF: Final = "off"
 """The value with which a source is left alone."""
+
+SECOND_COPY: Final = "second copy"
+"""The part that stands for the journal's second copy."""
 
 BY_HAND: Final = say("Dice can be entered by hand.")
 """What is said in place of a source that is missing."""
@@ -174,6 +177,7 @@ class Kiosk:
         Raises `ServerError` where the pages cannot be served.
         """
         services = self.services
+        services.engine.listen(lambda _: _tell_second_copy(services.sources, self._journal))
         services.engine.start()
         house = adopt(self.config, services.engine)
         if house is not None:
@@ -561,6 +565,8 @@ def _one_of(phrases: Iterable[Phrase], notice: str) -> Phrase | None:
 def _tell_board(sources: Sources, voice: Voice, news: TroubleNews) -> None:
     """What is wrong with the board, or is so no longer: on every screen, and aloud for who does not look."""
     sources.set(news.trouble.value, SourceState.READY if news.over else SourceState.LOST, news.what, news.remedy)
+    if not news.aloud:
+        return
     told = sentences(news.what, news.remedy) if news.remedy else news.what
     voice.ask(Narration(terse=told, normal=told, full=told, kind=NarrationKind.INFO))
 
@@ -634,6 +640,7 @@ def _tell_restore(sources: Sources, data_dir: Path) -> None:
 
 def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed: Sequence[Decision]) -> ToldOnce:
     """What happened to the journal since the kiosk ran last, if anything did; `told` comes back."""
+    _tell_second_copy(sources, journal)
     aside, found = journal.set_aside, journal.altered
     news = told.news(found)
     left_out = {one.number for one in aside.left_out} if aside is not None else set()
@@ -649,6 +656,15 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed:
     if words:
         sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
     return told
+
+
+def _tell_second_copy(sources: Sources, journal: Journal) -> None:
+    """How the second copy is, once it is not well, or is so again."""
+    state = journal.second_copy
+    if state is not SecondCopyState.WELL:
+        sources.set(SECOND_COPY, SourceState.LOST, *second_copy_words(state))
+    elif sources.view(SECOND_COPY) is not None:
+        sources.set(SECOND_COPY, SourceState.READY, say("The second copy of the journal is written again."))
 
 
 def _print_of(decision: Decision) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Annotated, Final, Literal, Protocol
@@ -233,6 +234,17 @@ class SetAside:
     earlier: SetAside | None = None
 
 
+class SecondCopyState(StrEnum):
+    """How the second copy of a journal is."""
+
+    WELL = "well"
+    """As it was left, or not there yet."""
+    WRITTEN_ANEW = "written anew"
+    """It was damaged, emptied or of another table; the journal was whole, and it was written anew from that."""
+    NOT_WRITTEN = "not written"
+    """It cannot be written; the journal is kept."""
+
+
 MISSING: Final = "missing "
 """How the checksum of a decision that is missing begins: see `Journal.altered`."""
 
@@ -264,6 +276,10 @@ class Journal(Protocol):
         With each stands a checksum of what it says now. No decision of another journal has the same. Those that are
         missing before another are among them, with `MISSING` before that one's.
         """
+
+    @property
+    def second_copy(self) -> SecondCopyState:
+        """How the second copy is; what was wrong with it since the start stays told."""
 
     @property
     def trouble(self) -> Phrase | None:

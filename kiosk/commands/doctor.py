@@ -10,7 +10,6 @@ import importlib
 import json
 import os
 import pwd
-import shutil
 import socket
 import sqlite3
 import sys
@@ -40,6 +39,7 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
     JournalNewerError,
+    system_words,
 )
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
@@ -49,10 +49,18 @@ from kiosk.storage.backup import cut_off
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
+from kiosk.storage.folder import has_room
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
-from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, connect_for_reading, damaged_journals, open_for_reading
+from kiosk.storage.journal import (
+    SCHEMA_VERSION,
+    FileJournal,
+    connect_for_reading,
+    damaged_journals,
+    open_for_reading,
+    plainly,
+)
 from kiosk.storage.kept_file import read_kept
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
@@ -76,9 +84,6 @@ NO_LOGIN: Final = frozenset({"nologin", "false"})
 """The shells of users who cannot log in."""
 SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
-
-ROOM_OF_A_DECISION: Final = 1 << 16
-"""Bytes that a decision may need: some pages of the journal and of its log, and a line of the second copy."""
 
 TRYING: Final = "trueroll-doctor-"
 """How the folder begins in which the next start is tried on a copy."""
@@ -252,7 +257,7 @@ def _silent(config: Config, data: Path) -> Finding:
 def _takes_nothing(folder: Path) -> bool:
     """Whether its disk can only be read, is full, or fails."""
     try:
-        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY) or shutil.disk_usage(folder).free < ROOM_OF_A_DECISION
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY) or not has_room(folder)
     except OSError:
         return True
 
@@ -312,6 +317,11 @@ def _journal_to_be(path: Path) -> Finding:
 
 
 def _journal_there(path: Path) -> Finding:
+    if not path.is_file():
+        remedy = "Move it away: the next start brings the journal back from its second copy, where that is there."
+        return Finding("journal", FindingState.WRONG, f"{path} is no file.", remedy)
+    if not path.stat().st_size:
+        return _damaged(path, f"{path} is empty: somebody or something took out what was in it.")
     try:
         connection = connect_for_reading(path)
         try:
@@ -320,11 +330,11 @@ def _journal_there(path: Path) -> Finding:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        return _damaged(path, f"{path} cannot be read: {error}.")
+        return _damaged(path, f"{path} {plainly(error)}.")
     if form > SCHEMA_VERSION:
         return _damaged(path, f"{path} was written by a later version, or its head is damaged.")
     if sound != "ok":
-        return _damaged(path, f"{path} is damaged: {' '.join(sound.split())}.")
+        return _damaged(path, f"{path} is damaged.")
     return _decisions_there(path)
 
 
@@ -429,7 +439,9 @@ def _second_copy(path: Path, last: int) -> Finding:
     try:
         end = second.end()
     except OSError as error:
-        return Finding("journal", FindingState.WRONG, f"{second.path} cannot be read: {error}.", _AS_ITS_OWNER)
+        what = f"{path} is sound. Its second copy {second.path} cannot be read: {system_words(error)}."
+        remedy = _AS_ITS_OWNER if isinstance(error, PermissionError) else "Move it away: the next start writes it anew."
+        return Finding("journal", FindingState.WRONG, what, remedy)
     if end is not None and end[0] > last + 1:
         return _damaged(path, f"{path} ends with decision {last}, and its second copy has {end[0]}.")
     if end is None or end[0] < last - 1:
@@ -527,11 +539,11 @@ def _spans(numbers: list[int]) -> str:
 
 
 def _board(data: Path) -> Finding:
-    from hardware.board import advice, read_board  # noqa: PLC0415 - each part is loaded by its own check
+    from hardware.board import advice, in_bytes, read_board  # noqa: PLC0415 - each part is loaded by its own check
 
     health = read_board(_nearest(data))
     told = advice(health)
-    free = f"{health.disk_free / 1e9:.1f} GB of disk free" if health.disk_free is not None else "disk unknown"
+    free = f"{in_bytes(health.disk_free)} of disk free" if health.disk_free is not None else "disk unknown"
     warmth = f", {health.temperature:.0f} °C" if health.temperature is not None else ""
     return Finding(
         "board",

@@ -44,7 +44,8 @@ def export(data_path: Path | None, form: str, output: Path | None, *, as_json: b
     except KioskError as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.ClickException(f"{output} cannot be written: {error.strerror}. Choose another --output.") from error
+        place = output or "The output"
+        raise click.ClickException(f"{place} cannot be written: {error.strerror}. Choose another --output.") from error
 
 
 @click.command("import")

@@ -21,7 +21,7 @@ import rules
 from kiosk.engine import Checkpoint, NarrationRecord
 from kiosk.errors import JournalError
 from kiosk.ports import Journal
-from kiosk.storage.replacing import replace_file
+from kiosk.storage.replacing import open_file, replace_file
 from kiosk.storage.wire import decode_kept, encode_kept, event_json
 from rules.game import DecidedStep, History, LastThrow, Narration, Table
 
@@ -59,7 +59,7 @@ class CheckpointFile:
     def load(self, journal: Journal) -> Checkpoint | None:
         """The checkpoint, where it can be relied on; None otherwise, without complaint."""
         try:
-            with self._path.open("rb") as file:
+            with open_file(self._path) as file:
                 checksum = file.readline()
                 begins = file.tell()
                 if checksum != hashlib.file_digest(file, "sha256").hexdigest().encode() + b"\n":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kiosk.errors import JournalError
-from kiosk.ports import MISSING, Journal, LeftOut, SetAside
+from kiosk.ports import MISSING, Journal, LeftOut, SecondCopyState, SetAside
 from rules.game import Command, command_words
 from rules.words import Phrase, say, say_count, sentences
 
@@ -66,6 +66,19 @@ def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
         )
     return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
         "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
+    )
+
+
+def second_copy_words(state: SecondCopyState) -> tuple[Phrase, Phrase]:
+    """What is told of a second copy that is not well, and what to do."""
+    if state is SecondCopyState.WRITTEN_ANEW:
+        return (
+            say("The second copy of the journal was damaged or gone. It was written anew from the journal."),
+            say("Nothing is lost. Should it happen again, give the kiosk a new card or disk."),
+        )
+    return (
+        say("The second copy of the journal cannot be written. The journal itself is kept."),
+        say("Nothing is lost. The system's log says why: see to that, then start the kiosk again."),
     )
 
 

@@ -19,6 +19,10 @@ LOCK_NAME: Final = "kiosk.lock"
 LONGEST_ADDRESS: Final = 1024
 """Bytes read of what a lock says."""
 
+ROOM_OF_A_DECISION: Final = 1 << 16
+"""Bytes that a decision may need: some pages of the journal and of its log, and a line of the second copy. On a disk
+with less nothing is begun, so that the screens say so before a decision is refused."""
+
 LOOKERS_SECONDS: Final = 0.1
 """Whoever only looks whether the folder is held does so for far less than this."""
 
@@ -136,6 +140,16 @@ def is_gone(folder: Path) -> bool:
         return not stat.S_ISDIR(folder.stat().st_mode)
     except OSError as error:
         return error.errno in {errno.ENOENT, errno.ENOTDIR}
+
+
+def has_room(folder: Path) -> bool:
+    """Whether the disk of that folder has room for a decision; one that does not say so may have."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return True
+    free = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail  # some is kept for the system's owner
+    return not disk.f_blocks or free * disk.f_frsize >= ROOM_OF_A_DECISION
 
 
 def held_at(lock: Path) -> str | None:

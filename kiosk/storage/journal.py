@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -38,10 +38,10 @@ from kiosk.errors import (
     WireError,
     system_words,
 )
-from kiosk.ports import MISSING, Clock, Entry, LeftOut, SetAside
+from kiosk.ports import MISSING, Clock, Entry, LeftOut, SecondCopyState, SetAside
 from kiosk.storage.folder import is_gone
 from kiosk.storage.migration import migrate, old_texts
-from kiosk.storage.replacing import sync
+from kiosk.storage.replacing import open_file, sync
 from kiosk.storage.wire import event_of, kept_event
 from rules.game import EVENTS, Decision, DecisionRedone, DecisionUndone, Event, name_of
 from rules.words import Phrase, known, say
@@ -156,6 +156,19 @@ class _DamagedError(Exception):
     """`quick_check` found something wrong."""
 
 
+class _Connection(sqlite3.Connection):
+    """One whose errors are SQLite's own, also where what SQLite says quotes bytes of the file that are no text."""
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> sqlite3.Cursor:  # type: ignore[override]  # by place alone
+        """As ever. Raises `sqlite3.Error` alone."""
+        try:
+            return super().execute(sql, parameters)
+        except UnicodeDecodeError as error:
+            garbled = sqlite3.DatabaseError("what it says of itself is garbled")
+            garbled.sqlite_errorname = "SQLITE_CORRUPT"
+            raise garbled from error
+
+
 def _text(kept: bytes) -> str:
     """A text as the file holds it; bytes in it that are none cost themselves alone, and the checksum tells them."""
     return kept.decode(errors="replace")
@@ -165,6 +178,7 @@ class FileJournal:
     """The journal in a file; see `ports.Journal`. Opened by `open_journal`."""
 
     trouble: Phrase | None = None
+    second_copy = SecondCopyState.WELL
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, clock: Clock, *, version: int = SCHEMA_VERSION
@@ -203,6 +217,12 @@ class FileJournal:
     def decision(self) -> int:
         """The number of the last decision kept."""
         return self._decision
+
+    def count(self) -> int:
+        """How many decisions there are; fewer than the last one's number where some are missing."""
+        with self._lock, self._words():
+            asked = "SELECT count(DISTINCT decision) FROM journal WHERE sequence <= ?"
+            return int(self._connection.execute(asked, (self._sequence,)).fetchone()[0])
 
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. Returns once the disk has it."""
@@ -641,11 +661,20 @@ def _has_form(path: Path) -> bool:
     https://www.sqlite.org/fileformat.html#file_format_version_numbers
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(20)
     except OSError:
         return True  # which is a trouble of the disk or the folder
     return not head or (head.startswith(b"SQLite format 3\0") and set(head[18:]) <= {1, 2})
+
+
+def is_sound(path: Path) -> bool:
+    """Whether SQLite finds nothing wrong with the file at `path`."""
+    try:
+        with closing(_connect_read_only(path)) as connection:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.Error:
+        return False
 
 
 def damaged_journals(path: Path) -> list[Path]:
@@ -670,7 +699,7 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
             raise
     except sqlite3.Error as error:
         raise JournalError(
-            f"The journal {path} cannot be read: {error}. `trueroll doctor` says what the next start makes of it."
+            f"The journal {path} {plainly(error)}. `trueroll doctor` says what the next start makes of it."
         ) from error
 
 
@@ -703,7 +732,12 @@ def connect_for_reading(path: Path) -> sqlite3.Connection:
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+        f"{path.resolve().as_uri()}?mode=ro",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=2.0,
+        factory=_Connection,
     )
     connection.text_factory = _text
     return connection
@@ -718,7 +752,7 @@ def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJou
 
 def _connect(path: Path) -> sqlite3.Connection:
     made = not path.exists()
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0, factory=_Connection)
     connection.text_factory = _text
     if made:
         path.chmod(0o600)  # the table's affairs are its own
@@ -727,6 +761,8 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _require_known(connection: sqlite3.Connection, path: Path) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version < 0:  # none ever was: a bit fell over
+        return SCHEMA_VERSION
     if version > SCHEMA_VERSION:
         raise JournalNewerError(
             say(
@@ -802,10 +838,8 @@ def _is_copy(connection: sqlite3.Connection, copy: Path) -> bool:
     """Whether the file is sound and holds the same rows: as many, with the same last one."""
     asked = "SELECT (SELECT count(*) FROM journal), * FROM journal ORDER BY sequence DESC LIMIT 1"
     try:
-        with closing(sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro", uri=True)) as other:
-            other.text_factory = _text
-            sound: bool = other.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
-            return sound and other.execute(asked).fetchall() == connection.execute(asked).fetchall()
+        with closing(_connect_read_only(copy)) as other:
+            return is_sound(copy) and other.execute(asked).fetchall() == connection.execute(asked).fetchall()
     except sqlite3.Error:
         return False
 
@@ -1041,6 +1075,22 @@ def _next_numbers(places: Sequence[_Place], among: Sequence[bool]) -> list[int]:
 
 def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
     return ((number, list(members)) for number, members in groupby(rows, key=lambda row: row[1]))
+
+
+def plainly(error: sqlite3.Error) -> str:
+    """What SQLite has against a file, as the end of a sentence: people read it who never heard of SQLite."""
+    code = _code(error)
+    return next((words for begins, words in _PLAIN.items() if code.startswith(begins)), f"cannot be read: {error}")
+
+
+_PLAIN: Final = {
+    "SQLITE_NOTADB": "is no journal any more: what is in it is something else",
+    "SQLITE_CORRUPT": "is damaged",
+    "SQLITE_ERROR": "holds no decisions",
+    "SQLITE_CANTOPEN": "cannot be opened: this user may not, or it is no file",
+    "SQLITE_BUSY": "cannot be read: another program has locked it",
+}
+"""The usual errors of reading a journal, by how SQLite names them."""
 
 
 def why_not_kept(error: JournalError) -> Phrase:

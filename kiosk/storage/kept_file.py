@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from kiosk.errors import system_words
+from kiosk.storage.replacing import read_file
 from rules.words import Phrase, say
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
     """
     say_it = tell or (lambda what: log.warning("%s", what))
     try:
-        return msgspec.json.decode(path.read_bytes(), type=shape)
+        return msgspec.json.decode(read_file(path), type=shape)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -48,7 +49,7 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
 def fault_of(path: Path, shape: type[object]) -> Phrase | None:
     """What is wrong with the file at `path`, in words; None where it is well, or not there. Nothing is changed."""
     try:
-        msgspec.json.decode(path.read_bytes(), type=shape)
+        msgspec.json.decode(read_file(path), type=shape)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

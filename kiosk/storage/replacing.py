@@ -1,9 +1,12 @@
-"""Putting a file in the place of the one before: whole or not at all, whenever the plug is pulled."""
+"""Files as they are kept: put in the place of the one before whole or not at all, whenever the plug is pulled."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +34,22 @@ def replace_file(path: Path, content: bytes, mode: int = OWNERS_ALONE) -> None:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
+
+
+def open_file(path: Path) -> BufferedReader:
+    """Open the file at `path` for reading. Raises `OSError`, also for what is none: a pipe would be waited for."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        raise OSError(errno.EISDIR if stat.S_ISDIR(mode) else errno.ESPIPE, "it is no file", str(path))
+    return os.fdopen(descriptor, "rb")
+
+
+def read_file(path: Path) -> bytes:
+    """What the file at `path` holds. Raises as `open_file`."""
+    with open_file(path) as file:
+        return file.read()
 
 
 def sync(path: Path) -> None:

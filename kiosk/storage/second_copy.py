@@ -17,11 +17,12 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Final, Self
 
 from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError, WireError
-from kiosk.ports import Clock, Entry, LeftOut, SetAside
+from kiosk.ports import Clock, Entry, LeftOut, SecondCopyState, SetAside
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
     SCHEMA_VERSION,
@@ -30,12 +31,13 @@ from kiosk.storage.journal import (
     checksum_of,
     damaged_journals,
     damaged_name,
+    is_sound,
     log_altered,
     open_for_reading,
     open_journal,
     set_journal_aside,
 )
-from kiosk.storage.replacing import OWNERS_ALONE, sync
+from kiosk.storage.replacing import OWNERS_ALONE, open_file, sync
 from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
@@ -63,6 +65,10 @@ def second_copy_of(path: Path) -> Path:
     return path.with_suffix(".lines")
 
 
+class ChangedError(Exception):
+    """Somebody emptied, cut or lengthened the second copy while it was in use."""
+
+
 class SecondCopy:
     """The file of lines: `FORM CHECKSUM ROWS`, the journal's form, the decision's checksum, its rows as JSON.
 
@@ -71,6 +77,8 @@ class SecondCopy:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._size: int | None = None
+        """How much was in it when it was written last."""
 
     def decisions(self) -> Iterator[Rows]:
         """Every decision whose line can be read, in order; whether it is as it was written, `_chosen` finds out.
@@ -78,7 +86,7 @@ class SecondCopy:
         Raises `OSError`.
         """
         try:
-            file = self.path.open("rb")
+            file = open_file(self.path)
         except FileNotFoundError:
             return
         last = 0
@@ -96,7 +104,7 @@ class SecondCopy:
         """
         if not self.path.exists():
             return 0, ""
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             size = file.seek(0, os.SEEK_END)
             length = TAIL
             while True:
@@ -123,7 +131,7 @@ class SecondCopy:
         if self.end() is not None:
             return None
         last = max((rows[0][1] for rows in self.decisions()), default=0)
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
             lines = file.read().splitlines(keepends=True)
         rows = _rows_of(lines[-1]) if lines else None
@@ -135,10 +143,16 @@ class SecondCopy:
         return LeftOut(int(found[1]), found[2].decode())
 
     def add(self, decisions: Iterable[Sequence[Row]]) -> None:
-        """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then."""
+        """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then.
+
+        Raises `ChangedError` where the file is not as long as it was left.
+        """
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNERS_ALONE)
         with os.fdopen(descriptor, "ab", buffering=0) as file:
             size = file.seek(0, os.SEEK_END)
+            if self._size is not None and size != self._size:
+                self._size = None
+                raise ChangedError
             try:
                 for rows in decisions:
                     line = _line_of(rows)
@@ -147,6 +161,7 @@ class SecondCopy:
             except OSError:
                 file.truncate(size)
                 raise
+            self._size = file.seek(0, os.SEEK_END)
 
     def replace(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Put these decisions in the place of all. Raises `OSError`; the file is as it was then."""
@@ -155,6 +170,7 @@ class SecondCopy:
         made.add(decisions)
         sync(made.path)
         made.path.replace(self.path)
+        self._size = made._size
         sync(self.path.parent)
 
 
@@ -272,6 +288,7 @@ class JournalKeptTwice:
         self._tried = False
         """Whether writing it anew, or restoring from it, was tried in vain: that is tried again at the next start."""
         self._behind = False
+        self.second_copy = SecondCopyState.WELL
 
     @property
     def sequence(self) -> int:
@@ -386,28 +403,50 @@ class JournalKeptTwice:
                 return  # both files stay as they are, and it is tried again at the next start
             end = self._second.end()
             if end is None or not self._agree():
-                if end is not None and not self._is_ours(end):
+                torn = end is None and self._is_torn()
+                if (end is not None and not self._is_ours(end)) or (self.set_aside is not None and not torn):
                     self._keep_lines_aside()
-                elif self._second.path.exists():
-                    log.warning("The second copy of the journal was damaged. It is written anew from the journal.")
+                self._written_anew("damaged", tell=not torn)
                 end = None
+            elif end[0] == 0 and self._was_there():
+                self._written_anew("gone or emptied", tell=True)
             self._copied = end[0] if end is not None else None
         except JournalFullError:
             raise
         except (OSError, JournalError) as error:
             self._tried = True  # what cannot be read now may be all that there is
+            self.second_copy = SecondCopyState.NOT_WRITTEN
             log.warning("The second copy of the journal cannot be used: %s", error)
         self._bring_up()
+
+    def _was_there(self) -> bool:
+        """Whether there was a second copy: it is there and empty, or a checkpoint tells of a season without one."""
+        path = self._second.path
+        return self._journal.decision > 0 and (path.exists() or path.with_name(CHECKPOINT_NAME).exists())
+
+    def _is_torn(self) -> bool:
+        """Whether all but the last line is as it should be: as the plug leaves it that is pulled."""
+        with open_file(self._second.path) as file:
+            lines = sum(1 for _ in file)
+        pairs = _paired((rows for _, rows in self._journal.members(0)), self._second.decisions())
+        return lines - 1 == sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    def _written_anew(self, why: str, *, tell: bool) -> None:
+        """The second copy is written anew from the journal; that is told where the journal was whole."""
+        log.warning("The second copy of the journal was %s. It is written anew from the journal.", why)
+        if tell and self.set_aside is None and self._journal.decision:
+            self.second_copy = SecondCopyState.WRITTEN_ANEW
 
     def _is_ours(self, end: tuple[int, str]) -> bool:
         """Whether the last line is a decision of this journal."""
         return end[0] <= self._journal.decision and self._journal.checksum_at(end[0]) == end[1]
 
     def _agree(self) -> bool:
-        """Whether the lines are the journal's own, as far as they go; of a long journal the last answers for all."""
+        """Whether the lines are the journal's own, as far as they go; of a long one first and last answer for all."""
         if self._journal.decision > COMPARED:
             end = self._second.end()
-            return end is not None and self._is_ours(end)
+            first = next((rows for _, rows in self._journal.members(0)), None)
+            return end is not None and self._is_ours(end) and next(self._second.decisions(), None) == first
         ended = False
         for one, two in _paired((rows for _, rows in self._journal.members(0)), self._second.decisions()):
             ended = ended or two is None
@@ -480,16 +519,19 @@ class JournalKeptTwice:
     def _take_over(self, made: Path, damaged: str) -> None:
         """Go on with the journal that was made; the one before is kept under the name `damaged`, if there was one."""
         self._journal.close()
+        for end in ("-wal", "-shm"):  # who read it may have left them; all is in the one file
+            made.with_name(made.name + end).unlink(missing_ok=True)
         made.replace(self._path)
         sync(self._path.parent)
         self._journal = open_journal(self._path, self._clock)
-        self._restored = SetAside(damaged, restored=self._journal.decision)
-        log.error("The journal was restored from its second copy: it has %d decisions.", self._journal.decision)
+        self._restored = SetAside(damaged, restored=self._journal.count())
+        log.error("The journal was restored from its second copy: it has %d decisions.", self._restored.restored)
 
     def _bring_up(self) -> None:
         """Give the second copy what the journal has beyond it."""
         if self._copied is not None and not self._second.path.exists():
             self._copied = None
+            self._written_anew("taken away", tell=True)
         if self._copied is None and self._tried:
             return
         try:
@@ -499,13 +541,20 @@ class JournalKeptTwice:
                 self._tried = False
             elif self._copied < self._journal.decision:
                 self._second.add(rows for _, rows in self._journal.members(self._copied))
+        except ChangedError:
+            self._copied = None
+            self._bring_up()
+            self._written_anew("changed by another program", tell=True)
+            return
         except (OSError, JournalError) as error:
             if not self._behind:
                 log.warning("The second copy of the journal cannot be written: %s. The journal itself is kept.", error)
             self._behind = True
+            self.second_copy = SecondCopyState.NOT_WRITTEN
             return
         if self._behind:
             log.warning("The second copy of the journal is written again.")
+            self.second_copy = SecondCopyState.WELL
         self._behind = False
         self._copied = self._journal.decision
 
@@ -583,11 +632,16 @@ class StartFiles:
         """Whether one of them says that there was a table, or holds it, where the journal itself is gone."""
         return any(one.exists() for one in (self.second, self.made, self.checkpoint))
 
-    def copy_to(self, folder: Path) -> Path:
-        """Copy those that are there into an empty folder; where the journal of the copy is. Raises `OSError`."""
+    @property
+    def all(self) -> tuple[Path, ...]:
+        """Each of them, with the journals' write-ahead logs, whether it is there or not."""
         journals = (self.journal, self.made, *self.damaged)
         logs = (one.with_name(f"{one.name}-wal") for one in journals)
-        for file in (*journals, *logs, self.second, self.whole, self.checkpoint):
+        return (*journals, *logs, self.second, self.whole, self.checkpoint)
+
+    def copy_to(self, folder: Path) -> Path:
+        """Copy those that are there into an empty folder; where the journal of the copy is. Raises `OSError`."""
+        for file in self.all:
             if file.exists():
                 shutil.copyfile(file, folder / file.name)
         return folder / self.journal.name
@@ -607,7 +661,7 @@ def _is_one_bit_away(path: Path) -> bool:
 
     https://www.sqlite.org/fileformat.html#user_version_number
     """
-    with path.open("rb") as file:
+    with open_file(path) as file:
         file.seek(60)
         return (int.from_bytes(file.read(4), "big") ^ SCHEMA_VERSION).bit_count() == 1
 
@@ -616,8 +670,8 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """Open or make the journal at `path` with its second copy, and restore what is damaged from the other of the two.
 
     Raises as `open_journal`, and `JournalFullError` where there is no room to restore it. A journal of a later version
-    is damaged where its form is one bit away from this one and the lines beside it are of this one: a later version
-    writes lines of its own form.
+    is damaged where the lines beside it are of this one, and its form is one bit away from this one or more in it is
+    damaged: a later version writes lines of its own form.
     """
     files = StartFiles.of(path)
     second = SecondCopy(files.second)
@@ -630,7 +684,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     except (JournalNewerError, JournalUnreadableError) as error:
         try:
             ours = next(second.decisions(), None) is not None
-            if isinstance(error, JournalNewerError) and not (ours and _is_one_bit_away(path)):
+            if isinstance(error, JournalNewerError) and not (ours and (_is_one_bit_away(path) or not is_sound(path))):
                 raise
         except OSError:
             raise error from None

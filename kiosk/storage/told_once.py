@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from kiosk.storage.replacing import replace_file
+from kiosk.storage.replacing import read_file, replace_file
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,6 @@ class ToldOnce:
 
     def _read(self) -> frozenset[str]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=frozenset[str])
+            return msgspec.json.decode(read_file(self._path), type=frozenset[str])
         except (OSError, msgspec.MsgspecError):
             return frozenset()

@@ -32,10 +32,11 @@ from kiosk.errors import (
     JournalNewerError,
     system_words,
 )
-from kiosk.ports import Clock, Entry, Journal, SetAside
-from kiosk.storage.folder import is_gone
+from kiosk.ports import Clock, Entry, Journal, SecondCopyState, SetAside
+from kiosk.storage.folder import has_room, is_gone
 from kiosk.storage.journal import (
     FOLDER_GONE,
+    FULL_WORDS,
     Row,
     named_by_time,
     open_for_reading,
@@ -43,7 +44,8 @@ from kiosk.storage.journal import (
     require_next,
     why_not_kept,
 )
-from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.replacing import open_file
+from kiosk.storage.second_copy import StartFiles, second_copy_of
 from rules.game import Decision
 from rules.words import Phrase, say
 
@@ -139,6 +141,10 @@ class UnfailingJournal:
         """Where the disk is mounted on which the journal was kept; None where it never was."""
         self._away_since: float | None = None
         """Since when the folder, or the journal in it, is not there."""
+        self._ends = False
+        """Whether this is the last that it does: then what waits is written however little room there is."""
+        self._seen_back: tuple[tuple[int, int, int], ...] | None = None
+        """How the files of a folder that came back looked when it was last looked at."""
         self._base: Filed | None = None
         try:
             self._base = self._opened(path)
@@ -190,6 +196,11 @@ class UnfailingJournal:
         return self._base.older_altered() if self._base is not None and self._copy is None else {}
 
     @property
+    def second_copy(self) -> SecondCopyState:
+        """See `ports.Journal`."""
+        return self._base.second_copy if self._base is not None and self._copy is None else SecondCopyState.WELL
+
+    @property
     def trouble(self) -> Phrase | None:
         """See `ports.Journal`."""
         return self._trouble
@@ -206,6 +217,7 @@ class UnfailingJournal:
         if self._trouble is None and self._base is not None:
             now = self._clock.now() if at is None else at
             try:
+                self._require_room()
                 self._sequence = self._base.append(decision, idempotency, at=now)
             except IdempotencyError:
                 raise
@@ -228,7 +240,7 @@ class UnfailingJournal:
             self._look_there()
             return
         if self._reopen:
-            if self._clock.monotonic() < self._next_try:
+            if self._clock.monotonic() < self._next_try and not self._came_back():
                 return
             self._next_try = self._clock.monotonic() + REOPEN_SECONDS
             if not self._opened_again():
@@ -236,12 +248,18 @@ class UnfailingJournal:
         self._write_what_waits()
 
     def _look_there(self) -> None:
-        """Find out whether the journal still lies in its folder: what a removed file takes is not kept."""
+        """Find out whether the journal still lies in its folder, with room: what a removed file takes is not kept."""
         if self._base is not None:
             try:
                 self._base.keep()
+                self._require_room()
             except JournalError as error:
                 self._lost(error)
+
+    def _require_room(self) -> None:
+        """Raise `JournalFullError` where the disk has no room for a decision."""
+        if not has_room(self._path.parent):
+            raise JournalFullError(FULL_WORDS)
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""
@@ -317,7 +335,7 @@ class UnfailingJournal:
         if self._trouble is None:
             self._look_there()
         if self._is_in_memory_alone:
-            self._next_try, self._away_since = 0.0, -AWAY_SECONDS  # there is no later
+            self._next_try, self._away_since, self._ends = 0.0, -AWAY_SECONDS, True  # there is no later
             self.keep()
             while (before := len(self._waiting)) and self._trouble is not None:
                 self.keep()
@@ -429,6 +447,8 @@ class UnfailingJournal:
         if self._base is None:
             return
         until = self._clock.monotonic() + FLUSH_SECONDS
+        if not has_room(self._path.parent) and not self._ends:
+            return
         while self._waiting:
             one = self._waiting[0]
             try:
@@ -501,6 +521,20 @@ class UnfailingJournal:
             self._away_since = now
         return now - self._away_since >= AWAY_SECONDS
 
+    def _came_back(self) -> bool:
+        """Whether a folder that was gone is there again, and nobody has written to the journal since the last look.
+
+        Then it is not waited for any longer. One that is being copied back file by file is.
+        """
+        if self._trouble != FOLDER_GONE or self._mount is None:
+            return False
+        folder = self._path.parent
+        if is_gone(folder) or _mount_of(folder) in self._mount.parents:
+            self._seen_back = None
+            return False
+        before, self._seen_back = self._seen_back, _looks_of(self._path)
+        return self._seen_back == before
+
     def _completed(self, found: Filed) -> bool:
         """Whether this journal ends where the copy in memory once did, as an empty one does: then it has all of it now.
 
@@ -557,7 +591,10 @@ class UnfailingJournal:
 
     def _opened_copy(self, error: JournalError) -> Filed:
         """A copy of the journal in memory, as far as the disk can be read. Raises `error` where there is no memory."""
-        files = (self._path, self._path.with_name(f"{self._path.name}-wal"), second_copy_of(self._path))
+        try:
+            files = StartFiles.of(self._path).all
+        except OSError:  # the folder cannot be listed; what lies in it may be read all the same
+            files = (self._path, self._path.with_name(f"{self._path.name}-wal"), second_copy_of(self._path))
         for copied in (files, ()):  # an empty table is the last resort: first each place for all that can be read
             for folder in _rooms_in_memory():
                 try:
@@ -595,6 +632,16 @@ def _mount_of(folder: Path) -> Path:
     return next((one for one in (folder, *folder.parents) if os.path.ismount(one)), Path("/"))
 
 
+def _looks_of(path: Path) -> tuple[tuple[int, int, int], ...]:
+    """What changes of the journal at `path` and its write-ahead log while somebody writes them."""
+    looks = []
+    for one in (path.parent, path, path.with_name(f"{path.name}-wal")):
+        with suppress(OSError):
+            found = one.stat()
+            looks.append((found.st_ino, found.st_size, found.st_mtime_ns))
+    return tuple(looks)
+
+
 def _forget_those_of_the_killed(place: Path) -> None:
     """Give back the memory of kiosks that could not do so themselves."""
     for folder in place.glob(f"{PREFIX}*"):
@@ -610,7 +657,7 @@ def _forget_those_of_the_killed(place: Path) -> None:
 def _copy_what_can_be_read(source: Path, target: Path) -> None:
     """Copy a file up to where the disk fails. Raises `OSError` where there is no room for it."""
     try:
-        file = source.open("rb")
+        file = open_file(source)
     except OSError:
         return
     with file, target.open("wb") as made:

@@ -31,6 +31,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("proxy"),
     say("restore"),
     say("second view"),
+    say("second copy"),
     say("power"),
     say("processor"),
     say("disk"),

@@ -16,7 +16,7 @@ import click
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.ports import Clock, Entry, SetAside
+from kiosk.ports import Clock, Entry, SecondCopyState, SetAside
 from kiosk.storage.journal import FileJournal, Row, open_journal
 from rules.history import Decision
 from rules.words import Phrase
@@ -33,6 +33,7 @@ class PluggedJournal:
     """A real journal on a kiosk whose plug is pulled before or after one commit."""
 
     trouble: Phrase | None = None
+    second_copy = SecondCopyState.WELL
 
     def __init__(self, inner: FileJournal, step: str, number: int) -> None:
         self._inner = inner

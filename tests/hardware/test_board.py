@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.board import BoardHealth, Power, advice, board_model, read_board
+from hardware.board_watch import BoardWatch
 
 HEALTHY = BoardHealth(
     model="Raspberry Pi 5 Model B Rev 1.0",
@@ -118,12 +119,15 @@ def test_a_model_of_nothing_is_none(tmp_path: Path) -> None:
         (replace(HEALTHY, power=Power(under_voltage=False, throttled=True)), "slowing itself down"),
         (replace(HEALTHY, temperature=84.6), "at 85 °C"),
         (replace(HEALTHY, disk_free=120_000_000), "120 MB of disk"),
+        (replace(HEALTHY, disk_free=65_536), "66 kB of disk"),
         (replace(HEALTHY, memory_available=100_000_000), "100 MB of memory"),
     ],
 )
 def test_each_trouble_has_one_sentence_of_advice(health: BoardHealth, words: str) -> None:
     (told,) = advice(health)
     assert words in told
+    for news in BoardWatch().feed(health, 0.0):
+        assert told == f"{news.what} {news.remedy}", "the doctor says what the screens say"
 
 
 def test_a_healthy_board_needs_no_advice() -> None:

@@ -42,7 +42,17 @@ def test_a_full_card_is_told_before_nothing_can_be_kept() -> None:
     watch = BoardWatch()
     free = (LITTLE_DISK, LITTLE_DISK - 1, 0, LITTLE_DISK + 1, 2 * LITTLE_DISK)
     found = [told(watch, replace(HEALTHY, disk_free=one), n) for n, one in enumerate(free)]
-    assert found == [[], [(Trouble.DISK, False)], [], [], [(Trouble.DISK, True)]]
+    assert found == [[], [(Trouble.DISK, False)], [(Trouble.DISK, False)], [], [(Trouble.DISK, True)]]
+
+
+def test_a_disk_that_goes_on_filling_up_is_told_anew_at_each_half_and_aloud_once() -> None:
+    watch = BoardWatch()
+    news = [one for free in (150, 149, 80, 70, 30) for one in watch.feed(replace(HEALTHY, disk_free=free * 10**6), 0)]
+    assert [(str(one.what), one.aloud) for one in news] == [
+        ("Only 150 MB of disk are free.", True),
+        ("Only 70 MB of disk are free.", False),
+        ("Only 30 MB of disk are free.", False),
+    ]
 
 
 def test_a_computer_that_tells_nothing_has_no_troubles() -> None:

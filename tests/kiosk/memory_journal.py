@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from kiosk.errors import IdempotencyError, JournalFullError
-from kiosk.ports import Clock, Entry, SetAside
+from kiosk.ports import Clock, Entry, SecondCopyState, SetAside
 from kiosk.storage.journal import FULL_WORDS, require_next
 from rules.history import Decision
 from rules.undo import DecisionRedone, DecisionUndone
@@ -19,6 +19,7 @@ class MemoryJournal:
     set_aside: SetAside | None = None
     altered: Mapping[int, str] = MappingProxyType({})
     trouble: Phrase | None = None
+    second_copy = SecondCopyState.WELL
 
     def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
         self._clock = clock

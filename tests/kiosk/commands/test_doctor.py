@@ -257,12 +257,16 @@ def _kept_as_damaged(file: Path) -> None:
     file.rename(file.with_name("journal.damaged-20200101T000000Z.sqlite3"))
 
 
+def _emptied(file: Path) -> None:
+    file.write_bytes(b"")
+
+
 def _made_anew(file: Path) -> None:
     file.rename(file.with_name("journal.restored.sqlite3"))  # the plug was pulled before it had its name
 
 
 @pytest.mark.parametrize("lines", [None, _cut, Path.unlink])
-@pytest.mark.parametrize("journal", [_spilt, Path.unlink, None, _kept_as_damaged, _made_anew])
+@pytest.mark.parametrize("journal", [_spilt, _emptied, Path.unlink, None, _kept_as_damaged, _made_anew])
 def test_what_the_doctor_says_of_a_damaged_journal_is_what_the_next_start_does(
     data: Path,
     closed_port: int,
@@ -279,6 +283,7 @@ def test_what_the_doctor_says_of_a_damaged_journal_is_what_the_next_start_does(
     before = {one: one.read_bytes() for one in data.iterdir()}
     told = found("journal", settings(closed_port), data)
     assert told.health is FindingState.WRONG
+    assert not re.search(r"SQL|table|database|malformed|Page|Tree", told.what), "in words of people who play"
     assert {one: one.read_bytes() for one in before} == before, "nothing is changed"
     assert not caplog.records, "and nothing of the copy is told as if it were so"
     with closing(open_kept_twice(path, StillClock())) as opened:
@@ -289,6 +294,13 @@ def test_what_the_doctor_says_of_a_damaged_journal_is_what_the_next_start_does(
     ends = f"decision {end} as its last" if end else "an empty table"
     expected = " ".join((f"ends with {ends}.", *(re.sub(r"damaged-\w+", "damaged-…", str(one)) for one in words)))
     assert told.remedy == f"The next start, tried on a copy, {expected}"
+
+
+def test_what_is_no_file_where_the_journal_should_be_is_named(data: Path, closed_port: int) -> None:
+    (data / "journal.sqlite3").mkdir(parents=True)
+    told = found("journal", settings(closed_port), data)
+    assert (told.health, told.what) == (FindingState.WRONG, f"{data / 'journal.sqlite3'} is no file.")
+    assert told.remedy.startswith("Move it away")
 
 
 def test_the_doctor_tries_the_next_start_with_the_checkpoint_that_it_has(data: Path, closed_port: int) -> None:

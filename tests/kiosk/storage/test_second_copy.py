@@ -14,7 +14,9 @@ import pytest
 
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError
-from kiosk.ports import MISSING, LeftOut, SetAside
+from kiosk.ports import MISSING, LeftOut, SecondCopyState, SetAside
+from kiosk.storage import second_copy as second_copy_module
+from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
@@ -264,6 +266,16 @@ def test_a_restore_before_a_decision_is_left_out_is_told_as_well(path: Path) -> 
         assert told.earlier == restored
         assert [one.number for one in told.left_out] == [16]
         assert {one.name for one in path.parent.glob("*damaged*.sqlite3")} == {restored.name, told.name}
+
+
+def test_as_many_decisions_are_told_to_have_come_back_as_there_are(path: Path) -> None:
+    kept(path, 8)
+    second = second_copy_of(path)
+    second.write_bytes(b"".join(line for n, line in enumerate(second.read_bytes().splitlines(keepends=True)) if n != 4))
+    path.unlink()
+    with opened(path) as journal:
+        assert journal.decision == 8
+        assert journal.set_aside == SetAside("", restored=7)
 
 
 def test_what_the_lines_lack_comes_from_the_damaged_file(path: Path) -> None:
@@ -521,7 +533,8 @@ def test_a_second_copy_whose_last_line_can_be_read_is_not_told_as_cut_off(
     with opened(path) as journal:
         aside = journal.set_aside
         assert aside is not None
-        assert (aside.restored, aside.cut, aside.left_out) == (8, False, ()), "the last decision came back"
+        assert (journal.decision, aside.cut, aside.left_out) == (8, False, ()), "the last decision came back"
+        assert aside.restored == 8 - sum(missing.values())
         told = {one: how.startswith(MISSING) for one, how in journal.altered.items()}
         assert told == missing, "and what did not is told by itself"
 
@@ -534,3 +547,76 @@ def test_a_second_copy_whose_last_line_has_the_number_of_another_is_told_as_cut_
     with opened(path) as journal:
         assert journal.set_aside is not None
         assert (journal.decision, journal.set_aside.cut) == (7, True), "nothing in the journal tells of the eighth"
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"), [("emptied", True), ("gone", True), ("first lines cut", True), ("torn", False)]
+)
+def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pulled(
+    path: Path, harm: str, *, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_copy_module, "COMPARED", 4)
+    kept(path, 8)
+    second = second_copy_of(path)
+    whole = second.read_bytes()
+    match harm:
+        case "emptied":
+            second.write_bytes(b"")
+        case "gone":
+            second.unlink()
+            path.with_name(CHECKPOINT_NAME).touch()
+        case "first lines cut":
+            second.write_bytes(b"".join(whole.splitlines(keepends=True)[3:]))
+        case "torn":
+            second.write_bytes(whole[:-20])
+    with opened(path) as journal:
+        assert (journal.second_copy is SecondCopyState.WRITTEN_ANEW) is told
+    assert second.read_bytes() == whole
+    with opened(path) as journal:
+        assert journal.second_copy is SecondCopyState.WELL
+
+
+@pytest.mark.parametrize("harm", ["emptied", "gone"])
+def test_a_second_copy_that_is_harmed_in_play_is_written_anew_with_the_next_decision(path: Path, harm: str) -> None:
+    kept(path, 3)
+    second = second_copy_of(path)
+    with opened(path) as journal:
+        journal.append(decision(4))
+        second.unlink()
+        if harm == "emptied":
+            second.touch()
+        journal.append(decision(5))
+        assert journal.second_copy is SecondCopyState.WRITTEN_ANEW
+        assert [rows[0][1] for rows in SecondCopy(second).decisions()] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("thing", ["folder", "pipe"])
+def test_a_second_copy_that_is_no_file_costs_it_alone_and_is_told(path: Path, thing: str) -> None:
+    made = kept(path, 3)
+    second = second_copy_of(path)
+    second.unlink()
+    second.mkdir() if thing == "folder" else os.mkfifo(second)
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+        assert journal.second_copy is SecondCopyState.NOT_WRITTEN
+
+
+def test_a_journal_whose_own_words_are_garbled_is_damaged(path: Path) -> None:
+    """What SQLite says of such a one quotes bytes that are no text: Python raises another error for those."""
+    made = kept(path, 3)
+    content = path.read_bytes()
+    at = content.index(b"CREATE TABLE journal") + len(b"CREATE TABLE ")
+    path.write_bytes(content[:at] + b"\xf5" + content[at + 1 :])
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made
+
+
+@pytest.mark.parametrize("form", [b"\x25\x5a\xa5\x5a", b"\xa5\x5a\xa5\x5a"])
+def test_a_damaged_journal_is_not_taken_for_a_later_versions(path: Path, form: bytes) -> None:
+    made = kept(path, 3)
+    content = bytearray(path.read_bytes())
+    content[60:64] = form
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    path.write_bytes(content)
+    with opened(path) as journal:
+        assert list(journal.decisions()) == made

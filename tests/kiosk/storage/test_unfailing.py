@@ -208,6 +208,20 @@ def test_it_starts_on_a_disk_that_lets_nothing_be_opened_with_all_that_can_be_re
     assert kept(disk.path) == [decision(1), decision(2), decision(3)]
 
 
+@pytest.mark.parametrize("name", ["journal.restored.sqlite3", "journal.damaged-20260101T000000Z.sqlite3"])
+def test_a_copy_in_memory_reads_all_that_a_start_reads(disk: Disk, name: str) -> None:
+    """The plug was pulled as a restored journal was put in place; what the second copy lacks is in the damaged one."""
+    before = disk.journal()
+    for number in range(1, 4):
+        before.append(decision(number))
+    before.close()
+    disk.path.rename(disk.path.with_name(name))
+    lines = second_copy_of(disk.path)
+    lines.write_bytes(lines.read_bytes().splitlines(keepends=True)[0])
+    disk.fault = DYING
+    assert [one.number for one in disk.journal().decisions()] == [1, 2, 3]
+
+
 def test_without_room_to_restore_a_damaged_journal_it_is_restored_in_memory(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -583,6 +597,48 @@ def test_a_folder_that_comes_back_gets_what_it_lacks_and_loses_nothing(disk: Dis
     assert kept(place) == [decision(number) for number in (1, 2, 3, 4)]
     if journal.kept_beside:
         assert kept(disk.path) == [decision(1, "Other")]
+
+
+def test_a_folder_that_comes_back_is_used_once_nobody_writes_to_it_any_more(disk: Disk, tmp_path: Path) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.path.parent.rename(tmp_path / "elsewhere")
+    journal.keep()
+    assert said(journal) == "the data folder is gone"
+    (tmp_path / "elsewhere").rename(disk.path.parent)
+    content = disk.path.read_bytes()
+    for part in (1000, 2000):
+        disk.path.write_bytes(content[:part])
+        journal.keep()
+        assert said(journal), "somebody copies it back"
+    disk.path.write_bytes(content)
+    journal.keep()
+    journal.keep()
+    assert not said(journal), "two looks, two seconds apart, not ten"
+    journal.close()
+    assert kept(disk.path) == [decision(1)]
+
+
+def test_a_disk_without_room_for_a_decision_is_told_before_the_first(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = [False]
+    monkeypatch.setattr(unfailing, "has_room", lambda _: room[0])
+    journal = disk.journal()
+    journal.keep()
+    assert said(journal) == "the disk is full"
+    journal.append(decision(1))
+    journal.keep()
+    assert said(journal), "what is told is so: nothing is written"
+    assert kept(disk.path) == []
+    room[0] = True
+    journal.keep()
+    assert not said(journal)
+    room[0] = False
+    journal.append(decision(2))
+    assert said(journal)
+    journal.close()
+    assert [one.number for one in kept(disk.path)] == [1, 2], "at the end it is tried all the same"
 
 
 def test_a_journal_taken_out_of_its_folder_is_written_there_again(disk: Disk) -> None:
