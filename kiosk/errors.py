@@ -31,6 +31,8 @@ _SYSTEM: Final = {
     errno.ENOTDIR: say("a file is in its way"),
     errno.EEXIST: say("a file is in its way"),
     errno.EIO: say("the disk fails"),
+    errno.EISDIR: say("it is no file"),
+    errno.ESPIPE: say("it is no file"),
 }
 """What the usual troubles of a disk are called."""
 

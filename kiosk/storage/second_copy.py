@@ -426,8 +426,12 @@ class JournalKeptTwice:
 
     def _is_torn(self) -> bool:
         """Whether all but the last line is as it should be: as the plug leaves it that is pulled."""
+        lines, last = 0, b""
         with open_file(self._second.path) as file:
-            lines = sum(1 for _ in file)
+            for line in file:
+                lines, last = lines + 1, line
+        if not last.startswith(b"%d " % SCHEMA_VERSION) and last.strip(b"\0"):
+            return False  # nothing that was ever begun; some cards give zeros back
         pairs = _paired((rows for _, rows in self._journal.members(0)), self._second.decisions())
         return lines - 1 == sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -530,8 +534,9 @@ class JournalKeptTwice:
     def _bring_up(self) -> None:
         """Give the second copy what the journal has beyond it."""
         if self._copied is not None and not self._second.path.exists():
+            if self._copied:
+                self._written_anew("taken away", tell=True)
             self._copied = None
-            self._written_anew("taken away", tell=True)
         if self._copied is None and self._tried:
             return
         try:

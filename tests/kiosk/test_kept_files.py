@@ -80,7 +80,7 @@ def test_what_is_kept_twice_or_made_again_comes_back(tmp_path: Path, name: str) 
         journal = open_kept_twice(path, StillClock())
         assert list(journal.decisions()) == [decision(1)]
         journal.close()
-        assert bool(told) == (name == "journal.sqlite3")
+        assert bool(told) == name.startswith("journal."), "one of the two files is told, and what is made again is not"
 
 
 def test_who_only_looks_leaves_a_damaged_file_where_it_is(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -95,4 +95,4 @@ def test_who_only_looks_leaves_a_damaged_file_where_it_is(tmp_path: Path, caplog
     assert read_kept(path, dict[str, int], told.append) is None
     path.mkdir()
     assert read_kept(path, dict[str, int], told.append) is None
-    assert told[1:] == ["one.json cannot be read: Is a directory."]
+    assert told[1:] == ["one.json cannot be read: it is no file."]

@@ -167,9 +167,12 @@ class Sight:
             (Blindness.DAZZLED, darkest >= DAZZLED_LEVEL and structure < STRUCTURE_GONE),
             (Blindness.COVERED, self._covered(look, structure, at_rest=at_rest)),
         )
-        wrong = next((one for one, is_so in found if is_so), None)
-        if wrong is not None:
-            return wrong
+        present = [one for one, is_so in found if is_so]
+        self._since = {one: since for one, since in self._since.items() if one in present or not present}
+        for one in present:  # one that hides behind a graver one lasts meanwhile, too
+            self._since.setdefault(one, frame.t)
+        if present:
+            return present[0]
         if not at_rest:
             self._focus.look_at_once()
             return self._fault if self._fault in _TOLD_AT_REST else None
@@ -206,8 +209,8 @@ class Sight:
                     self._fault = self._well_since = None
             return
         self._well_since = None
-        for other in [one for one in self._since if one is not wrong]:
-            del self._since[other]
+        if wrong in _TOLD_AT_REST:
+            self._since = {one: since for one, since in self._since.items() if one is wrong}
         if t - self._since.setdefault(wrong, t) >= SIGHT_LASTS.get(wrong, 0.0):
             self._fault = wrong
 

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -186,7 +185,7 @@ def test_one_whose_disk_takes_nothing_is_not_called_starting(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with HeldFolder(data):
-        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4096))
+        monkeypatch.setattr(doctor_module, "has_room", lambda _: False)
         told = found("kiosk", settings(closed_port), data)
         assert (told.health, "the disk takes nothing" in told.what) == (FindingState.WRONG, True)
         monkeypatch.setattr(doctor_module, "parts_at", lambda _: {})

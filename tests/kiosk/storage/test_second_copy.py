@@ -65,6 +65,11 @@ def lines(path: Path) -> list[Decision]:
 
 
 def test_each_decision_is_kept_twice(path: Path) -> None:
+    with opened(path) as journal:
+        journal.append(decision(1))
+        assert journal.second_copy is SecondCopyState.WELL, "that it is new is nothing to tell"
+    path.unlink()
+    second_copy_of(path).unlink()
     made = kept(path)
     assert lines(path) == made
     assert second_copy_of(path).stat().st_mode & 0o777 == 0o600

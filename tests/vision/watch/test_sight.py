@@ -138,6 +138,26 @@ def test_a_fault_is_told_within_three_seconds_and_when_it_is_over(name: str, *, 
         assert EventKind.CLEARED not in found.events, "a tray that was not seen was called empty"
 
 
+@pytest.mark.parametrize("name", ["a lens cap", "a cloth over the lens", "a lamp into the lens"])
+def test_what_comes_after_a_faulty_lamp_or_a_frozen_picture_is_told_as_soon(name: str, *, whole: bool) -> None:
+    fault, made = FAULTS[name]
+    table = HELD_OUT[0]
+    for before in ("a faulty lamp", "frozen") if whole else ("a faulty lamp",):
+        first = FAULTS[before][1] if before in FAULTS else (lambda picture, _: picture)
+
+        def shown(t: float, first: Fault = first) -> Shown:
+            if t < FAULT_AT:
+                return evening(table, t)
+            picture, boxes = thrown(table, 3)
+            return (first if t < FAULT_AT + LASTS else made)(picture, t), boxes
+
+        frozen = (FAULT_AT, FAULT_AT + LASTS) if before == "frozen" else None
+        found = course(table, FAULT_AT + LASTS + WITHIN + 0.5, shown, frozen=frozen)
+        at, what = found.told[-1]
+        assert (len(found.told), what) == (2, fault)
+        assert at - FAULT_AT - LASTS <= WITHIN
+
+
 def test_a_camera_that_was_lost_and_comes_back_covered_is_told() -> None:
     """Nothing but what there was to see before tells it: it sees nothing of the table from its first picture on."""
     table, (_, cover) = HELD_OUT[0], FAULTS["a cloth over the lens"]
