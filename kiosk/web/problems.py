@@ -8,7 +8,7 @@ from html import escape
 from http import HTTPStatus
 from typing import Final
 
-from flask import Response, request
+from flask import Flask, Response, current_app, request
 from msgspec import UNSET
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import HTTPException
@@ -18,7 +18,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from kiosk import errors
 from kiosk.i18n.current import language_now, said_now
 from kiosk.storage.wire import encode_in
+from kiosk.views.page_words import not_kept_words
 from kiosk.web.messages import Problem
+from kiosk.web.services import Services
 from rules.game import Refusal
 from rules.words import Phrase, known, say
 
@@ -162,18 +164,28 @@ def wants_page(path: str, accept: str) -> bool:
     return parse_accept_header(accept, MIMEAccept).best_match(("text/html", MEDIA_TYPE)) == "text/html"
 
 
-def written(body: Problem, *, page: bool) -> tuple[bytes, str]:
-    """`body` as bytes and their media type: a page with a way back to the start, or JSON."""
+def unkept_at(app: Flask) -> str:
+    """That nothing decided now is kept, and why; empty while all is kept."""
+    services: Services | None = app.extensions.get("trueroll")
+    why = services.engine.trouble if services is not None else None
+    return "" if why is None else not_kept_words(why)
+
+
+def written(body: Problem, *, page: bool, unkept: str = "") -> tuple[bytes, str]:
+    """`body` as bytes and their media type: a page with a way back to the start, which says `unkept`, too, or JSON."""
     if not page:
         return encode_in(body, language_now().catalog), MEDIA_TYPE
     language = language_now()
-    title, detail, back = (escape(said_now(one)) for one in (body.title, body.detail, say("To the start")))
+    title, detail, back, lost = (
+        escape(said_now(one)) for one in (body.title, body.detail, say("To the start"), unkept)
+    )
+    aside = f'<aside class="error">{lost}</aside>' if lost else ""
     text = (
         f'<!doctype html><html lang="{language.code}" dir="{language.direction}"><head><meta charset="utf-8">'
         f"<title>{title} - trueroll</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="stylesheet" href="/static/base.css"></head>'
-        f"<body><main><h1>{title}</h1><p>{detail}</p>"
+        f"<body>{aside}<main><h1>{title}</h1><p>{detail}</p>"
         f'<p><a href="/">{back}</a></p></main></body></html>'
     )
     return text.encode(), "text/html; charset=utf-8"
@@ -181,5 +193,5 @@ def written(body: Problem, *, page: bool) -> tuple[bytes, str]:
 
 def _answer(body: Problem) -> Response:
     page = wants_page(request.path, request.headers.get("Accept", ""))
-    made, media_type = written(body, page=page)
+    made, media_type = written(body, page=page, unkept=unkept_at(current_app))
     return Response(made, body.status, content_type=media_type)

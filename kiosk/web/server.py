@@ -48,7 +48,7 @@ from kiosk.web.door import (
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.listening import listening_beside, listening_socket
 from kiosk.web.picture_uploads import LARGEST_UPLOAD, PATHS
-from kiosk.web.problems import http_words, problem_words, wants_page, written
+from kiosk.web.problems import http_words, problem_words, unkept_at, wants_page, written
 
 IDLE_SECONDS: Final = 90
 """How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
@@ -100,7 +100,7 @@ class WordedRefusal(ErrorTask):
         else:
             problem = http_words(*_why(request))
             _let_arrive(self.channel.socket)
-        body, media_type = written(problem, page=page)
+        body, media_type = written(problem, page=page, unkept=unkept_at(self.channel.server.application))
         self.status = f"{problem.status} {HTTPStatus(problem.status).phrase}"
         self.response_headers = [("Content-Type", media_type), *SECURITY_HEADERS.items()]
         if retry_after is not None:

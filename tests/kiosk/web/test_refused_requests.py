@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from kiosk.engine import Engine
 from kiosk.web.server import LARGEST_REQUEST, WebServer
 from tests.kiosk.desk import Desk
 
@@ -57,12 +58,16 @@ def test_a_client_that_sends_all_of_it_still_reads_the_answer(port: int) -> None
     refused.value.close()
 
 
-def test_a_browser_gets_a_page_in_words(port: int) -> None:
+def test_a_browser_gets_a_page_in_words_which_says_that_nothing_is_kept(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Engine, "trouble", "the disk is full")
     head = f"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nContent-Length: {LARGEST_REQUEST + 1}\r\n"
     status, headers, body = answer_to(port, head)
     assert (status, headers["content-type"]) == (413, "text/html; charset=utf-8")
     assert b"too large" in body
     assert b'<a href="/">' in body
+    assert b"Nothing is being kept: the disk is full." in body
 
 
 @pytest.mark.parametrize(
