@@ -40,8 +40,6 @@ from rules.game import History, Table
 
 log = logging.getLogger(__name__)
 
-TEMPLATE: Final = "_live.html"
-"""Holds a macro for each part."""
 
 WELL: Final = frozenset({"ready", "off", "absent"})
 """States of a source that the table's screen need not mention."""
@@ -151,7 +149,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
         },
     }
 )
-"""The ids of each page's parts, each with the macro that renders it."""
+"""The ids of each page's parts, each with the macro of `_display.html` or `_live.html` that renders it."""
 
 
 BACK: Final = MappingProxyType(
@@ -266,7 +264,7 @@ class LivePartsOf:
             if language.code not in self._values:
                 self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(language.catalog))
             values = self._values[language.code]
-            template = self._app.jinja_env.get_template(TEMPLATE)
+            template = self._app.jinja_env.get_template("_display.html" if page is LivePage.DISPLAY else "_live.html")
             given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page], "listener": {"length": length}}
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
