@@ -164,9 +164,9 @@ def wants_page(path: str, accept: str) -> bool:
     return parse_accept_header(accept, MIMEAccept).best_match(("text/html", MEDIA_TYPE)) == "text/html"
 
 
-def unkept_at(app: Flask) -> str:
-    """That nothing decided now is kept, and why; empty while all is kept."""
-    services: Services | None = app.extensions.get("trueroll")
+def unkept_at(app: object) -> str:
+    """That nothing decided now is kept, and why; empty while all is kept, and at an application of something else."""
+    services: Services | None = app.extensions.get("trueroll") if isinstance(app, Flask) else None
     why = services.engine.trouble if services is not None else None
     return "" if why is None else not_kept_words(why)
 
