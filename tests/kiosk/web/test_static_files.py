@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from kiosk.web.static_files import KEPT_FOR_GOOD, version_of
 from tests.kiosk.desk import Desk
+from tests.kiosk.web.test_page_weight import loaded_with
 from tests.kiosk.web.test_pages import PAGES, read
 
 
@@ -42,3 +43,13 @@ def test_any_changed_file_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "js" / "a.js").write_text("2")
     version_of.cache_clear()
     assert version_of(tmp_path) != first
+
+
+def test_a_page_names_at_once_all_modules_that_it_will_load(desk: Desk) -> None:
+    for path in ("/display", "/play", "/gm", "/conflict", "/camera"):
+        page = desk.client().get(path).text
+        named = set(re.findall(r'(?:rel="modulepreload" href|type="module" src)="/static/[\w-]+/([^"]+)"', page))
+        folder = Path(desk.app.static_folder or "")
+        loaded = {one.relative_to(folder).as_posix() for one in loaded_with(page, folder) if one.suffix == ".js"}
+        assert named == loaded, path
+        assert len(named) > 5, path
