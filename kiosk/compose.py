@@ -59,7 +59,7 @@ from kiosk.storage.damage_words import altered_words, damage_words, second_copy_
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
-from kiosk.storage.journal import ANOTHER_KIOSK, ANOTHER_PROGRAM, FILE_GONE, FOLDER_GONE
+from kiosk.storage.journal import ANOTHER_KIOSK, ANOTHER_PROGRAM, FILE_GONE, FOLDER_GONE, NO_FILE
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
@@ -217,7 +217,9 @@ class Kiosk:
         with suppress(JournalError):
             found = self._journal.older_altered()
             if altered := self._told.news(found):
-                self.services.sources.set("journal", SourceState.LOST, *altered_words(altered, found, self._journal))
+                self.services.sources.set(
+                    "journal", SourceState.LOST, *altered_words(altered, found, self._journal, self._told.behind)
+                )
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -650,7 +652,7 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed:
     if aside is not None:
         words.append(damage_words(aside))
     if altered:
-        words.append(altered_words(altered, found, journal))
+        words.append(altered_words(altered, found, journal, told.behind))
     if stray:
         words.append(unfollowed_words(stray, journal))
     if words:
@@ -726,6 +728,10 @@ _REMEDIES: Final[Mapping[str, Phrase]] = {
     ANOTHER: say("Put the card or disk from before back in. To play the table on this one, start the kiosk again."),
     ANOTHER_KIOSK: say("End the other kiosk. All is kept by itself then."),
     ANOTHER_PROGRAM: say("End the other program. All is kept by itself then."),
+    NO_FILE: say(
+        "See that the journal in the data folder is a file that the kiosk may write to, and move away what is none. "
+        "All is kept by itself then."
+    ),
     FOLDER_GONE: _BACK,
     FILE_GONE: _BACK,
     **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),

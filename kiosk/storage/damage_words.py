@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from kiosk.errors import JournalError
@@ -154,12 +154,15 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
-def altered_words(decisions: Sequence[int], found: Mapping[int, str], journal: Journal) -> tuple[Phrase, Phrase]:
+def altered_words(
+    decisions: Sequence[int], found: Mapping[int, str], journal: Journal, behind: Collection[int] = ()
+) -> tuple[Phrase, Phrase]:
     """What is told of decisions that are not as they were written, and of those that are missing, and what to do.
 
-    `found` has them as `Journal.altered` does; the first are told with what they were.
+    `found` has them as `Journal.altered` does; the first are told with what they were. Of those missing that are
+    `behind`, the decision directly behind them is another than when they were told: see `ToldOnce.behind`.
     """
-    missing = [one for one in decisions if found[one].startswith(MISSING)]
+    missing = [one for one in decisions if found[one].startswith(MISSING) and one not in behind]
     altered = [one for one in decisions if not found[one].startswith(MISSING)]
     words = []
     if altered:
@@ -171,6 +174,13 @@ def altered_words(decisions: Sequence[int], found: Mapping[int, str], journal: J
             first=altered[0],
         )
         words.append(_with_what_they_were(what, altered, journal))
+    if changed := [one for one in decisions if one in behind]:
+        what = say(
+            "The decision behind decision {last} of the journal, which is missing, is not as it was when that was "
+            "told; the table goes on with what it says.",
+            last=changed[-1],
+        )
+        words.append(_with_what_they_were(what, [changed[-1] + 1], journal))
     if missing:
         what = say_count(
             len(missing),

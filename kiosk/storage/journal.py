@@ -97,10 +97,13 @@ ANOTHER_KIOSK: Final = say("another kiosk uses the data folder")
 ANOTHER_PROGRAM: Final = say("another program uses it")
 """Why nothing is kept in a journal that another program has locked."""
 
+NO_FILE: Final = say("this user may not, or it is no file")
+"""Why nothing is kept where the journal cannot be opened."""
+
 _WHY: Final = {
     "SQLITE_FULL": say("the disk is full"),
     "SQLITE_READONLY": say("the disk can only be read"),
-    "SQLITE_CANTOPEN": say("this user may not, or it is no file"),
+    "SQLITE_CANTOPEN": NO_FILE,
     "SQLITE_BUSY": ANOTHER_PROGRAM,
 }
 """The usual troubles of opening a journal, in words."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from kiosk.ports import MISSING
 from kiosk.storage.replacing import read_file, replace_file
 
 log = logging.getLogger(__name__)
@@ -22,6 +23,11 @@ class ToldOnce:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.behind: frozenset[int] = frozenset()
+        """Of those that were news: the missing ones that were told before, with another decision behind them.
+
+        No checksum of the chain vouches for the one directly behind; what it said when the gap was told does.
+        """
 
     def news(self, decisions: Mapping[int, str]) -> tuple[int, ...]:
         """Those of `decisions` that were not told before. From now on they were.
@@ -30,9 +36,13 @@ class ToldOnce:
         """
         told = self._read()
         news = tuple(number for number, checksum in decisions.items() if checksum not in told)
-        if news:
+        gaps = {number: f"gap {number}" for number, checksum in decisions.items() if checksum.startswith(MISSING)}
+        for run in _runs(gaps):  # one more that is missing at either end makes the checksum another, too
+            if run[0] in news and all(gaps[number] in told for number in run):
+                self.behind |= {*run}
+        if now := {*decisions.values(), *gaps.values()} - told:
             try:
-                replace_file(self._path, msgspec.json.encode(sorted(told.union(decisions.values()))) + b"\n")
+                replace_file(self._path, msgspec.json.encode(sorted(told | now)) + b"\n")
             except OSError as error:
                 log.warning("It cannot be kept that the journal's state was told (%s); it is told again.", error)
         return news
@@ -42,3 +52,15 @@ class ToldOnce:
             return msgspec.json.decode(read_file(self._path), type=frozenset[str])
         except (OSError, msgspec.MsgspecError):
             return frozenset()
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Numbers that follow on one another, together."""
+    run: list[int] = []
+    for one in sorted(numbers):
+        if run and one != run[-1] + 1:
+            yield run
+            run = []
+        run.append(one)
+    if run:
+        yield run

@@ -384,7 +384,8 @@ class UnfailingJournal:
         folder = self._path.parent
         given = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]  # a service's own
         near = () if self._mount is None or _mount_of(folder) in self._mount.parents else (folder, folder.parent)
-        for one in (*near, given, *MEMORY):
+        never = (folder,) if self._mount is None else ()  # a disk may be mounted over it: memory is worse
+        for one in (*near, given, *never, *MEMORY):
             if one != "" and not is_gone(place := Path(one or tempfile.gettempdir())):
                 yield place
 

@@ -17,9 +17,10 @@ from kiosk.errors import JournalFullError, JournalNewerError
 from kiosk.ports import MISSING, LeftOut, SecondCopyState, SetAside
 from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
-from kiosk.storage.damage_words import damage_words
+from kiosk.storage.damage_words import altered_words, damage_words
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
+from kiosk.storage.told_once import ToldOnce
 from rules.history import Decision
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision, spoil
@@ -625,3 +626,26 @@ def test_a_damaged_journal_is_not_taken_for_a_later_versions(path: Path, form: b
     path.write_bytes(content)
     with opened(path) as journal:
         assert list(journal.decisions()) == made
+
+
+def test_a_change_of_the_decision_behind_a_gap_is_told_as_one(path: Path) -> None:
+    """No checksum of the chain vouches for it; what it said when the gap was told does."""
+    kept(path, 9)
+    told = ToldOnce(path.with_name("told.json"))
+
+    def news() -> tuple[tuple[int, ...], frozenset[int], str]:
+        with closing(open_journal(path, CLOCK)) as journal:
+            found = told.news(journal.altered)
+            words = str(altered_words(found, journal.altered, journal, told.behind)[0]) if found else ""
+            return found, told.behind, words
+
+    spoil(path, "DELETE FROM journal WHERE decision = 4")
+    assert news()[:2] == ((4,), frozenset())
+    assert news() == ((), frozenset(), "")
+    spoil(path, "DELETE FROM journal WHERE decision = 5")
+    assert news()[:2] == ((4, 5), frozenset()), "one more is missing, and nothing is changed"
+    spoil(path, "UPDATE journal SET by = 'Bob' WHERE decision = 6")
+    found, behind, words = news()
+    assert (found, behind) == ((4, 5), frozenset({4, 5}))
+    assert words.startswith("The decision behind decision 5 of the journal, which is missing, is not as it was when")
+    assert "Decision 6" in words

@@ -641,6 +641,16 @@ def test_a_disk_without_room_for_a_decision_is_told_before_the_first(
     assert [one.number for one in kept(disk.path)] == [1, 2], "at the end it is tried all the same"
 
 
+def test_what_was_decided_where_the_journal_is_no_file_is_kept_beside_it_at_the_end(disk: Disk) -> None:
+    disk.path.mkdir(parents=True)
+    journal = disk.journal()
+    assert said(journal) == "this user may not, or it is no file"
+    journal.append(decision(1))
+    journal.close()
+    [rescued] = disk.path.parent.glob("journal.rescued-*.sqlite3")
+    assert kept(rescued) == [decision(1)], "and not in memory, which ends with the machine"
+
+
 def test_a_journal_taken_out_of_its_folder_is_written_there_again(disk: Disk) -> None:
     journal = disk.journal()
     journal.append(decision(1))
