@@ -38,7 +38,7 @@ class Length(StrEnum):
     LONG = "long"
 
 
-EXAMPLES: Final = {Length.QUICK: 10, Length.SHORT: 24, Length.LONG: 1000}
+EXAMPLES: Final = {Length.QUICK: 10, Length.SHORT: 16, Length.LONG: 1000}
 """How many examples a property is held by."""
 
 PURE: Final = frozenset({"conformance", "contracts", "recorded", "rules", "stories"})
@@ -121,9 +121,15 @@ gc.disable()
 """Until all is collected: every worker loads and collects the same, and of that nothing can go."""
 
 
+SELDOM: Final = (50_000, 20, 100)
+"""How many objects more there are before Python looks for garbage, and how often it looks further: it took a quarter of
+the time of tests that build much, such as syntax trees, and a test is over before its garbage matters."""
+
+
 def pytest_collection_finish() -> None:
     """What was loaded and collected stays to the end: nobody need look through it again for what can go."""
     gc.freeze()
+    gc.set_threshold(*SELDOM)
     gc.enable()
 
 

@@ -46,8 +46,8 @@ def thrown(kiosk: Program, character: str, *faces: int) -> None:
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=list(faces))
 
 
-def opened(open_page: OpenPage, motion: Literal["no-preference", "reduce"]) -> Page:
-    page = live(open_page("/display", 1280, 720, reduced_motion=motion))
+def opened(open_page: OpenPage, motion: Literal["no-preference", "reduce"], **more: str) -> Page:
+    page = live(open_page("/display", 1280, 720, reduced_motion=motion, **more))
     page.evaluate(COUNT)
     return page
 
@@ -71,11 +71,17 @@ def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, open_p
     assert page.evaluate("plays") == 2, "once for each throw, and not for what is settled after it"
 
 
-def test_with_reduced_motion_nothing_moves(kiosk: Program, open_page: OpenPage) -> None:
-    page = opened(open_page, "reduce")
+def test_nothing_moves_for_those_who_asked_for_it_and_forced_colours_keep_the_words(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    page = opened(open_page, "reduce", forced_colors="active")
     thrown(kiosk, set_up(kiosk), 1, 20)
     expect(page.locator("#stage")).to_have_attribute("data-weight", "cost")
+    expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds 1 Complication, open")
     assert page.evaluate(MOVING) == 0
+    assert page.evaluate("() => document.getAnimations().length") == 0
+    complication = page.locator(".die[data-mark=complication]")
+    assert complication.evaluate("die => getComputedStyle(die).borderTopStyle") == "dashed"
 
 
 def test_a_new_die_never_stands_under_the_photograph_of_the_one_before(open_page: OpenPage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -31,18 +31,22 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 
 
 @pytest.mark.parametrize("where", ["tray", "camera"])
-def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, browser: Browser, where: str) -> None:
+def test_a_throw_on_request_becomes_the_outcome_in_the_browser(
+    demo: Program, browser: Browser, where: str, *, whole: bool
+) -> None:
+    """In the short form each source's dice are seen whole on every other screen."""
+    sizes = SCREENS if whole else SCREENS[where == "camera" :: 2]
     demo.send("declare_task", declaration=declaration(demo.table()["table"]["characters"][0]["character_id"]))
     with pages_of(browser, demo) as opened:
-        thrown_until_read(demo, opened("/display", 1280, 720), where)
+        thrown_until_read(demo, opened("/display", 1280, 720), where, sizes)
     sources = {die["die"]["source"] for die in demo.table()["table"]["task"]["dice"]}
     assert sources == {where}
     while demo.table()["table"]["task"] is not None:
         demo.send("undo")
 
 
-def thrown_until_read(demo: Program, page: Page, where: str) -> None:
-    """Throw as the display's button does, and see the outcome on every size of screen."""
+def thrown_until_read(demo: Program, page: Page, where: str, sizes: Sequence[tuple[int, int]]) -> None:
+    """Throw as the display's button does, and see the outcome on screens of these sizes."""
     expect(page.locator(".stage-word")).to_have_text("Throw 2 d20s")
     word = page.locator(".stage-word")
     for _ in range(MOST_THROWS):  # a rendered die may be doubtful, as a real one; it is never guessed, so throw again
@@ -55,7 +59,7 @@ def thrown_until_read(demo: Program, page: Page, where: str) -> None:
     dice = page.locator("#stage .die")
     expect(page.locator("#stage .die-photograph[data-came]")).to_have_count(2 if where == "camera" else 0)
     expect(dice.locator(".die-face").first).to_be_visible(visible=where == "tray")
-    for width, height in SCREENS:
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS)
 

@@ -194,7 +194,7 @@ def seen_whole(page: Page) -> None:
     once(page, "#fight", CUT)
 
 
-@pytest.mark.parametrize("ships", [1, 2])
+@pytest.mark.parametrize("ships", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[str, Page], ships: int) -> None:
     duel(evening, ships=ships)
     told = evening.program.table()["narration"]["normal"]
@@ -265,8 +265,8 @@ def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) ->
     page.reload()
 
 
-def test_a_map_is_seen_whole(evening: Evening, screens: dict[str, Page]) -> None:
-    """RNG-1: who is where, in a fight on foot and in one of ships, and while dice are thrown."""
+def test_a_map_is_seen_whole(evening: Evening, screens: dict[str, Page], *, whole: bool) -> None:
+    """RNG-1: who is where, in a fight on foot, while dice are thrown, and in the long form in a fight of ships."""
     evening.fight(PEOPLE[0])
     draw_map(evening.program, [evening.people[one] for one in (*PEOPLE, "Raider Vosk")])
     evening.send("begin_turn", combatant_id=evening.people[PEOPLE[0]])
@@ -275,12 +275,12 @@ def test_a_map_is_seen_whole(evening: Evening, screens: dict[str, Page]) -> None
     evening.declare(PEOPLE[0], attribute="fitness", discipline="command", action={"name": "recover"})
     _look_at_the_map(screens, "ask")
     evening.send("undo")
-    duel(evening, ships=2)
-    evening.send(
-        "place_at", who_ids=list(evening.ships.values()), zone_id=evening.table["zone_map"]["zones"][0]["zone_id"]
-    )
-    evening.send("begin_turn", combatant_id=evening.people[PEOPLE[1]])
-    _look_at_the_map(screens, "turn")
+    if whole:
+        duel(evening, ships=2)
+        zone = evening.table["zone_map"]["zones"][0]["zone_id"]
+        evening.send("place_at", who_ids=list(evening.ships.values()), zone_id=zone)
+        evening.send("begin_turn", combatant_id=evening.people[PEOPLE[1]])
+        _look_at_the_map(screens, "turn")
     evening.send("put_map_away")
 
 

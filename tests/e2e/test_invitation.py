@@ -52,7 +52,7 @@ def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp
         expect(page.locator("#invitation")).to_contain_text("/join")
 
 
-@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize("language", ["de", pytest.param("es", marks=pytest.mark.long)])
 def test_everything_has_its_place_with_a_notice_a_code_and_traits(
     browser: Browser, tmp_path: Path, language: str
 ) -> None:

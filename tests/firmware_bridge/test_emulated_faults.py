@@ -35,7 +35,7 @@ def host(tray: EmulatedTray) -> Iterator[Host]:
         yield made
 
 
-@pytest.mark.parametrize("after", [1, 33])
+@pytest.mark.parametrize("after", [pytest.param(1, marks=pytest.mark.long), 33])
 def test_the_cable_out_during_the_handshake(tray: EmulatedTray, after: int) -> None:
     tray.send(f"cut {after}")
     with Host(tray.port) as host:
@@ -50,7 +50,7 @@ def test_the_cable_out_during_the_handshake(tray: EmulatedTray, after: int) -> N
         host.reads(9)
 
 
-@pytest.mark.parametrize("after", [20, 47])
+@pytest.mark.parametrize("after", [20, pytest.param(47, marks=pytest.mark.long)])
 def test_the_cable_out_during_a_frame(tray: EmulatedTray, host: Host, after: int) -> None:
     tray.send(f"cut {after}")
     tray.throw({0: D20.uid(16), 1: CHALLENGE.uid(Symbol.BLANK)})

@@ -77,16 +77,21 @@ def test_a_story_in_another_language_leaves_nothing_but_names_in_english(
     name: str,
     restarts: bool,  # noqa: FBT001 - a case
     monkeypatch: pytest.MonkeyPatch,
+    *,
+    whole: bool,
 ) -> None:
     make, tell = STORIES[name]
+    """In the short form at every second decision; what a decision leaves to be seen, the next one leaves as well."""
     plain: Callable[[Story, Command], tuple[Event, ...]] = Story.do
     found: dict[str, str] = {}
     shown: list[str] = []
+    decided: list[Command] = []
 
     def do(game: Story, command: Command) -> tuple[Event, ...]:
         before = game.history if hasattr(game, "history") else None
         events = plain(game, command)
-        if events and before is not None:
+        decided.append(command)
+        if events and before is not None and (whole or len(decided) % 2):
             told = tuple(event_of(kept_event(one)) for one in events) if restarts else events
             for text in read_texts(view_of(game.history, told, before)):
                 shown.append(text)
@@ -98,5 +103,5 @@ def test_a_story_in_another_language_leaves_nothing_but_names_in_english(
     game = make()
     game.restarts = restarts
     tell(game)
-    assert len(shown) > 1000
+    assert len(shown) > (1000 if whole else 500)
     assert found == {}

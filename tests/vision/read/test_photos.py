@@ -28,10 +28,10 @@ def read(file: Path) -> tuple[DieReading, ...]:
 
 @pytest.fixture(scope="module")
 def shown(*, whole: bool) -> list[Photograph]:
-    """All photographs, of a turntable every fourth; in the short form a third of all."""
+    """All photographs, of a turntable every fourth; in the short form a sixth of all."""
     still = [one for one in photographs() if not one.die.startswith("ucffool")]
     turning = [one for one in photographs() if one.die.startswith("ucffool")]
-    every = 1 if whole else 3
+    every = 1 if whole else 6
     return [*still[::every], *turning[:: 4 * every]]  # frames that follow each other are nearly the same
 
 

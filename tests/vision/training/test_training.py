@@ -233,7 +233,9 @@ def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_
     assert teachers.cubes is None
 
 
-@pytest.mark.parametrize("name", ["spots", "numbers", "sides", pytest.param("solids", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "name", ["spots", *(pytest.param(one, marks=pytest.mark.long) for one in ("numbers", "sides", "solids"))]
+)
 def test_the_command_renders_in_processes_of_its_own(tmp_path: Path, name: str) -> None:
     command = f"""
 import runpy, sys, types
