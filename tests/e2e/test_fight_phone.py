@@ -104,6 +104,7 @@ def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     phone.locator("#fighting summary", has_text="Attack").tap()
     strike = phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack")
     expect(strike, "in sight without a scroll").to_be_in_viewport(ratio=1)
+    fits(phone)
     strike.tap()
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
     action = evening.table["task"]["declaration"]["action"]
