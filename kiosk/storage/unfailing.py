@@ -67,6 +67,9 @@ AWAY_SECONDS: Final = 50.0
 """How long a folder that was removed is waited for, before it is made anew: who moved it may put it back. The screens
 say "within a minute": with the time until it is noticed, and the one until it is tried again, it is less."""
 
+STILL_SECONDS: Final = 1.5
+"""How long the files of a folder that came back have to look alike before they are used."""
+
 FLUSH_SECONDS: Final = 1.0
 """How long decisions that waited are written before the table is served again."""
 
@@ -143,8 +146,8 @@ class UnfailingJournal:
         """Since when the folder, or the journal in it, is not there."""
         self._ends = False
         """Whether this is the last that it does: then what waits is written however little room there is."""
-        self._seen_back: tuple[tuple[int, int, int], ...] | None = None
-        """How the files of a folder that came back looked when it was last looked at."""
+        self._seen_back: tuple[float, tuple[tuple[int, int, int], ...]] | None = None
+        """Since when the files of a folder that came back look as they do, and how that is."""
         self._base: Filed | None = None
         try:
             self._base = self._opened(path)
@@ -523,7 +526,7 @@ class UnfailingJournal:
         return now - self._away_since >= AWAY_SECONDS
 
     def _came_back(self) -> bool:
-        """Whether a folder that was gone is there again, and nobody has written to the journal since the last look.
+        """Whether a folder that was gone is there again, and nobody writes to the journal in it any more.
 
         Then it is not waited for any longer. One that is being copied back file by file is.
         """
@@ -533,8 +536,10 @@ class UnfailingJournal:
         if is_gone(folder) or _mount_of(folder) in self._mount.parents:
             self._seen_back = None
             return False
-        before, self._seen_back = self._seen_back, _looks_of(self._path)
-        return self._seen_back == before
+        now, looks = self._clock.monotonic(), _looks_of(self._path)
+        if self._seen_back is None or self._seen_back[1] != looks:
+            self._seen_back = now, looks
+        return now - self._seen_back[0] >= STILL_SECONDS
 
     def _completed(self, found: Filed) -> bool:
         """Whether this journal ends where the copy in memory once did, as an empty one does: then it has all of it now.

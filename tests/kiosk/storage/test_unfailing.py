@@ -609,10 +609,14 @@ def test_a_folder_that_comes_back_is_used_once_nobody_writes_to_it_any_more(disk
     content = disk.path.read_bytes()
     for part in (1000, 2000):
         disk.path.write_bytes(content[:part])
+        disk.clock.ticks += 2
         journal.keep()
         assert said(journal), "somebody copies it back"
     disk.path.write_bytes(content)
     journal.keep()
+    journal.keep()
+    assert said(journal), "not at once, however often it is looked at"
+    disk.clock.ticks += 2
     journal.keep()
     assert not said(journal), "two looks, two seconds apart, not ten"
     journal.close()
