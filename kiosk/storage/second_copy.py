@@ -147,7 +147,8 @@ class SecondCopy:
 
         Raises `ChangedError` where the file is not as long as it was left.
         """
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNERS_ALONE)
+        # without waiting: a pipe in its place, that nobody reads, would hold up every decision
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, OWNERS_ALONE)
         with os.fdopen(descriptor, "ab", buffering=0) as file:
             size = file.seek(0, os.SEEK_END)
             if self._size is not None and size != self._size:

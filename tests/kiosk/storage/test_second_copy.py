@@ -607,6 +607,16 @@ def test_a_second_copy_that_is_no_file_costs_it_alone_and_is_told(path: Path, th
         assert journal.second_copy is SecondCopyState.NOT_WRITTEN
 
 
+def test_a_pipe_in_the_place_of_the_second_copy_holds_up_no_decision(path: Path) -> None:
+    made = kept(path, 3)
+    with opened(path) as journal:
+        second_copy_of(path).unlink()
+        os.mkfifo(second_copy_of(path))
+        journal.append(decision(4))
+        assert list(journal.decisions()) == [*made, decision(4)]
+        assert journal.second_copy is SecondCopyState.NOT_WRITTEN
+
+
 def test_a_journal_whose_own_words_are_garbled_is_damaged(path: Path) -> None:
     """What SQLite says of such a one quotes bytes that are no text: Python raises another error for those."""
     made = kept(path, 3)
