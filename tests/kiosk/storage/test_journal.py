@@ -80,7 +80,7 @@ def test_it_is_read_where_nothing_can_be_written_beside_it(
 
     def connect(where: object, **how: object) -> sqlite3.Connection:
         kind = Refusing if str(where).startswith(path.as_uri()) else sqlite3.Connection
-        return really(where, factory=kind, **how)  # type: ignore[call-overload, no-any-return]  # passed on as it came
+        return really(where, **{**how, "factory": kind})  # type: ignore[call-overload, no-any-return]  # passed on as it came
 
     monkeypatch.setattr(sqlite3, "connect", connect)
     there = sorted(path.parent.iterdir())

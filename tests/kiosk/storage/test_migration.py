@@ -108,7 +108,7 @@ def test_an_end_between_two_statements_leaves_the_old_journal(
 
     before = told(old)
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *places, **how: connect(*places, **how, factory=Faulty))
+    monkeypatch.setattr(sqlite3, "connect", lambda *places, **how: connect(*places, **{**how, "factory": Faulty}))
     with pytest.raises(Ended):
         open_journal(old, CLOCK)
     monkeypatch.undo()
@@ -181,7 +181,7 @@ class Watched(sqlite3.Connection):
 
 connect = sqlite3.connect
 def watched(*places, **how):
-    connection = connect(*places, **how, factory=Watched)
+    connection = connect(*places, **{{**how, "factory": Watched}})
     connection.set_progress_handler(kill_at_a_copy, 1)
     return connection
 
