@@ -30,7 +30,9 @@ from vision.read.thresholds import (
     NO_FACE,
     NO_FACE_SUPPORT,
     POSE_CONTRADICTED,
+    PRINT_OF_ILLEGIBLE,
     TAUGHT_POSED,
+    THRESHOLDS,
     TRAY_SIDE,
     WASHED_OUT_GREY,
     WASHED_OUT_SHARE,
@@ -70,6 +72,7 @@ def found(
         washed_out=face is Symbol.BLANK and _washed_out(grey, camera, verdict),
         whole_tray=not shows_a_numeral(verdict) and _fills(camera, verdict),
         of_kind=verdict.kind_chance,
+        illegible=_illegible(verdict),
     )
     state = DieState.READ if evidence.sure() else DieState.DOUBTFUL
     if flat.chance < COCKED_FLAT and not flat.in_ranks and _is_cocked(place, verdict, lean, up):
@@ -101,6 +104,19 @@ def found(
         resting=place.likely,
         evidence=evidence,
     )
+
+
+def _illegible(verdict: Verdict) -> bool:
+    """Whether no face of a d20 but the upper one can be made out, and that is not beyond doubt: one hand lettered all.
+
+    A recogniser of print that was asked, and surely reads the same number, is believed.
+    """
+    if verdict.kind is not DieKind.D20 or verdict.legible >= THRESHOLDS.legible:
+        return False
+    face, chance = verdict.best
+    if verdict.printed:
+        return verdict.printed[int(face) - 1] < PRINT_OF_ILLEGIBLE
+    return chance < THRESHOLDS.of_illegible
 
 
 def _either(kind: DieKind) -> tuple[DieKind, DieKind]:

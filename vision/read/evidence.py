@@ -26,6 +26,7 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("a blank face is washed out", {"washed_out": False}),
     ("it may be the whole tray", {"whole_tray": False}),
     ("it may be no such die", {"die": 1.0}),
+    ("its other faces are hardly legible", {"illegible": False}),
     ("its face is not sure", {"face": 1.0}),
 )
 """In words what may keep a die from being `read`, and the evidence that would be without it."""
@@ -46,6 +47,7 @@ class Evidence:
     Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
     `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
     along its outline. `part`: two sides of a cube go on beyond it, as those of half a domino do.
+    `illegible`: a d20 of which no face but the upper one can be made out, and that one not beyond doubt.
     `thing`: with its surroundings it looks like a card, a coin, a domino or the like.
     """
 
@@ -69,6 +71,7 @@ class Evidence:
     outlined: bool = True
     part: bool = False
     thing: bool = False
+    illegible: bool = False
 
     def posed(self) -> bool:
         """Whether its pose is beyond doubt."""
@@ -81,7 +84,7 @@ class Evidence:
         printed = self.in_ranks or (
             self.of_kind < THRESHOLDS.read[self.kind] and self.flat > THRESHOLDS.print_of_open_kind
         )
-        if not whole or printed or self.washed_out or self.whole_tray or self.aside:
+        if not whole or printed or self.illegible or self.washed_out or self.whole_tray or self.aside:
             sure *= SUSPICION
         return max(0.0, sure if self.outlined and not self.part and not self.thing else sure * SUSPICION)
 

@@ -75,8 +75,9 @@ class Verdict:
     those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
     Challenge Dice carry alike, is a Challenge Die's (None for any other face), before `kinds.kinds_told` says which.
     `numeral` is the chance that what it shows is a d6's numeral, `kind_chance` the one that it is of this kind.
-    `numbered` is the chance that a d20 nobody taught has one of the known numberings. `printed` is what a recogniser of
-    print says of its upper face, where that was asked (`witness.numbers_told`).
+    `numbered` is the chance that a d20 nobody taught has one of the known numberings, `legible` how surely each of its
+    other faces is read by itself, in the mean. `printed` is what a recogniser of print says of its upper face, where
+    that was asked (`witness.numbers_told`).
     """
 
     kind: DieKind
@@ -88,6 +89,7 @@ class Verdict:
     numeral: float = 0.0
     kind_chance: float = 1.0
     numbered: float = 1.0
+    legible: float = 1.0
     printed: tuple[float, ...] = ()
 
     @property
@@ -147,11 +149,13 @@ def read_d20s(
         votes: list[Array] = []
         plain: list[_Vote] = []
         supports: list[float] = []
+        others: list[float] = []
         for shown in chosen:
             part = slice(start, start + len(shown))
             start += len(shown)
             rows = scores[part]
             plain.append(_vote(rows, shown))
+            others.append(float(rows[1:, :20].max(axis=1).mean()) if len(rows) > 1 else 1.0)
             told = [plain[-1].odds] + [
                 _vote(rows, shown, alike.odds[part], one.die.rings, legible=one.die.legible).odds
                 + bias
@@ -171,7 +175,7 @@ def read_d20s(
                 verdict = replace(verdict, chances=_raised(verdict.chances, *read.best))
         if verdict.owner is None:
             told_so = plain[best].own[int(verdict.best[0]) - 1]
-            verdict = replace(verdict, numbered=1 - math.exp(told_so))
+            verdict = replace(verdict, numbered=1 - math.exp(told_so), legible=others[best])
         verdicts.append(verdict)
     return verdicts
 
@@ -472,11 +476,13 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
 
     A 1 or 2 without a frame is on d6s and on Challenge Dice, and counts the same on both (CD-1): its face is as sure as
     both together. A strange sign is as likely as not no Challenge Die's at all, and no face that it may mean is likely;
-    the chance of one counts twice, since signs that were never taught are told from known ones less surely.
+    the chance of one counts twice, since signs that were never taught are told from known ones less surely; not against
+    pips or a 1, which such signs are hardly ever taken for.
     """
     challenge: dict[Face, float] = {1: 0.0, 2: 0.0, Symbol.BLANK: 0.0, Symbol.EFFECT: 0.0}
     plain: dict[Face, float] = dict.fromkeys(range(1, 7), 0.0)
     numerals: dict[Face, float] = {}
+    pips: dict[Face, float] = {}
     strange = 0.0
     for (style, face), chance in zip(CUBE_FACES, row, strict=True):
         if face is None:
@@ -485,6 +491,8 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
         (challenge if style == "challenge" else plain)[face] += float(chance)
         if style == "numeral":
             numerals[face] = float(chance)
+        elif style == "pips":
+            pips[face] = float(chance)
     ways: dict[Face, float] = {}
     for face in (1, 2):
         framed = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
@@ -496,7 +504,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
             challenge[face], plain[face] = 0.0, plain[face] + challenge[face]
     for face, share in _STRANGE_MEANS.items():
         challenge[face] = challenge[face] * (1 - strange) + share * strange
-    plain = {face: chance * (1 - strange) for face, chance in plain.items()}
+    plain = {face: chance - strange * (chance - pips[face]) if face != 1 else chance for face, chance in plain.items()}
     kind = DieKind.CHALLENGE if max(challenge.values()) >= max(plain.values()) else DieKind.D6
     chances = challenge if kind is DieKind.CHALLENGE else plain
     best = max(chances, key=lambda one: chances[one])

@@ -44,7 +44,7 @@ def asks_the_witness(told: Detection) -> bool:
     evidence = told.evidence
     if evidence is None or told.verdict.kind is not DieKind.D20 or told.verdict.owner is not None:
         return False
-    return not evidence.sure() and replace(evidence, face=1.0).sure()
+    return not evidence.sure() and replace(evidence, face=1.0, illegible=False).sure()
 
 
 def witnessed(shown: Shown, verdict: Verdict) -> Verdict:

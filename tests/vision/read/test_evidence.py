@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import DieKind, DieState, Symbol
-from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lying
 from vision.pose.networks import KINDS, Judgement
 from vision.pose.posing import PosedDie
 from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
@@ -32,6 +32,7 @@ DOUBTS: list[dict[str, float]] = [
     {"cut_off": True},
     {"in_ranks": True},
     {"washed_out": True},
+    {"illegible": True},
     {"brighter": 0.9},
     {"aside": True},
     {"outlined": False},
@@ -104,6 +105,7 @@ def test_a_blank_face_that_is_washed_out_by_light_may_carry_a_sign() -> None:
         ("it lies in ranks", replace(SURE[DieKind.D6], in_ranks=True)),
         ("its face is not sure", replace(SURE[DieKind.D6], flat=0.05, face=0.6)),
         ("a blank face is washed out", replace(SURE[DieKind.D6], washed_out=True)),
+        ("its other faces are hardly legible", replace(SURE[DieKind.D20], illegible=True)),
         ("the pose does not fit, or is not flat", replace(SURE[DieKind.D6], fits=0.5, likely=0.5)),
     ],
 )
@@ -124,3 +126,28 @@ def test_what_is_doubted_most_is_named(words: str, doubted: Evidence) -> None:
 )
 def test_of_two_doubts_one_that_holds_is_named(words: str, doubts: dict[str, object]) -> None:
     assert replace(SURE[DieKind.D6], **doubts).main_doubt() == words  # type: ignore[arg-type]  # as above
+
+
+@pytest.mark.parametrize(
+    ("legible", "chance", "printed", "state"),
+    [
+        (0.4, 0.97, None, DieState.DOUBTFUL),
+        (0.6, 0.97, None, DieState.READ),
+        (0.4, 0.995, None, DieState.READ),
+        (0.4, 0.995, 0.3, DieState.DOUBTFUL),  # it was asked for less than that, and what it reads is no proof
+        (0.4, 0.97, 0.7, DieState.READ),
+        (0.6, 0.97, 0.3, DieState.READ),
+    ],
+)
+def test_a_hand_that_can_hardly_be_read_is_believed_only_beyond_doubt(
+    legible: float, chance: float, printed: float | None, state: DieState
+) -> None:
+    """A path-traced 15 in an outlined font looked like a 12; its neighbours could not be made out."""
+    pose = Pose((320.0, 240.0), 60.0, lying(np.array(STRAIGHT_UP), 0.2))
+    kinds = (0.0, 1.0, *[0.0] * (KINDS - 2))
+    place = PosedDie(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), icosahedron(), pose, 1.0, glance=0.9, fits=1.0)
+    said = () if printed is None else tuple(printed if number == 12 else 0.0 for number in range(1, 21))
+    verdict = Verdict(DieKind.D20, {12: chance, 15: 0.001}, pose, 1.0, legible=legible, printed=said)
+    grey = np.full((480, 640), 90, np.uint8)
+    up = TableNormal(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)
+    assert found(grey, CAMERA, place, verdict, up).reading.state is state

@@ -16,7 +16,10 @@ from vision.errors import ReaderError
 from vision.pose.crops import FACE_PIXELS, die_crop, face_patch, normalised
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, layout_hypotheses, lying, see
 from vision.pose.networks import CUBE_FACES, Networks
-from vision.read.faces import _cube_verdict, _vote
+from vision.read.face_memory import FaceMemory
+from vision.read.faces import _cube_verdict, _vote, read_d20s
+from vision.read.reader import load_reader
+from vision.training.scenes import scene
 
 POSE = Pose((100.0, 100.0), 50.0, np.eye(3))
 
@@ -92,6 +95,31 @@ def test_a_cubes_face_tells_its_kind(style: str, face: int | Symbol, kind: DieKi
     verdict = _cube_verdict(row, POSE, 1.0)
     assert verdict.kind is kind
     assert verdict.best[0] == face
+
+
+@pytest.mark.parametrize(
+    ("style", "face", "counts"),
+    [("pips", 4, 1), ("numeral", 1, 1), ("numeral", 4, 2), ("challenge", Symbol.EFFECT, 2), ("challenge", 2, 2)],
+)
+def test_a_strange_sign_counts_twice_except_against_pips_and_a_one(style: str, face: int | Symbol, counts: int) -> None:
+    row = np.zeros(len(CUBE_FACES))
+    row[CUBE_FACES.index((style, face))] = 0.9
+    row[CUBE_FACES.index(("strange", None))] = 0.1
+    shown, chance = _cube_verdict(row, POSE, 1.0).best
+    assert shown == face
+    assert chance == pytest.approx(0.9**counts, abs=0.03)  # a strange sign may be an Effect or a 2 as well
+
+
+def test_how_legible_a_d20s_other_faces_are_is_told() -> None:
+    """Of a smooth d20 hardly anything can be read; of one with clear numerals all can."""
+    clear = scene(41, (DieKind.D20,))
+    (seen,) = load_reader().look(clear.picture).found
+    assert seen.verdict.legible > 0.9
+    memory = FaceMemory(np.full((200, 200), 128, np.uint8), Networks())
+    camera = Camera(200, 200)
+    pose = Pose((100.0, 100.0), 60.0, lying(np.array(STRAIGHT_UP), 0.3))
+    (smooth,) = read_d20s(memory, [[pose]], camera, likely=[1.0])
+    assert smooth.legible < 0.5
 
 
 def test_a_patch_keeps_the_face_upright_and_level() -> None:

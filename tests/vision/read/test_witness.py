@@ -142,6 +142,7 @@ def test_it_is_asked_where_nothing_but_the_face_of_a_d20_is_in_doubt() -> None:
     assert not asked(replace(unsure, up=0.9)), "another face may be up"
     assert not asked(replace(unsure, fits=0.5)), "its pose is in doubt"
     assert not asked(replace(unsure, flat=0.5)), "it may be print"
+    assert asked(replace(unsure, face=0.97, illegible=True)), "its other faces cannot be made out"
     taught = replace(seen, evidence=unsure, verdict=replace(seen.verdict, owner="mine"))
     assert not asks_the_witness(taught)
     assert not asks_the_witness(
