@@ -62,7 +62,7 @@ OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}
 """Its outputs for dice that trueroll does not read but names; a d100 is a d10 with two digits."""
 KINDS: Final = 7
 """How many outputs of the `dice` network tell kinds apart."""
-_TAUGHT_FLAT: Final = math.log(0.42 / 0.58)
+_TAUGHT_FLAT: Final = math.log(0.34 / 0.66)
 """The log odds of flat things among what the `solids` network was taught with."""
 _CLASSIC: Final[int | None] = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
 """OpenCV 5's older engine, the only one of OpenCV 4: it takes two thirds of the newer one's time for such networks."""

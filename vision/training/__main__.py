@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.pose.networks import MODELS, NAMES, POSING
 from vision.training.cube_samples import make_cubes
@@ -26,6 +27,8 @@ _TRAYS = 200
 """Trays that one process renders at a time."""
 _CUBE_TRAYS = 60
 """Trays with cubes that one process renders at a time."""
+_SHEETS_COUNT = 3
+"""Path-traced squares are few beside the others: each counts so many times."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -42,6 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
+    parser.add_argument("--sheets", type=Path, help="a folder of path-traced sheets, for `solids` besides")
     parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
@@ -83,10 +87,21 @@ def main(arguments: list[str] | None = None) -> int:
             if name in names:
                 tasks = [(make_some, *job, files, folder) for job in _jobs(first, trays, _CUBE_TRAYS)]
                 parts = list(pool.map(cut_out, tasks))
+                if name == "solids" and chosen.sheets is not None:
+                    parts += _SHEETS_COUNT * sheets_in(chosen.sheets)
                 cut, labels = (np.concatenate([part[i] for part in parts]) for i in range(2))
                 teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say, begin=chosen.begin)
     say(f"models written to {chosen.out}")
     return 0
+
+
+def sheets_in(folder: Path) -> list[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
+    """The squares of each sheet of a folder, and 1 for each flat thing (`tests/bench/ray_traced/sheets.py`)."""
+    sheets = []
+    for file in sorted(folder.glob("*.npz")):
+        with np.load(file) as arrays:
+            sheets.append((arrays["squares"], arrays["flat"]))
+    return sheets
 
 
 def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:

@@ -39,17 +39,32 @@ def make_flat(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[
     labels: list[float] = []
     for _ in range(trays):
         picture, camera, up, lies = cube_tray(rng, fonts, flat=_FLAT)
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        assumed = up if rng.random() < _CALIBRATED else np.array(STRAIGHT_UP)
-        seen = places_of(picture, grey, camera, assumed, networks).places
-        poses = [place.pose for place in seen if place.solid.name == "cube"]
-        chance = [beside(rng, one.pose, 0.03, 0.0) for one in lies if one.labels and rng.random() < _BY_CHANCE]
-        for pose in (*poses, *chance):
-            label = _flat(pose, camera, lies)
-            if label is not None:
-                squares.append(solid_square(grey, pose, camera, assumed))
-                labels.append(label)
+        for square, label in squares_of(rng, picture, camera, up=up, lies=lies, networks=networks):
+            squares.append(square)
+            labels.append(label)
     return np.array(squares, np.uint8).reshape(-1, 3, POSE_PIXELS, POSE_PIXELS), np.array(labels, np.float32)
+
+
+def squares_of(
+    rng: np.random.Generator,
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    *,
+    up: Array,
+    lies: Sequence[Lies],
+    networks: Networks,
+) -> list[tuple[TiltSquare, float]]:
+    """What the reader takes for cubes in a picture, and some true ones a little beside; 1 for each flat thing.
+
+    Flat things among what `lies` there are plates (`plates.is_plate`).
+    """
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    assumed = up if rng.random() < _CALIBRATED else np.array(STRAIGHT_UP)
+    seen = places_of(picture, grey, camera, assumed, networks).places
+    poses = [place.pose for place in seen if place.solid.name == "cube"]
+    chance = [beside(rng, one.pose, 0.03, 0.0) for one in lies if one.labels and rng.random() < _BY_CHANCE]
+    labelled = ((pose, _flat(pose, camera, lies)) for pose in (*poses, *chance))
+    return [(solid_square(grey, pose, camera, assumed), label) for pose, label in labelled if label is not None]
 
 
 def varied_batch(squares: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float32]:

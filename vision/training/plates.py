@@ -22,6 +22,11 @@ _STEPS: Final = 30
 """Heights are rounded to so many steps an edge."""
 
 
+def plate(height: float) -> Solid:
+    """A cube cut down to about this height in edges, its upper face where the cube's is."""
+    return _plate(round(height * _STEPS))
+
+
 @cache
 def _plate(steps: int) -> Solid:
     """A cube cut down to so many steps of its height, its upper face where the cube's is."""
@@ -51,7 +56,7 @@ def flattened(die: PaintedDie, rng: np.random.Generator) -> PaintedDie:
         reach = float(rng.uniform(0.42, 0.49)) * math.sqrt(2)
         outlined(texture, regular(reach, 4, math.pi / 4), int(rng.integers(2, 8)))
         letters = {0: replace(upper, texture=texture)}
-    solid = _plate(round(float(rng.uniform(low, high)) * _STEPS))
+    solid = plate(float(rng.uniform(low, high)))
     return replace(die, kind=None, face=None, solid=solid, letters=letters, style="print" if printed else "plate")
 
 

@@ -171,6 +171,20 @@ def test_cubes_and_flat_things_are_cut_from_as_many_trays_as_asked(teachers: Tea
     assert teachers.cubes is None
 
 
+def test_path_traced_sheets_count_three_times_beside_what_is_rendered(teachers: Teachers, tmp_path: Path) -> None:
+    sheets = tmp_path / "sheets"
+    sheets.mkdir()
+    seen = np.full((2, 3, POSE_PIXELS, POSE_PIXELS), 77, np.uint8)
+    np.savez(sheets / "20000000.npz", squares=seen, flat=np.array([0, 1], np.float32))
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--out", str(tmp_path / "new")]
+    assert main(["--only", "solids", "--flat-trays", "1", "--sheets", str(sheets), *few]) == 0
+    assert teachers.solids is not None
+    squares, flat, *_ = teachers.solids
+    assert np.array_equal(squares[-6:], np.concatenate([seen] * 3))
+    assert flat[-6:].tolist() == [0, 1] * 3
+    assert len(flat) > 6
+
+
 def test_dice_and_other_things_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
     few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
     assert main(["--only", "things", "--thing-trays", "2", *few]) == 0
