@@ -73,7 +73,7 @@ class BoardWatch:
             if begins is not None and trouble not in self._troubles:
                 self._troubles.add(trouble)
                 told.append(TroubleNews(trouble, over=False, what=begins[0], remedy=begins[1]))
-            elif begins is not None and trouble is Trouble.DISK and (health.disk_free or 0) * 2 <= self._free_told:
+            elif begins is not None and trouble is Trouble.DISK and _halved(health.disk_free or 0, self._free_told):
                 told.append(TroubleNews(trouble, over=False, what=begins[0], remedy=begins[1], aloud=False))
             elif over and trouble in self._troubles:
                 self._troubles.remove(trouble)
@@ -88,6 +88,11 @@ class BoardWatch:
             return None, health.power is not None and now - self._low_at >= STEADY_SECONDS
         self._low_at = now
         return low, False
+
+
+def _halved(now: int, told: int) -> bool:
+    """Whether the free space is half of what was told last, or less; of nothing there is no half."""
+    return told > 0 and now * 2 <= told
 
 
 def _heat(health: BoardHealth) -> tuple[tuple[Phrase, Phrase] | None, bool]:

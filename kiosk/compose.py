@@ -661,7 +661,9 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed:
 
 
 def _tell_second_copy(sources: Sources, journal: Journal) -> None:
-    """How the second copy is, once it is not well, or is so again."""
+    """How the second copy is, once it is not well, or is so again; of a copy in memory nothing is told."""
+    if journal.trouble is not None:
+        return
     state = journal.second_copy
     if state is not SecondCopyState.WELL:
         sources.set(SECOND_COPY, SourceState.LOST, *second_copy_words(state))

@@ -174,13 +174,14 @@ def altered_words(
             first=altered[0],
         )
         words.append(_with_what_they_were(what, altered, journal))
-    if changed := [one for one in decisions if one in behind]:
+    changed = [one for one in decisions if one in behind]
+    for last in (one for one in changed if one + 1 not in changed):  # of each gap its end
         what = say(
             "The decision behind decision {last} of the journal, which is missing, is not as it was when that was "
             "told; the table goes on with what it says.",
-            last=changed[-1],
+            last=last,
         )
-        words.append(_with_what_they_were(what, [changed[-1] + 1], journal))
+        words.append(_with_what_they_were(what, [last + 1], journal))
     if missing:
         what = say_count(
             len(missing),

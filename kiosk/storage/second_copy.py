@@ -105,7 +105,7 @@ class SecondCopy:
         if not self.path.exists():
             return 0, ""
         with open_file(self.path) as file:
-            size = file.seek(0, os.SEEK_END)
+            size = self._size = file.seek(0, os.SEEK_END)
             length = TAIL
             while True:
                 file.seek(max(0, size - length))
@@ -549,8 +549,8 @@ class JournalKeptTwice:
                 self._second.add(rows for _, rows in self._journal.members(self._copied))
         except ChangedError:
             self._copied = None
-            self._bring_up()
             self._written_anew("changed by another program", tell=True)
+            self._bring_up()
             return
         except (OSError, JournalError) as error:
             if not self._behind:

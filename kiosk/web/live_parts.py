@@ -40,7 +40,6 @@ from rules.game import History, Table
 
 log = logging.getLogger(__name__)
 
-
 WELL: Final = frozenset({"ready", "off", "absent"})
 """States of a source that the table's screen need not mention."""
 

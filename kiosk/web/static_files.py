@@ -26,7 +26,7 @@ def serve_static(app: Flask) -> None:
     """Let templates write `{{ static }}/base.css` and `{{ script("play") }}`, and answer such addresses."""
     app.add_url_rule("/static/version-<version>/<path:name>", "static_file", _static_file)
     app.jinja_env.globals["static"] = address_of(folder_of(app))
-    app.jinja_env.globals["script"] = partial(script, folder_of(app))
+    app.jinja_env.globals["script"] = partial(script, folder_of(app).resolve())
 
 
 @cache

@@ -73,6 +73,7 @@ def test_one_die_too_few_is_said_and_the_same_throw_completed_by_hand(kiosk: Pro
     request = kiosk.table()["table"]["request"]["number"]
     kiosk.send("enter_dice", request=request, faces=[4, 13])
     assert {die["die"]["source"] for die in kiosk.table()["table"]["task"]["dice"]} == {"manual"}
+    assert shown(kiosk) == "Ada Lindqvist succeeds"
 
 
 def test_dice_thrown_with_nothing_declared_are_shown_and_counted_afterwards(kiosk: Program, camera: Camera) -> None:

@@ -105,6 +105,10 @@ def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     strike = phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack")
     expect(strike, "in sight without a scroll").to_be_in_viewport(ratio=1)
     fits(phone)
+    heading = phone.locator("#fighting summary", has_text="choose an action")
+    heading.tap()
+    expect(phone.locator("#do-end_turn"), "closed, it shows what else there is").to_be_visible()
+    heading.tap()
     strike.tap()
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
     action = evening.table["task"]["declaration"]["action"]

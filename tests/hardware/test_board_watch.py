@@ -55,6 +55,12 @@ def test_a_disk_that_goes_on_filling_up_is_told_anew_at_each_half_and_aloud_once
     ]
 
 
+def test_a_disk_without_a_byte_is_no_news_at_each_look() -> None:
+    watch = BoardWatch()
+    found = [told(watch, replace(HEALTHY, disk_free=0), now) for now in range(3)]
+    assert found == [[(Trouble.DISK, False)], [], []]
+
+
 def test_a_computer_that_tells_nothing_has_no_troubles() -> None:
     watch = BoardWatch()
     assert [told(watch, NOTHING, now) for now in range(0, 600, 10)] == [[]] * 60

@@ -155,6 +155,18 @@ def test_a_damaged_journal_is_told_on_the_screens(start: Callable[..., Kiosk], t
     assert get(kiosk, "/api/v1/table")["sequence"] == 0
 
 
+def test_a_second_copy_that_is_taken_away_in_play_is_told_on_the_screens(
+    start: Callable[..., Kiosk], tmp_path: Path
+) -> None:
+    kiosk = start()
+    post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    second_copy_of(tmp_path / "data" / "journal.sqlite3").unlink()
+    post(kiosk, "/api/v1/commands", {"command": "add_trait", "name": "Fog"})
+    [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "second copy"]
+    assert part["state"] == "lost"
+    assert "Nothing is lost" in part["what"] + part["remedy"]
+
+
 @pytest.mark.parametrize("damage", ["'}'", "'{}'", "replace(event, 'trait_added', 'trait_odded')"])
 def test_a_decision_that_no_file_has_whole_costs_itself_alone(
     start: Callable[..., Kiosk], tmp_path: Path, damage: str

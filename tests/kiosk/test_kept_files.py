@@ -22,7 +22,7 @@ DAMAGES = {
     "other": b'{"a": [1, {}]}',
     "null": b"null",
 }
-UNTOLD = frozenset({"checkpoint.json", "told.json", "kiosk.lock", "journal.lines"})
+MADE_AGAIN = frozenset({"checkpoint.json", "told.json", "kiosk.lock", "journal.lines"})
 """What is lost with these is made again by itself."""
 JSON = ("access.json", "persons.json", "preferences.json", "hidden.json", "teaching.json", "bluetooth-dice.json")
 CAMERAS = {
@@ -30,7 +30,7 @@ CAMERAS = {
     "empty-tray.jpg": "The kept picture of the empty tray is damaged.",
     "own-dice.json": "The kept dice, own-dice.json in the data folder, are damaged.",
 }
-FILES = (*JSON, *CAMERAS, "taught-dice.toml", "journal.sqlite3", *sorted(UNTOLD))
+FILES = (*JSON, *CAMERAS, "taught-dice.toml", "journal.sqlite3", *sorted(MADE_AGAIN))
 HARMLESS = frozenset({("preferences.json", "other"), ("teaching.json", "other")})
 """What a file of another version may hold: nothing that this one knows."""
 
@@ -65,7 +65,7 @@ def test_all_files_at_once_prevent_no_start(tmp_path: Path, damage: str) -> None
     assert not [one for one in started(data) if ".damaged.json" in one], "it is told once"
 
 
-@pytest.mark.parametrize("name", ["journal.sqlite3", *sorted(UNTOLD)])
+@pytest.mark.parametrize("name", ["journal.sqlite3", *sorted(MADE_AGAIN)])
 def test_what_is_kept_twice_or_made_again_comes_back(tmp_path: Path, name: str) -> None:
     data = tmp_path / "data"
     (tmp_path / "throws").mkdir()

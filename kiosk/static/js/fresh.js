@@ -47,7 +47,7 @@ async function show(part, query) {
   return put(part.id, html);
 }
 
-async function put(id, html) {
+function put(id, html) {
   forgetPart(id);
   placeParts({ [id]: html });
   for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
@@ -60,7 +60,7 @@ async function close() {
   state.asking?.abort(); // or an answer that is under way would open it again
   keep("");
   if (new URLSearchParams(location.search).has("declare")) history.replaceState(null, "", location.pathname); // or it opens again
-  if (closed) await put("declare", closed);
+  if (closed) put("declare", closed);
   else byId("declare-form")?.remove(); // what was there without it comes with the next of the table
 }
 

@@ -80,8 +80,8 @@ def test_a_story_in_another_language_leaves_nothing_but_names_in_english(
     *,
     whole: bool,
 ) -> None:
+    """In the short form at every second decision; what is said of the others is looked at in the long form."""
     make, tell = STORIES[name]
-    """In the short form at every second decision; what a decision leaves to be seen, the next one leaves as well."""
     plain: Callable[[Story, Command], tuple[Event, ...]] = Story.do
     found: dict[str, str] = {}
     shown: list[str] = []

@@ -587,13 +587,26 @@ def test_a_second_copy_that_is_harmed_in_play_is_written_anew_with_the_next_deci
     kept(path, 3)
     second = second_copy_of(path)
     with opened(path) as journal:
-        journal.append(decision(4))
         second.unlink()
         if harm == "emptied":
             second.touch()
-        journal.append(decision(5))
+        journal.append(decision(4))
         assert journal.second_copy is SecondCopyState.WRITTEN_ANEW
-        assert [rows[0][1] for rows in SecondCopy(second).decisions()] == [1, 2, 3, 4, 5]
+        assert [rows[0][1] for rows in SecondCopy(second).decisions()] == [1, 2, 3, 4]
+
+
+def test_a_second_copy_that_cannot_be_written_anew_is_not_told_as_if_it_were(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(_self: SecondCopy, _decisions: object) -> None:
+        raise OSError("no room")
+
+    kept(path, 3)
+    with opened(path) as journal:
+        second_copy_of(path).write_bytes(b"")
+        monkeypatch.setattr(SecondCopy, "replace", refuses)
+        journal.append(decision(4))
+        assert journal.second_copy is SecondCopyState.NOT_WRITTEN
 
 
 @pytest.mark.parametrize("thing", ["folder", "pipe"])
@@ -659,3 +672,14 @@ def test_a_change_of_the_decision_behind_a_gap_is_told_as_one(path: Path) -> Non
     assert (found, behind) == ((4, 5), frozenset({4, 5}))
     assert words.startswith("The decision behind decision 5 of the journal, which is missing, is not as it was when")
     assert "Decision 6" in words
+
+
+def test_changes_behind_two_gaps_are_both_told(path: Path) -> None:
+    kept(path, 9)
+    spoil(path, "DELETE FROM journal WHERE decision IN (3, 4, 8)")
+    with closing(open_journal(path, CLOCK)) as journal:
+        found = journal.altered
+        words = str(altered_words(tuple(found), found, journal, frozenset({3, 4, 8}))[0])
+    assert "behind decision 4 " in words
+    assert "behind decision 8 " in words
+    assert "behind decision 3 " not in words

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from kiosk.web.static_files import KEPT_FOR_GOOD, version_of
+from kiosk.web.static_files import KEPT_FOR_GOOD, folder_of, serve_static, version_of
 from tests.kiosk.desk import Desk
 from tests.kiosk.web.test_page_weight import loaded_with
 from tests.kiosk.web.test_pages import PAGES, read
@@ -43,6 +44,15 @@ def test_any_changed_file_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "js" / "a.js").write_text("2")
     version_of.cache_clear()
     assert version_of(tmp_path) != first
+
+
+def test_a_page_names_them_where_the_program_lies_behind_a_link(desk: Desk, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(folder_of(desk.app), target_is_directory=True)
+    app = Flask(__name__, static_folder=link)
+    serve_static(app)
+    with app.app_context():
+        assert 'src="' in app.jinja_env.from_string("{{ script('play') }}").render()
 
 
 def test_a_page_names_at_once_all_modules_that_it_will_load(desk: Desk) -> None:
