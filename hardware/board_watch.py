@@ -91,7 +91,7 @@ class BoardWatch:
 
 
 def _halved(now: int, told: int) -> bool:
-    """Whether the free space is half of what was told last, or less; of nothing there is no half."""
+    """Whether the free space is half of what was told last, or less; after 0 bytes nothing less can be told."""
     return told > 0 and now * 2 <= told
 
 
