@@ -24,10 +24,10 @@ class TrayError(Exception):
 
 
 class TerminalError(TrayError):
-    """What only the tools of the terminal meet, which speak English alone: its words are no templates."""
+    """What the tools of the terminal meet, which speak English alone: only what a page shows, too, is a template."""
 
     def __init__(self, what: str, remedy: str = "") -> None:
-        super().__init__(Phrase(what), Phrase(remedy))
+        super().__init__(what if isinstance(what, Phrase) else Phrase(what), Phrase(remedy))
 
 
 class AddressError(TrayError, ValueError):

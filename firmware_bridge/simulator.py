@@ -45,6 +45,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.rolls import KIND_CODES, NOT_THROWN, face_code, roll_digest
 from firmware_bridge.simulated_readers import Readers
 from rules.dice import FACES, DieKind, Face, challenge_face, require_face
+from rules.words import say
 
 SLOTS: Final = 16
 """Places for dice."""
@@ -228,7 +229,7 @@ class SimulatedTray:
         Raises `SimulatorError` for more dice than places, `DiceError` for a face that a die does not have.
         """
         if not 0 < len(faces) <= SLOTS:
-            raise SimulatorError(f"throw between 1 and {SLOTS} dice, not {len(faces)}")
+            raise SimulatorError(say("throw between 1 and {most} dice, not {count}", most=SLOTS, count=len(faces)))
         for kind, face in faces:
             require_face(kind, face)
         self.clear(now)

@@ -162,7 +162,7 @@ class Voice(Protocol):
         """Answer somebody who asked for it, in the chosen length, as soon as no outcome is being said."""
 
     def prompt(self, words: Narration, *, at_once: bool) -> None:
-        """Say what the panel's menu says, in place of what it said before; `at_once` cuts off what is being said."""
+        """Say what the panel's menu says, in place of what it said before; `at_once` cuts off all but outcomes."""
 
     def wav(self, text: str, manner: Manner = USUAL, language: str = ENGLISH) -> bytes | None:
         """The audio of `text` as a WAV file in a listener's manner and language, or None where no voice is at hand."""

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, words_of
 from rules.dice import DieKind, SourceKind
 from rules.words import say
 
@@ -45,7 +45,7 @@ class DemoStage:
         except Exception as error:
             log.exception("the make-believe %s could not throw", where)
             raise KioskError(
-                say("The make-believe {where} could not throw: {error}", where=where, error=str(error))
+                say("The make-believe {where} could not throw: {error}", where=where, error=words_of(error))
             ) from error
 
     def stop(self) -> None:

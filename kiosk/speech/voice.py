@@ -1,7 +1,8 @@
 """The voice: says what the caption shows, in order, without ever making anyone wait.
 
 Enters: narrations from the engine's listener. Leaves: speech on the room's speaker, WAVs for phones. A new
-outcome may cut off older detail, never an older outcome. A press of the panel answers at once, whatever is being said.
+outcome may cut off older detail, never an older outcome. A press of the panel cuts off all but those: they are the
+room's.
 """
 
 from __future__ import annotations
@@ -160,14 +161,15 @@ class QueuedVoice:
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         """Say what the panel's menu says, in the chosen length, in place of what it said before; returns at once.
 
-        `at_once` answers a press: it cuts off what is being said. Else it waits until that is over.
+        `at_once` answers a press: it is the next to be said, and cuts off what is being said but for an outcome or a
+        question, which the whole room listens to. Else it waits until all is over.
         """
         if self._speaker is None or self._muted:
             return
         text = self._text(words)
         with self._change:
             self._waiting = deque(kept for kept in self._waiting if not kept.prompt)
-            if at_once or (self._line is not None and self._line.prompt):
+            if self._line is not None and (self._line.prompt or (at_once and not self._line.lasting)):
                 self._drop()
             line = _Line(text, text, lasting=False, prompt=True)
             if at_once:

@@ -38,19 +38,24 @@ def test_a_throw_on_request_becomes_the_outcome_in_the_browser(
     sizes = SCREENS if whole else SCREENS[where == "camera" :: 2]
     demo.send("declare_task", declaration=declaration(demo.table()["table"]["characters"][0]["character_id"]))
     with pages_of(browser, demo) as opened:
-        thrown_until_read(demo, opened("/display", 1280, 720), where, sizes)
+        phone = opened("/play", 390, 844) if where == "tray" else None
+        thrown_until_read(demo, opened("/display", 1280, 720), where, sizes, phone)
     sources = {die["die"]["source"] for die in demo.table()["table"]["task"]["dice"]}
     assert sources == {where}
     while demo.table()["table"]["task"] is not None:
         demo.send("undo")
 
 
-def thrown_until_read(demo: Program, page: Page, where: str, sizes: Sequence[tuple[int, int]]) -> None:
-    """Throw as the display's button does, and see the outcome on screens of these sizes."""
+def thrown_until_read(
+    demo: Program, page: Page, where: str, sizes: Sequence[tuple[int, int]], phone: Page | None
+) -> None:
+    """Throw as the button of a phone does, else of the display, and see the outcome on screens of these sizes."""
     expect(page.locator(".stage-word")).to_have_text("Throw 2 d20s")
     word = page.locator(".stage-word")
     for _ in range(MOST_THROWS):  # a rendered die may be doubtful, as a real one; it is never guessed, so throw again
-        page.get_by_role("button", name=re.compile(f"throw.*{where}", re.IGNORECASE)).click()
+        button = (phone or page).get_by_role("button", name=re.compile(f"throw.*{where}", re.IGNORECASE))
+        expect(button).to_be_in_viewport(ratio=1)
+        button.click()
         expect(word).to_have_text(re.compile("succeeds|triumphs|fails|Look at the dice"), timeout=20_000)
         if word.inner_text() != "Look at the dice":
             break

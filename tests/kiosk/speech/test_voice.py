@@ -57,6 +57,10 @@ def _has_begun(speaker: RecordingSpeaker, count: int) -> bool:
     return len(speaker.begun) == count
 
 
+def _says_now(speaker: RecordingSpeaker, text: str) -> bool:
+    return speaker.begun[-1].text == text
+
+
 def _until(true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 10
     while not true():
@@ -321,18 +325,25 @@ def test_what_was_last_said_before_a_restart_can_be_repeated() -> None:
     assert speaker.begun[0].text == "before normal"
 
 
-def test_a_press_is_answered_at_once_whatever_is_being_said() -> None:
+def test_a_press_is_answered_at_once_but_cuts_no_outcome_short_for_the_room() -> None:
     speaker = RecordingSpeaker()
     with _voice(speaker, "terse") as voice:
-        voice.say(_narration("outcome"))
+        voice.say(_narration("detail", NarrationKind.INFO))
         _until(lambda: len(speaker.begun) == 1)
         voice.prompt(_narration("first"), at_once=True)
         _until(lambda: len(speaker.begun) == 2)
         voice.prompt(_narration("second"), at_once=True)
         _until(lambda: len(speaker.begun) == 3)
-    assert [text for text, _ in speaker.finished] == ["outcome terse", "first terse", "second terse"]
-    assert speaker.finished[0] == ("outcome terse", True)
-    assert speaker.finished[1] == ("first terse", True)
+        assert speaker.finished == [("detail terse", True), ("first terse", True)]
+        for kind in (NarrationKind.OUTCOME, NarrationKind.QUESTION):
+            voice.say(told := _narration(kind, kind))
+            speaker.begun[-1].end()
+            _until(partial(_says_now, speaker, told.terse))
+            voice.prompt(_narration("skipped"), at_once=True)
+            voice.prompt(_narration("pressed"), at_once=True)
+            speaker.begun[-1].end()
+            _until(partial(_says_now, speaker, "pressed terse"))
+            assert speaker.finished[-1] == (told.terse, False)
 
 
 def test_what_the_menu_says_by_itself_waits_for_the_outcome_and_takes_the_place_of_what_it_said_before() -> None:
