@@ -124,7 +124,7 @@ class Kiosk:
         self,
         config: Config,
         services: Services,
-        journal: Journal,
+        journal: UnfailingJournal,
         folder: HeldFolder,
         *,
         told: ToldOnce,
@@ -170,6 +170,10 @@ class Kiosk:
     def alive(self) -> bool:
         """Whether decisions are still being taken and pages served; what a watchdog should ask."""
         return self.services.engine.progresses() and (self._probe is None or self._probe.answered)
+
+    def all_is_kept(self) -> bool:
+        """Whether all that was decided is on a disk: then it may end at any moment. From any thread."""
+        return self._journal.all_is_kept()
 
     def start(self, listening: socket.socket | None = None) -> None:
         """Serve the pages, on `listening` where that is given, then start the sources.

@@ -12,14 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
 from kiosk.commands.allocator import give_memory_back, keep_little_memory
-from kiosk.commands.ending import told_to_end
+from kiosk.commands.ending import EndInTime, leave, told_to_end
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.config import Config
 from kiosk.errors import KioskError, words_of
@@ -61,6 +61,9 @@ class RunningKiosk(Protocol):
     @property
     def alive(self) -> bool:
         """Whether decisions are still being taken."""
+
+    def all_is_kept(self) -> bool:
+        """Whether all that was decided is on a disk: then it may end at any moment. From any thread."""
 
     def start(self, listening: socket.socket | None = None) -> None:
         """Serve the pages, then start the sources."""
@@ -109,11 +112,13 @@ def run(
     keep_little_memory()
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    with told_to_end() as told:
+    end = EndInTime()
+    with told_to_end(end.begin) as told, closing(end):
         with StartupServer(config.host, config.server.port) as server:
             try:
                 with _kept_for_good():
                     kiosk = build(config, data_folder(data_path), demo)
+                    end.kept = kiosk.all_is_kept
                     kiosk.start(server.hand_over())
             except KioskError as error:
                 server.tell_failure(words_of(error), expected=expected)
@@ -127,6 +132,7 @@ def run(
         raise click.ClickException(
             "The kiosk stopped taking decisions or serving pages. Start it again; nothing shown was lost."
         )
+    leave()
 
 
 @contextmanager

@@ -213,6 +213,16 @@ class UnfailingJournal:
         """The file beside the journal that holds this table, where the journal turned out to hold another one."""
         return self._beside
 
+    def all_is_kept(self) -> bool:
+        """Whether nothing that was decided is in memory alone, as it looks now; from any thread."""
+        if self._is_in_memory_alone or self._base is None or self._trouble is not None:
+            return not self._is_in_memory_alone
+        try:
+            self._base.keep()
+        except JournalError:
+            return False  # it was taken away just now
+        return True
+
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`: what the disk does not take waits. Raises `JournalFullError` once too much does."""
         if self._trouble is not None:

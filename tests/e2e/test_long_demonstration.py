@@ -26,7 +26,7 @@ HALF_AN_HOUR = 1800.0
 PAUSE = 1.9
 """Seconds from one throw to the next."""
 END_SECONDS = 3.0
-"""The longest that it may take to end, where nothing else runs."""
+"""The longest that it may take to end."""
 
 
 def streams(program: Program, many: int, until_closed: ExitStack) -> None:

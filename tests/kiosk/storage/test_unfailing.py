@@ -103,9 +103,11 @@ def kept(path: Path) -> list[Decision]:
 def test_what_waits_is_kept_in_order_with_its_time_once_the_disk_takes_it(disk: Disk, fault: JournalError) -> None:
     journal = disk.journal()
     journal.append(decision(1), "one")
+    assert journal.all_is_kept()
     disk.fault = fault
     assert journal.append(decision(2), "two") == 4
     assert said(journal)
+    assert not journal.all_is_kept()
     disk.later()
     assert journal.append(decision(3)) == 6
     assert (journal.sequence, journal.decision) == (6, 3)
@@ -550,6 +552,7 @@ def test_a_folder_that_is_removed_is_noticed_between_decisions_and_made_anew_who
     journal.keep()
     assert not said(journal)
     taken_away(disk.path)
+    assert not journal.all_is_kept(), "also before it is noticed"
     journal.keep()
     assert said(journal) == "the data folder is gone"
     assert journal.append(decision(2)) == 4
