@@ -556,7 +556,16 @@ def test_a_second_copy_whose_last_line_has_the_number_of_another_is_told_as_cut_
 
 
 @pytest.mark.parametrize(
-    ("harm", "told"), [("emptied", True), ("gone", True), ("first lines cut", True), ("torn", False)]
+    ("harm", "told"),
+    [
+        ("emptied", True),
+        ("gone", True),
+        ("first lines cut", True),
+        ("torn", False),
+        ("torn after a byte", False),
+        ("torn before its end", False),
+        ("another byte", True),
+    ],
 )
 def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pulled(
     path: Path, harm: str, *, told: bool, monkeypatch: pytest.MonkeyPatch
@@ -575,6 +584,12 @@ def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pul
             second.write_bytes(b"".join(whole.splitlines(keepends=True)[3:]))
         case "torn":
             second.write_bytes(whole[:-20])
+        case "torn after a byte":
+            second.write_bytes(whole + b"2")
+        case "torn before its end":
+            second.write_bytes(whole[:-1])
+        case "another byte":
+            second.write_bytes(whole + b"7")
     with opened(path) as journal:
         assert (journal.second_copy is SecondCopyState.WRITTEN_ANEW) is told
     assert second.read_bytes() == whole
