@@ -282,6 +282,10 @@ class Journal(Protocol):
         """How the second copy is; what was wrong with it since the start stays told."""
 
     @property
+    def copied_anew(self) -> int:
+        """The last decision that the second copy had when it was written anew last; 0 where it was not."""
+
+    @property
     def trouble(self) -> Phrase | None:
         """Why nothing is kept at present, as part of a sentence; None when all is well."""
 

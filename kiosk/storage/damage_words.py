@@ -69,11 +69,18 @@ def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
-def second_copy_words(state: SecondCopyState) -> tuple[Phrase, Phrase]:
-    """What is told of a second copy that is not well, and what to do."""
+def second_copy_words(state: SecondCopyState, copied_anew: int) -> tuple[Phrase, Phrase]:
+    """What is told of a second copy that is not well, and what to do.
+
+    `copied_anew` is as `ports.Journal` has it: by it a later loss is other words, which a screen reader says again.
+    """
     if state is SecondCopyState.WRITTEN_ANEW:
         return (
-            say("The second copy of the journal was damaged or gone. It was written anew from the journal."),
+            say(
+                "The second copy of the journal was damaged or gone. It was written anew from the journal, up to "
+                "decision {number}.",
+                number=copied_anew,
+            ),
             say("Nothing is lost. Should it happen again, give the kiosk a new card or disk."),
         )
     return (

@@ -290,6 +290,7 @@ class JournalKeptTwice:
         """Whether writing it anew, or restoring from it, was tried in vain: that is tried again at the next start."""
         self._behind = False
         self.second_copy = SecondCopyState.WELL
+        self.copied_anew = 0
 
     @property
     def sequence(self) -> int:
@@ -441,7 +442,7 @@ class JournalKeptTwice:
         """The second copy is written anew from the journal; that is told where the journal was whole."""
         log.warning("The second copy of the journal was %s. It is written anew from the journal.", why)
         if tell and self.set_aside is None and self._journal.decision:
-            self.second_copy = SecondCopyState.WRITTEN_ANEW
+            self.second_copy, self.copied_anew = SecondCopyState.WRITTEN_ANEW, self._journal.decision
 
     def _is_ours(self, end: tuple[int, str]) -> bool:
         """Whether the last line is a decision of this journal."""

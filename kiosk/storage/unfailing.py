@@ -204,6 +204,11 @@ class UnfailingJournal:
         return self._base.second_copy if self._base is not None and self._copy is None else SecondCopyState.WELL
 
     @property
+    def copied_anew(self) -> int:
+        """See `ports.Journal`."""
+        return self._base.copied_anew if self._base is not None and self._copy is None else 0
+
+    @property
     def trouble(self) -> Phrase | None:
         """See `ports.Journal`."""
         return self._trouble

@@ -20,6 +20,7 @@ class MemoryJournal:
     altered: Mapping[int, str] = MappingProxyType({})
     trouble: Phrase | None = None
     second_copy = SecondCopyState.WELL
+    copied_anew = 0
 
     def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
         self._clock = clock

@@ -17,7 +17,7 @@ from kiosk.errors import JournalFullError, JournalNewerError
 from kiosk.ports import MISSING, LeftOut, SecondCopyState, SetAside
 from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
-from kiosk.storage.damage_words import altered_words, damage_words
+from kiosk.storage.damage_words import altered_words, damage_words, second_copy_words
 from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from kiosk.storage.told_once import ToldOnce
@@ -608,6 +608,12 @@ def test_a_second_copy_that_is_harmed_in_play_is_written_anew_with_the_next_deci
         journal.append(decision(4))
         assert journal.second_copy is SecondCopyState.WRITTEN_ANEW
         assert [rows[0][1] for rows in SecondCopy(second).decisions()] == [1, 2, 3, 4]
+        what = second_copy_words(journal.second_copy, journal.copied_anew)
+        journal.append(decision(5))
+        assert second_copy_words(journal.second_copy, journal.copied_anew) == what, "told once"
+        second.unlink()
+        journal.append(decision(6))
+        assert second_copy_words(journal.second_copy, journal.copied_anew) != what, "or nobody hears of the second loss"
 
 
 def test_a_second_copy_that_cannot_be_written_anew_is_not_told_as_if_it_were(
