@@ -59,7 +59,7 @@ from kiosk.storage.damage_words import altered_words, damage_words, second_copy_
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
-from kiosk.storage.journal import ANOTHER_KIOSK, ANOTHER_PROGRAM, FILE_GONE, FOLDER_GONE, NO_FILE
+from kiosk.storage.journal import ANOTHER_KIOSK, ANOTHER_PROGRAM, DAMAGED, FILE_GONE, FOLDER_GONE, NO_FILE
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
@@ -738,6 +738,7 @@ _REMEDIES: Final[Mapping[str, Phrase]] = {
         "See that the journal in the data folder is a file that the kiosk may write to, and move away what is none. "
         "All is kept by itself then."
     ),
+    DAMAGED: say("All is kept by itself in ten seconds: what was damaged is set aside, and nothing of it is deleted."),
     FOLDER_GONE: _BACK,
     FILE_GONE: _BACK,
     **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),

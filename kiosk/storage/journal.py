@@ -126,6 +126,8 @@ FOLDER_GONE: Final = say("the data folder is gone")
 """Why nothing is kept where the folder was removed, or its disk unmounted."""
 FILE_GONE: Final = say("the journal was taken out of its folder")
 """Why nothing is kept where somebody removed or replaced the file."""
+DAMAGED: Final = say("the journal is damaged")
+"""Why nothing is kept where the file is no journal any more."""
 FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
@@ -255,12 +257,16 @@ class FileJournal:
         return self._sequence
 
     def keep(self) -> None:
-        """See `ports.Journal`: nothing is in memory alone here.
+        """See `ports.Journal`: nothing is in memory alone here. Raises as `look_there`."""
+        self.look_there()
+
+    def look_there(self) -> None:
+        """Find out whether the journal lies in its folder; from any thread. Raises `JournalGoneError`, `JournalError`.
 
         What is open is looked at: SQLite goes on writing into a file that was removed, without a word, and nobody finds
         it any more.
         """
-        for place in (self._path, self._path.with_name(f"{self._path.name}-wal")):
+        for place in (self._path, wal_of(self._path)):
             try:
                 found = place.stat()
             except (FileNotFoundError, NotADirectoryError):
@@ -914,6 +920,21 @@ def damaged_name(path: Path, clock: Clock) -> Path:
     return named_by_time(path, "damaged", clock)
 
 
+def wal_of(path: Path) -> Path:
+    """Where SQLite keeps what it has not folded into the journal at `path` yet."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def looks_of(*files: Path) -> tuple[tuple[int, int, int], ...]:
+    """What changes of files whenever somebody writes them; of each that is there."""
+    looks = []
+    for one in files:
+        with suppress(OSError):
+            found = one.stat()
+            looks.append((found.st_ino, found.st_size, found.st_mtime_ns))
+    return tuple(looks)
+
+
 def named_by_time(path: Path, what: str, clock: Clock) -> Path:
     """A name beside `path` that says what it is and when, and that no file has yet."""
     stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
@@ -1107,7 +1128,7 @@ def why_not_kept(error: JournalError) -> Phrase:
     if isinstance(error, JournalFullError) or (isinstance(cause, sqlite3.Error) and _code(cause) in _FULL):
         return say("the disk is full")
     if isinstance(error, JournalUnreadableError):
-        return say("the journal is damaged")
+        return DAMAGED
     if isinstance(cause, OSError):
         return system_words(cause)
     code = next((one for one in _WHY if isinstance(cause, sqlite3.Error) and _code(cause).startswith(one)), "")

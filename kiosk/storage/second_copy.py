@@ -25,6 +25,7 @@ from kiosk.errors import JournalError, JournalFullError, JournalNewerError, Jour
 from kiosk.ports import Clock, Entry, LeftOut, SecondCopyState, SetAside
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
+    RECENT,
     SCHEMA_VERSION,
     FileJournal,
     Row,
@@ -33,9 +34,11 @@ from kiosk.storage.journal import (
     damaged_name,
     is_sound,
     log_altered,
+    looks_of,
     open_for_reading,
     open_journal,
     set_journal_aside,
+    wal_of,
 )
 from kiosk.storage.replacing import OWNERS_ALONE, open_file, sync
 from kiosk.storage.wire import event_of
@@ -65,10 +68,6 @@ def second_copy_of(path: Path) -> Path:
     return path.with_suffix(".lines")
 
 
-class ChangedError(Exception):
-    """Somebody emptied, cut or lengthened the second copy while it was in use."""
-
-
 class SecondCopy:
     """The file of lines: `FORM CHECKSUM ROWS`, the journal's form, the decision's checksum, its rows as JSON.
 
@@ -77,8 +76,14 @@ class SecondCopy:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._size: int | None = None
-        """How much was in it when it was written last."""
+        self._left: tuple[tuple[int, int, int], ...] | None = None
+        """How the file looked when it was read or written last."""
+
+    def harm(self) -> str:
+        """What somebody did to it since it was read or written last, as the end of a sentence; empty if nothing."""
+        if not self.path.exists():
+            return "taken away"
+        return "changed by another program" if self._left not in {None, looks_of(self.path)} else ""
 
     def decisions(self) -> Iterator[Rows]:
         """Every decision whose line can be read, in order; whether it is as it was written, `_chosen` finds out.
@@ -104,8 +109,9 @@ class SecondCopy:
         """
         if not self.path.exists():
             return 0, ""
+        self._left = looks_of(self.path)
         with open_file(self.path) as file:
-            size = self._size = file.seek(0, os.SEEK_END)
+            size = file.seek(0, os.SEEK_END)
             length = TAIL
             while True:
                 file.seek(max(0, size - length))
@@ -143,17 +149,11 @@ class SecondCopy:
         return LeftOut(int(found[1]), found[2].decode())
 
     def add(self, decisions: Iterable[Sequence[Row]]) -> None:
-        """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then.
-
-        Raises `ChangedError` where the file is not as long as it was left.
-        """
+        """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then."""
         # without waiting: a pipe in its place, that nobody reads, would hold up every decision
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, OWNERS_ALONE)
         with os.fdopen(descriptor, "ab", buffering=0) as file:
             size = file.seek(0, os.SEEK_END)
-            if self._size is not None and size != self._size:
-                self._size = None
-                raise ChangedError
             try:
                 for rows in decisions:
                     line = _line_of(rows)
@@ -162,7 +162,8 @@ class SecondCopy:
             except OSError:
                 file.truncate(size)
                 raise
-            self._size = file.seek(0, os.SEEK_END)
+            finally:
+                self._left = looks_of(self.path)
 
     def replace(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Put these decisions in the place of all. Raises `OSError`; the file is as it was then."""
@@ -171,7 +172,7 @@ class SecondCopy:
         made.add(decisions)
         sync(made.path)
         made.path.replace(self.path)
-        self._size = made._size
+        self._left = looks_of(self.path)
         sync(self.path.parent)
 
 
@@ -289,6 +290,9 @@ class JournalKeptTwice:
         self._tried = False
         """Whether writing it anew, or restoring from it, was tried in vain: that is tried again at the next start."""
         self._behind = False
+        self._files = path, wal_of(path)
+        self._left = looks_of(*self._files)
+        """How the journal looked when this kiosk wrote it last."""
         self.second_copy = SecondCopyState.WELL
         self.copied_anew = 0
 
@@ -326,6 +330,8 @@ class JournalKeptTwice:
 
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. That the second copy cannot be written costs nothing but it."""
+        self._journal.look_there()
+        self._look_unchanged()
         sequence = self._journal.append(decision, idempotency, at=at)
         self._bring_up()
         return sequence
@@ -346,8 +352,39 @@ class JournalKeptTwice:
         self._journal.copy_to(copy)
 
     def keep(self) -> None:
-        """See `ports.Journal`: nothing is in memory alone here. Raises `JournalGoneError`."""
+        """See `ports.Journal`: nothing is in memory alone here.
+
+        Raises `JournalGoneError`, and `JournalUnreadableError` where another program has damaged it.
+        """
         self._journal.keep()
+        self._look_unchanged()
+        if self._copied is not None and self._second.harm():
+            self._bring_up()
+
+    def look_there(self) -> None:
+        """See `FileJournal.look_there`."""
+        self._journal.look_there()
+
+    def _look_unchanged(self) -> None:
+        """Look through the journal where it is not as it was left. Raises `JournalUnreadableError` if it is damaged.
+
+        SQLite reads and writes on by what it has in memory, and would notice it at the next start.
+        """
+        looks = looks_of(*self._files)
+        if looks == self._left:
+            return
+        try:
+            with closing(open_for_reading(self._path, self._clock)) as journal:
+                journal.look_at_the_latest(RECENT)
+                known = self._journal.altered.items()
+                whole = journal.decision == self._journal.decision and journal.altered.items() <= known
+        except JournalError:
+            whole = False
+        if not (whole and is_sound(self._path)):
+            raise JournalUnreadableError(
+                say("The journal {path} was damaged while it was in use.", path=str(self._path))
+            )
+        self._left = looks
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""
@@ -535,10 +572,11 @@ class JournalKeptTwice:
         log.error("The journal was restored from its second copy: it has %d decisions.", self._restored.restored)
 
     def _bring_up(self) -> None:
-        """Give the second copy what the journal has beyond it."""
-        if self._copied is not None and not self._second.path.exists():
+        """Give the second copy what the journal has beyond it; what was written is as this kiosk left it."""
+        self._left = looks_of(*self._files)
+        if self._copied is not None and (harm := self._second.harm()):
             if self._copied:
-                self._written_anew("taken away", tell=True)
+                self._written_anew(harm, tell=True)
             self._copied = None
         if self._copied is None and self._tried:
             return
@@ -549,11 +587,6 @@ class JournalKeptTwice:
                 self._tried = False
             elif self._copied < self._journal.decision:
                 self._second.add(rows for _, rows in self._journal.members(self._copied))
-        except ChangedError:
-            self._copied = None
-            self._written_anew("changed by another program", tell=True)
-            self._bring_up()
-            return
         except (OSError, JournalError) as error:
             if not self._behind:
                 log.warning("The second copy of the journal cannot be written: %s. The journal itself is kept.", error)

@@ -38,10 +38,12 @@ from kiosk.storage.journal import (
     FOLDER_GONE,
     FULL_WORDS,
     Row,
+    looks_of,
     named_by_time,
     open_for_reading,
     open_journal,
     require_next,
+    wal_of,
     why_not_kept,
 )
 from kiosk.storage.replacing import open_file
@@ -93,6 +95,9 @@ NO_MEMORY: Final = say(
 
 class Filed(Journal, Protocol):
     """A journal in a file."""
+
+    def look_there(self) -> None:
+        """Find out whether it lies in its folder; from any thread. Raises `JournalError` where it does not."""
 
     def copy_to(self, copy: Path) -> None:
         """Copy it as it is now to a new file. Raises `JournalError`; then nothing is left of that."""
@@ -223,7 +228,7 @@ class UnfailingJournal:
         if self._is_in_memory_alone or self._base is None or self._trouble is not None:
             return not self._is_in_memory_alone
         try:
-            self._base.keep()
+            self._base.look_there()
         except JournalError:
             return False  # it was taken away just now
         return True
@@ -551,7 +556,7 @@ class UnfailingJournal:
         if is_gone(folder) or _mount_of(folder) in self._mount.parents:
             self._seen_back = None
             return False
-        now, looks = self._clock.monotonic(), _looks_of(self._path)
+        now, looks = self._clock.monotonic(), looks_of(folder, self._path, wal_of(self._path))
         if self._seen_back is None or self._seen_back[1] != looks:
             self._seen_back = now, looks
         return now - self._seen_back[0] >= STILL_SECONDS
@@ -651,16 +656,6 @@ def _mount_of(folder: Path) -> Path:
     """Where the disk is mounted on which that folder lies, or would lie if it were there."""
     folder = Path(os.path.realpath(folder))  # as `resolve`, which raises where a link leads to itself
     return next((one for one in (folder, *folder.parents) if os.path.ismount(one)), Path("/"))
-
-
-def _looks_of(path: Path) -> tuple[tuple[int, int, int], ...]:
-    """What changes of the journal at `path` and its write-ahead log while somebody writes them."""
-    looks = []
-    for one in (path.parent, path, path.with_name(f"{path.name}-wal")):
-        with suppress(OSError):
-            found = one.stat()
-            looks.append((found.st_ino, found.st_size, found.st_mtime_ns))
-    return tuple(looks)
 
 
 def _forget_those_of_the_killed(place: Path) -> None:

@@ -72,6 +72,9 @@ class PluggedJournal:
     def keep(self) -> None:
         self._inner.keep()
 
+    def look_there(self) -> None:
+        self._inner.look_there()
+
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         return self._inner.known(idempotency)
 

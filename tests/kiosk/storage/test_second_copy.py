@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from kiosk.engine import Engine
-from kiosk.errors import JournalFullError, JournalNewerError
+from kiosk.errors import JournalFullError, JournalNewerError, JournalUnreadableError
 from kiosk.ports import MISSING, LeftOut, SecondCopyState, SetAside
 from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
@@ -174,8 +174,11 @@ def test_a_row_whose_number_was_changed_is_put_right(path: Path, number: int, se
 
 
 @pytest.mark.parametrize("number", [3, 90])
-def test_a_number_that_was_changed_before_one_more_decision_is_put_right(path: Path, number: int) -> None:
-    """The last row of the journal was hit while the kiosk ran."""
+def test_a_number_that_was_changed_before_one_more_decision_is_put_right(
+    path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last row of the journal was hit while the kiosk ran, and nobody wrote it: as on a card that rots."""
+    monkeypatch.setattr(JournalKeptTwice, "_look_unchanged", lambda _: None)
     made = [*kept(path), decision(MANY + 1)]
     with opened(path) as journal:
         spoil(path, f"UPDATE journal SET decision = {number}, position = 7 WHERE sequence = {2 * MANY}")  # noqa: S608 - named above
@@ -648,7 +651,8 @@ def test_a_pipe_in_the_place_of_the_second_copy_holds_up_no_decision(path: Path)
         os.mkfifo(second_copy_of(path))
         journal.append(decision(4))
         assert list(journal.decisions()) == [*made, decision(4)]
-        assert journal.second_copy is SecondCopyState.NOT_WRITTEN
+        assert journal.second_copy is SecondCopyState.WRITTEN_ANEW
+    assert second_copy_of(path).is_file()
 
 
 def test_a_journal_whose_own_words_are_garbled_is_damaged(path: Path) -> None:
@@ -704,3 +708,49 @@ def test_changes_behind_two_gaps_are_both_told(path: Path) -> None:
     assert "behind decision 4 " in words
     assert "behind decision 8 " in words
     assert "behind decision 3 " not in words
+
+
+def garble(file: Path, *, text: bool = False) -> None:
+    """Other bytes in the place of its own, as many; with `text` it stays a journal of another text."""
+    content = file.read_bytes()
+    with file.open("r+b") as there:
+        there.write(content.replace(b"Fog", b"Bog") if text else b"\xa5" * len(content))
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_a_journal_that_is_garbled_in_play_is_noticed_in_play(path: Path, *, text: bool) -> None:
+    """SQLite itself would read and write on: it has its pages in memory."""
+    kept(path, 3)
+    with opened(path) as journal:
+        assert journal.decision == 3
+        journal.keep()
+        garble(path, text=text)
+        with pytest.raises(JournalUnreadableError):
+            journal.keep()
+        with pytest.raises(JournalUnreadableError):
+            journal.append(decision(5))
+
+
+def test_a_journal_that_is_only_looked_at_or_touched_in_play_is_well(path: Path) -> None:
+    kept(path, 3)
+    with opened(path) as journal:
+        journal.append(decision(4))
+        os.utime(path)
+        journal.keep()
+        with closing(open_for_reading(path, CLOCK)) as other:
+            assert other.decision == 4
+        journal.append(decision(5))
+        assert journal.second_copy is SecondCopyState.WELL
+
+
+def test_a_second_copy_that_is_garbled_in_play_is_written_anew_without_another_decision(path: Path) -> None:
+    kept(path, 3)
+    second = second_copy_of(path)
+    whole = second.read_bytes()
+    with opened(path) as journal:
+        journal.keep()
+        assert journal.copied_anew == 0
+        garble(second)
+        journal.keep()
+        assert journal.second_copy is SecondCopyState.WRITTEN_ANEW
+        assert second.read_bytes() == whole
