@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -32,6 +32,7 @@ from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
+from kiosk.web.live_parts import LivePartsOf
 from kiosk.web.network import Network
 from kiosk.web.services import Services
 from rules.deciding.telling import Narration
@@ -59,6 +60,31 @@ class Compiled(BytecodeCache):
 
 
 COMPILED = Compiled()
+
+
+class Lent:
+    """The services of the desk whose application it is just now."""
+
+    now: Services
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever services have
+        return getattr(self.now, name)
+
+
+FREE: list[tuple[Flask, Lent]] = []
+"""Applications of desks that are closed: to make one, with its hundreds of routes, costs as much as many requests."""
+
+
+def application(services: Services) -> tuple[Flask, Lent]:
+    """One that serves these, as `create_app` makes it."""
+    made, lent = FREE.pop() if FREE else (None, Lent())
+    lent.now = services
+    if made is None:
+        made = create_app(cast("Services", lent))
+        made.jinja_env.bytecode_cache = COMPILED
+    made.extensions["trueroll"] = services
+    services.hub.parts = LivePartsOf(made, services)
+    return made, lent
 
 
 @dataclass
@@ -194,6 +220,7 @@ class Desk:
         self.hidden = HiddenDesk(self.engine)
         self.hidden.listen(self.hub.publish_hidden)
         self.pressed: list[Gesture] = []
+        self._applications: list[tuple[Flask, Lent]] = []
         self.services = Services(
             engine=self.engine,
             hub=self.hub,
@@ -223,12 +250,13 @@ class Desk:
         self.engine.stop()
         self.hub.close()
         self.journal.close()
+        FREE.extend(self._applications)
+        self._applications.clear()
 
     @property
     def app(self) -> Flask:
-        made = create_app(self.services)
-        made.jinja_env.bytecode_cache = COMPILED
-        return made
+        self._applications.append(application(self.services))
+        return self._applications[-1][0]
 
     def client(self) -> FlaskClient:
         return self.app.test_client()
