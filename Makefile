@@ -25,10 +25,12 @@ $(VENV)/.installed: $(VENV)/.made requirements/kiosk.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	touch $@
 
-# What only tests use is compiled as it is used: of most of it little is.
-$(VENV)/.test: $(VENV)/.installed requirements/test.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements/test.txt
-	touch $@
+# Both in one go, which pip is quicker with; each file is compiled as it is used, as of most packages little is.
+$(VENV)/.test: $(VENV)/.made requirements/kiosk.txt requirements/test.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
+	    -r requirements/kiosk.txt -r requirements/test.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $(VENV)/.installed $@
 
 # The kiosk's own pip installs there, too: a second one would take as long to make as a third of all that it installs.
 $(LOWEST)/.installed: requirements/lowest.txt pyproject.toml | $(VENV)/.made
@@ -62,11 +64,18 @@ compiled: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only --quiet > build/collected.txt || { cat build/collected.txt; exit 1; }
 
 # The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on.
+HAS_LOWEST := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'
+
 lowest: ## each dependency's edge, on the lowest supported versions
-	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
+	@if $(HAS_LOWEST); then \
 	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
 	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider tests/lowest; \
 	else echo "Lowest versions: left out, they have no wheels for this Python (3.11 and 3.12 have)."; fi
+
+# Where it cannot be made, `lowest` tries again and says why.
+.PHONY: lowest-made
+lowest-made: $(VENV)/.made
+	-@! $(HAS_LOWEST) || $(MAKE) --no-print-directory $(LOWEST)/.installed
 
 EMULATOR := firmware_bridge/emulator
 EMULATOR_FLAGS := -O2 -std=c11 -Wall -Wextra -Werror
@@ -130,7 +139,7 @@ check: $(VENV)/.test ## style, types and the quick tests of what changed, in les
 	@$(BIN)/python -m tests.check $(ARGS)
 
 # Packages come over the network while others install; what is compiled with them waits (AFTER).
-BEFORE_TESTS := packages style compiled firmware emulator build/emulator/bench.elf
+INSTALLED := packages $(VENV)/.test lowest-made firmware emulator build/emulator/bench.elf
 
 .PHONY: packages
 packages:
@@ -138,12 +147,14 @@ packages:
 
 # In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
 # six at once on two cores, because a page's test waits for a browser, and a tray's for its clock: with four, the cores
-# rest for two fifths of the time. Types and the lowest versions use what is left of them beside; where they
-# find nothing they say nothing, so that pytest's closing line comes last.
+# rest for two fifths of the time. Types and the lowest versions use what is left of them beside, from the moment that
+# all is installed; where they find nothing they say nothing, so that pytest's closing line comes last.
 test: ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target AFTER=packages $(BEFORE_TESTS)
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target AFTER=packages $(INSTALLED)
+	@mkdir -p build
 	@nice -n 5 $(MAKE) --no-print-directory --keep-going types lowest > build/beside.txt 2>&1 & beside=$$!; \
 	trap "kill $$beside" INT TERM; \
+	$(MAKE) --no-print-directory style compiled || { kill $$beside; exit 1; }; \
 	$(BIN)/python -m pytest --numprocesses=6 --dist=loadfile --no-loadscope-reorder $(ARGS); tests=$$?; \
 	wait $$beside; beside=$$?; [ $$beside = 0 ] || cat build/beside.txt; exit $$((tests | beside))
 
