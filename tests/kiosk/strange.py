@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from kiosk.i18n.languages import Translations
 from kiosk.ports import Language
-from tests.words import collected
+from tests.words import kept
 
 _PLACE: Final = re.compile(r"(\{\w+\}|%\(\w+\)s)")
 
@@ -28,9 +28,9 @@ KEPT: Final = frozenset({"table", "command", "about", "sounds", "screen", "voice
 
 @cache
 def strange_words() -> MappingProxyType[str, str]:
-    """Every template that is collected, made strange."""
+    """Every template, made strange."""
     found: dict[str, str] = {}
-    for message in collected():
+    for message in kept():
         for one in (message.id,) if isinstance(message.id, str) else tuple(message.id):
             found[one] = "".join(part if _PLACE.fullmatch(part) else _odd(part) for part in _PLACE.split(one))
     return MappingProxyType(found)

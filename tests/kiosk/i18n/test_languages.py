@@ -27,7 +27,7 @@ from rules.words import say, sentences
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.strange import english_in, strange_words
 from tests.kiosk.web.test_pages import PAGES, set_up
-from tests.words import collected, written
+from tests.words import kept, written
 
 CODES = ("eo", "he")
 
@@ -36,7 +36,7 @@ def strange_file(code: str) -> str:
     """A whole file of words in which each template is strange and begins with the language's code."""
     book = Catalog(locale=code, fuzzy=False)
     words = strange_words()
-    for message in collected():
+    for message in kept():
         if not isinstance(message.id, str):
             forms = (f"{code} {words[message.id[-1]]}",) * book.num_plurals
             book.add(tuple(message.id), forms, locations=message.locations)
