@@ -75,7 +75,7 @@ def test_ones_own_turn_leads_with_what_can_be_done(evening: Evening, phone: Page
     tops = [one.evaluate("one => one.getBoundingClientRect().top") for one in (attack, aim, end)]
     assert tops == sorted(tops)
     expect(phone.get_by_role("button", name="Ben Adeyemi is next").first).to_be_hidden()
-    phone.locator("#actions summary", has_text="Keep the Initiative").tap()
+    phone.locator("#actions summary").get_by_text("Keep the Initiative", exact=True).tap()
     expect(phone.get_by_role("button", name="Ben Adeyemi is next").first).to_be_visible()
     first = phone.locator("#fighting .action > summary > span").first
     expect(first).to_have_text("Attack")
@@ -103,7 +103,7 @@ def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     phone.reload()
     phone.locator("#fighting summary", has_text="Attack").tap()
     strike = phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack")
-    expect(strike, "in sight without a scroll").to_be_in_viewport(ratio=1)
+    expect(strike, "in sight").to_be_in_viewport(ratio=1)
     fits(phone)
     heading = phone.locator("#fighting summary", has_text="choose an action")
     heading.tap()
@@ -174,6 +174,11 @@ def test_stations_of_others_are_folded_in_a_duel(evening: Evening, phone: Page) 
     other = phone.locator("#fighting details.fold[data-fold=other]").first
     other.locator("summary").first.tap()
     expect(other.locator(".action").first).to_be_visible()
+    other.locator(".action > summary").first.tap()
+    expect(other.locator(".action[open] .main-action"), "in sight").to_be_in_viewport(ratio=1)
+    expect(phone.locator("#fighting details.fold[data-fold=own]"), "behind its heading").to_be_hidden()
+    fits(phone)
+    other.locator(".action > summary").first.tap()
     phone.locator("#standing summary", has_text="How everybody stands").tap()
     expect(phone.locator("#standing .systems li:visible").first).to_have_text("All systems work")
     expect(other, "one of them at a time").to_be_hidden()
@@ -227,6 +232,12 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     dice = phone.locator(".again .dice-picks input")
     expect(dice).to_have_count(count)
     assert misnamed(phone) == []
+    fits(phone)
+    phone.set_viewport_size({"width": 320, "height": 568})
+    expect(phone.get_by_role("button", name="Settle the damage"), "in sight without a scroll").to_be_in_viewport(
+        ratio=1
+    )
+    phone.set_viewport_size({"width": 390, "height": 844})
     expect(phone.locator("#actions .options").get_by_role("button", name="Re-Roll Damage")).to_have_count(0)
     plain = open_beside("/conflict", 390, 844)
     expect(plain.locator(".again input[type=checkbox]")).to_have_count(count)
