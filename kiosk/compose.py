@@ -46,7 +46,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import Clock, DiceSource, Journal, SecondCopyState, SourceView, Voice
+from kiosk.ports import Clock, DiceSource, Journal, SecondCopyState, SetAside, SourceView, Voice
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -55,11 +55,25 @@ from kiosk.speech.voice_part import open_voice
 from kiosk.storage.backup import cut_off, sweep
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
-from kiosk.storage.damage_words import altered_words, damage_words, second_copy_words, unfollowed_words
+from kiosk.storage.damage_words import (
+    altered_words,
+    damage_words,
+    kept_aside_words,
+    second_copy_words,
+    unfollowed_words,
+)
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
-from kiosk.storage.journal import ANOTHER_KIOSK, ANOTHER_PROGRAM, DAMAGED, FILE_GONE, FOLDER_GONE, NO_FILE
+from kiosk.storage.journal import (
+    ANOTHER_KIOSK,
+    ANOTHER_PROGRAM,
+    DAMAGED,
+    FILE_GONE,
+    FOLDER_GONE,
+    NO_FILE,
+    damaged_journals,
+)
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
@@ -182,6 +196,7 @@ class Kiosk:
         """
         services = self.services
         services.engine.listen(lambda _: _tell_second_copy(services.sources, self._journal))
+        services.engine.when_looked(lambda: _tell_second_copy(services.sources, self._journal))
         services.engine.start()
         house = adopt(self.config, services.engine)
         if house is not None:
@@ -315,7 +330,9 @@ def build(
         trouble=lambda why: _tell_trouble(sources, voice, book, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    told = _tell_damage(sources, book, ToldOnce(data_dir / TOLD_NAME), engine.unfollowed)
+    told = _tell_damage(
+        *(sources, book, ToldOnce(data_dir / TOLD_NAME)), engine.unfollowed, damaged_journals(data_dir / JOURNAL_NAME)
+    )
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -644,8 +661,13 @@ def _tell_restore(sources: Sources, data_dir: Path) -> None:
         sweep(data_dir)
 
 
-def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed: Sequence[Decision]) -> ToldOnce:
-    """What happened to the journal since the kiosk ran last, if anything did; `told` comes back."""
+def _tell_damage(
+    sources: Sources, journal: Journal, told: ToldOnce, unfollowed: Sequence[Decision], damaged: Sequence[Path]
+) -> ToldOnce:
+    """What happened to the journal since the kiosk ran last, if anything did; `told` comes back.
+
+    `damaged` are those that were set aside, also in play.
+    """
     _tell_second_copy(sources, journal)
     aside, found = journal.set_aside, journal.altered
     news = told.news(found)
@@ -653,6 +675,9 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed:
     altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
     stray = told.news({one.number: _print_of(one) for one in unfollowed})
     words = []
+    before = told.new_names(one.name for one in damaged)
+    if earlier := [one for one in before if one not in _names_of(aside)]:
+        words.append(kept_aside_words(earlier))
     if aside is not None:
         words.append(damage_words(aside))
     if altered:
@@ -662,6 +687,11 @@ def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, unfollowed:
     if words:
         sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
     return told
+
+
+def _names_of(aside: SetAside | None) -> tuple[str, ...]:
+    """The files of which those words tell."""
+    return () if aside is None else (aside.name, *_names_of(aside.earlier))
 
 
 def _tell_second_copy(sources: Sources, journal: Journal) -> None:
@@ -714,7 +744,8 @@ def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why
             what, remedy = _beside_words(journal.kept_beside)
             sources.set("journal", SourceState.LOST, what, remedy)
         elif journal.set_aside is not None:
-            sources.set("journal", SourceState.LOST, *damage_words(journal.set_aside))
+            what, remedy = damage_words(journal.set_aside)
+            sources.set("journal", SourceState.LOST, what, remedy)
         else:
             sources.set("journal", SourceState.READY, what)
     voice.ask(Narration(terse=what, normal=what, full=what, kind=NarrationKind.INFO))

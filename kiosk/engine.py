@@ -169,6 +169,9 @@ class Engine:
         self._checkpointed = 0
         self._trouble: str | None = None
         self._keep_the_rest: Callable[[], None] = lambda: None
+        self._tell_looked: Callable[[], None] = lambda: None
+        self._kept_again = False
+        """Whether the journal keeps decisions again: it may be another, that no older checkpoint is of."""
         self._listeners: list[Listener] = []
         self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
         self._narrations: deque[NarrationRecord] = deque(maxlen=NARRATIONS_KEPT)
@@ -185,6 +188,10 @@ class Engine:
     def when_kept_again(self, keep: Callable[[], None]) -> None:
         """Call this, on the engine's thread, once the journal keeps decisions again."""
         self._keep_the_rest = keep
+
+    def when_looked(self, tell: Callable[[], None]) -> None:
+        """Call this, on the engine's thread, whenever the journal was looked at between decisions."""
+        self._tell_looked = tell
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -358,6 +365,7 @@ class Engine:
                 job = self._jobs.get(timeout=RETRY_SECONDS)
             except queue.Empty:
                 self._keep()
+                self._checkpoint_again()
                 continue
             if job is None:
                 break
@@ -365,6 +373,7 @@ class Engine:
                 job.set()
             elif job.answer.set_running_or_notify_cancel():
                 self._answer(job)
+            self._checkpoint_again()
         while not self._jobs.empty():
             left = self._jobs.get()
             if isinstance(left, _Job):
@@ -381,6 +390,14 @@ class Engine:
             self._in_trouble(words)
         else:
             self._look_at_journal()
+            self._tell_looked()
+
+    def _checkpoint_again(self) -> None:
+        """A journal that began anew in play has only the latest decisions: the table is known by a checkpoint alone."""
+        if self._kept_again:
+            self._kept_again = False
+            if self._journal.set_aside is not None and self._journal.set_aside.anew_from:
+                self._checkpoint(self._present, self._decision)
 
     def _answer(self, job: _Job) -> None:
         try:
@@ -470,7 +487,7 @@ class Engine:
             self._in_trouble(trouble)
         elif self._trouble is not None:
             log.info("The journal keeps decisions again.")
-            self._trouble = None
+            self._trouble, self._kept_again = None, True
             try:
                 self._keep_the_rest()
             except Exception:

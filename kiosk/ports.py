@@ -223,7 +223,8 @@ class SetAside:
     decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short,
     and with `cut` that copy is damaged at its end, so that nobody can tell how many came after.
     `left_out` are those without which the journal goes on. Without any of them the file was empty, and no second copy
-    knew more. `earlier` is what happened before that at the same start.
+    knew more. `earlier` is what happened before that at the same start. `anew_from` is set where both files
+    were damaged in play: the first decision of those that were in memory, with which the journal begins anew.
     """
 
     name: str
@@ -232,6 +233,7 @@ class SetAside:
     cut: bool = False
     left_out: tuple[LeftOut, ...] = ()
     earlier: SetAside | None = None
+    anew_from: int = 0
 
 
 class SecondCopyState(StrEnum):

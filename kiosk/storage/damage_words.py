@@ -33,7 +33,7 @@ _COMPARE: Final = say("Compare the table with your notes, and enter again what i
 
 def damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of a damaged journal, and what to do."""
-    what, remedy = _last_damage_words(journal)
+    what, remedy = _last_damage_words(journal) if not journal.anew_from else _anew_words(journal)
     if journal.decision and journal.left_out:
         what = sentences(*_left_out_sentences(journal.left_out), what)
     if journal.earlier is not None:
@@ -86,6 +86,43 @@ def second_copy_words(state: SecondCopyState, copied_anew: int) -> tuple[Phrase,
     return (
         say("The second copy of the journal cannot be written. The journal itself is kept."),
         say("Nothing is lost. The system's log says why: see to that, then start the kiosk again."),
+    )
+
+
+def _anew_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of a journal that begins anew with what was in memory, and what to do."""
+    told = [
+        say(
+            "The journal and its second copy were damaged while the kiosk ran. What is left of the journal is kept as "
+            "{name}.",
+            name=journal.name,
+        )
+        if journal.name
+        else say("The journal and its second copy were emptied while the kiosk ran."),
+        say("The table goes on as it was: all of it was in memory, and is kept again.")
+        if journal.anew_from == 1
+        else say(
+            "The table goes on as it was. A new journal is kept from decision {number} on; those before it can be read "
+            "nowhere any more.",
+            number=journal.anew_from,
+        ),
+    ]
+    return sentences(*told), say(
+        "Make a backup now, and look for the program that wrote into the data folder. If there was none, give the "
+        "kiosk a new card or disk."
+    )
+
+
+def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
+    """What is told of damaged journals of which no start has told yet, and what to do."""
+    return (
+        say_count(
+            len(names),
+            "The journal was damaged before this start. What is left of it is kept as {names}.",
+            "The journal was damaged before this start, more than once. What is left of it is kept as {names}.",
+            names=", ".join(names),
+        ),
+        say("Compare the table with your notes once. Keep that file: `trueroll doctor` can look at it."),
     )
 
 

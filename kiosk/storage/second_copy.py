@@ -347,6 +347,10 @@ class JournalKeptTwice:
         """Each decision after that one with its rows. Raises `JournalError`."""
         return self._journal.members(after)
 
+    def checksum_at(self, decision: int) -> str:
+        """See `FileJournal.checksum_at`."""
+        return self._journal.checksum_at(decision)
+
     def copy_to(self, copy: Path) -> None:
         """Copy the journal as it is now to `copy`. Raises `JournalError`; then nothing is left of it."""
         self._journal.copy_to(copy)

@@ -40,12 +40,23 @@ class ToldOnce:
         for run in _runs(gaps):  # one more that is missing at either end makes the checksum another, too
             if run[0] in news and all(gaps[number] in told for number in run):
                 self.behind |= {*run}
-        if now := {*decisions.values(), *gaps.values()} - told:
-            try:
-                replace_file(self._path, msgspec.json.encode(sorted(told | now)) + b"\n")
-            except OSError as error:
-                log.warning("It cannot be kept that the journal's state was told (%s); it is told again.", error)
+        self._keep(told, {*decisions.values(), *gaps.values()})
         return news
+
+    def new_names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those files that were not told before. From now on they were."""
+        told = self._read()
+        found = {one: f"file {one}" for one in names}
+        self._keep(told, {*found.values()})
+        return tuple(one for one, kept in found.items() if kept not in told)
+
+    def _keep(self, told: frozenset[str], now: set[str]) -> None:
+        if now <= told:
+            return
+        try:
+            replace_file(self._path, msgspec.json.encode(sorted(told | now)) + b"\n")
+        except OSError as error:
+            log.warning("It cannot be kept that the journal's state was told (%s); it is told again.", error)
 
     def _read(self) -> frozenset[str]:
         try:

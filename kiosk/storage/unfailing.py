@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -32,9 +32,10 @@ from kiosk.errors import (
     JournalNewerError,
     system_words,
 )
-from kiosk.ports import Clock, Entry, Journal, SecondCopyState, SetAside
+from kiosk.ports import MISSING, Clock, Entry, Journal, SecondCopyState, SetAside
 from kiosk.storage.folder import has_room, is_gone
 from kiosk.storage.journal import (
+    DAMAGED,
     FOLDER_GONE,
     FULL_WORDS,
     Row,
@@ -43,6 +44,7 @@ from kiosk.storage.journal import (
     open_for_reading,
     open_journal,
     require_next,
+    rows_of,
     wal_of,
     why_not_kept,
 )
@@ -99,6 +101,9 @@ class Filed(Journal, Protocol):
     def look_there(self) -> None:
         """Find out whether it lies in its folder; from any thread. Raises `JournalError` where it does not."""
 
+    def checksum_at(self, decision: int) -> str:
+        """The checksum by which what follows that decision is chained to it. Raises `JournalError`."""
+
     def copy_to(self, copy: Path) -> None:
         """Copy it as it is now to a new file. Raises `JournalError`; then nothing is left of that."""
 
@@ -145,6 +150,10 @@ class UnfailingJournal:
         self._last_before: Entry | None = None
         """The last that the journal held before `_recent`, as it was read then."""
         self._beside: str = ""
+        self._damaged: SetAside | None = None
+        """What became of the journal's file, where it was damaged in play and no second copy brought it back."""
+        self._first: Entry | None = None
+        """The first that the journal held at the start, by which it is known."""
         self._mount: Path | None = None
         """Where the disk is mounted on which the journal was kept; None where it never was."""
         self._away_since: float | None = None
@@ -165,8 +174,19 @@ class UnfailingJournal:
             self._last_before = _last_of(self._base)
             self._lost(error, reopen=True)
         self._sequence, self._decision = _end_of(self._base)
-        self._last_before = _last_of(self._base)
+        self._know_end(self._base)
         self._keys.update(_latest_keys(self._base))
+
+    def _know_end(self, base: Filed) -> None:
+        """Keep in mind how the journal begins and ends: its last decisions are what is left where it is damaged."""
+        self._recent.clear()
+        self._first = self._last_before = None
+        with suppress(JournalError):
+            self._first = next(iter(base.entries(0, 1)), None)
+            latest = base.entries(max(0, base.sequence - RECENT_KEYS), RECENT_KEYS)
+            self._last_before = latest[-1] if latest else None
+            begun = latest[0].decision if latest and latest[0].sequence > 1 else 0
+            self._recent.extend(one for one in latest if one.decision != begun)  # perhaps its end alone
 
     def _opened(self, path: Path) -> Filed:
         try:
@@ -192,6 +212,8 @@ class UnfailingJournal:
     @property
     def set_aside(self) -> SetAside | None:
         """See `ports.Journal`; what became of a copy in memory is nothing to tell."""
+        if self._damaged is not None and self._damaged.anew_from:
+            return self._damaged
         return self._base.set_aside if self._base is not None and self._copy is None else None
 
     @property
@@ -307,8 +329,7 @@ class UnfailingJournal:
             return False
         self._sequence, self._decision = _end_of(base)
         self._keys = _latest_keys(base)
-        self._recent.clear()
-        self._last_before = _last_of(base)
+        self._know_end(base)
         return True
 
     def end_before(self, decision: int) -> None:
@@ -507,12 +528,12 @@ class UnfailingJournal:
             self._trouble = why_not_kept(error)
             return False
         try:
-            if self._continues(found) or self._completed(found):
+            if self._continues(found) or self._completed(found) or self._begun_anew(found):
                 self._take_over(found)
                 return True
             found.close()
             if self._copy is None:
-                self._trouble = ANOTHER
+                self._trouble = ANOTHER if self._damaged is None else DAMAGED
                 return False
             beside = named_by_time(self._path, "in-memory", self._clock)
             found = self._given_all(beside)
@@ -573,6 +594,53 @@ class UnfailingJournal:
             return False
         found.take(rows for _, rows in base.members(found.decision))
         return True
+
+    def _begun_anew(self, found: Filed) -> bool:
+        """Whether this stands for one that was damaged in play, as its second copy was: it has what is in memory now.
+
+        Raises `JournalError` where the disk does not take it; then it is as it was.
+        """
+        if self._copy is not None or found.decision > self._decision:
+            return False
+        if found.set_aside is not None and (not found.decision or next(iter(found.entries(0, 1)), None) == self._first):
+            self._damaged = found.set_aside
+        if self._damaged is None:
+            return False
+        decisions = self._in_memory(found)
+        if not decisions:
+            return False
+        end, first = found.decision, decisions[0][0][1]
+        found.take(decisions)
+        self._damaged = SetAside(self._damaged.name, anew_from=first if first > end + 1 else 1)
+        log.error("The journal %s begins anew with decision %d, which was in memory.", self._path, first)
+        return True
+
+    def _in_memory(self, found: Filed) -> list[list[Row]]:
+        """The rows of the decisions that are in memory and that a journal lacks.
+
+        Where some before them are nowhere, the first of them hangs on none: that is told as a gap from then on.
+        """
+        sequence, decision = found.sequence, found.decision
+        waiting = (entry for one in self._waiting for entry in _entries_of(one))
+        entries = [one for one in (*self._recent, *waiting) if one.decision > decision]
+        if len(self._recent) == RECENT_ENTRIES and entries and entries[0].sequence > sequence + 1:
+            entries = [one for one in entries if one.decision != entries[0].decision]  # perhaps its end alone
+        made: list[list[Row]] = []
+        gap = bool(entries) and entries[0].sequence > sequence + 1
+        before = MISSING if gap else found.checksum_at(decision)
+        for _, together in groupby(entries, key=lambda one: one.decision):
+            told = list(together)
+            one = told[0]
+            decided = Decision(
+                number=one.decision,
+                by=one.by,
+                command=one.command,
+                events=tuple(each.event for each in told),
+                person=one.person,
+            )
+            made.append(rows_of(decided, one.sequence - 1, before, one.time, one.key))
+            before = made[-1][0][-1] or ""
+        return made
 
     def _continues(self, found: Filed) -> bool:
         """Whether what waits follows on this journal: it ends as the one before did.

@@ -87,6 +87,9 @@ class PluggedJournal:
     def end_before(self, decision: int) -> None:
         self._inner.end_before(decision)
 
+    def checksum_at(self, decision: int) -> str:
+        return self._inner.checksum_at(decision)
+
     def copy_to(self, copy: Path) -> None:
         self._inner.copy_to(copy)
 

@@ -450,6 +450,18 @@ def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_nex
     assert sorted(one.name for one in path.parent.glob("*look-whole")) == []
 
 
+def test_a_journal_that_was_set_aside_in_play_is_told_at_the_next_start_once(
+    start: Callable[..., Kiosk], tmp_path: Path
+) -> None:
+    first = start()
+    post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    assert told(first) == []
+    (tmp_path / "data" / "journal.damaged-20261124T120000Z.sqlite3").write_bytes(b"spilt tea" * 500)
+    [words] = told(start())
+    assert "What is left of it is kept as journal.damaged-20261124T120000Z.sqlite3." in words
+    assert told(start()) == []
+
+
 def test_a_journal_in_the_place_of_another_is_told_of_anew(start: Callable[..., Kiosk], tmp_path: Path) -> None:
     """What was told of another journal, or of a decision that said something else, is not taken for told."""
     data = tmp_path / "data"

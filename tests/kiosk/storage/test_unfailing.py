@@ -25,8 +25,10 @@ from kiosk.errors import (
     JournalUnreadableError,
     system_words,
 )
-from kiosk.ports import Clock
+from kiosk.ports import Clock, SecondCopyState
 from kiosk.storage import unfailing
+from kiosk.storage.checkpoint import CheckpointFile
+from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import FileJournal, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
@@ -150,6 +152,7 @@ def test_what_was_decided_since_the_start_can_be_read_while_the_disk_is_gone(
     before = disk.journal()
     before.append(decision(1), "before")
     before.close()
+    monkeypatch.setattr(unfailing, "RECENT_KEYS", 1)
     journal = disk.journal()
     journal.append(decision(2), "two")
     journal.append(decision(3))
@@ -902,3 +905,119 @@ def test_the_lock_of_a_folder_that_was_made_anew_is_held_too(tmp_path: Path) -> 
         assert held_at(tmp_path / "data" / LOCK_NAME) == "http://here/"
         with pytest.raises(JournalBusyError):
             HeldFolder(tmp_path / "data")
+
+
+def garbled(path: Path, how: str) -> None:
+    """Every file of the journal, in its place: what is open stays open."""
+    for one in path.parent.glob(f"{path.stem}*"):
+        if how == "emptied" and one.name.endswith("-shm"):
+            continue  # who empties what is mapped into memory ends the program
+        with one.open("r+b") as file:
+            many = len(file.read())
+            file.seek(0)
+            file.truncate(0) if how == "emptied" else file.write(b"\xa5" * many)
+
+
+@pytest.mark.parametrize("how", ["garbled", "emptied"])
+@pytest.mark.parametrize("known", ["all", "the end"])
+def test_a_table_all_of_whose_files_are_garbled_in_play_goes_on_in_a_new_journal(
+    disk: Disk, known: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that is in memory of it, and told as what it is."""
+    if known == "the end":
+        monkeypatch.setattr(unfailing, "RECENT_KEYS", 3)  # half a decision, and one that is whole
+        before = disk.journal()
+        for number in (1, 2, 3):
+            before.append(decision(number), f"{number}")
+        before.close()
+    journal = disk.journal()
+    numbers = range(1, 6)
+    for number in numbers[journal.decision :]:
+        journal.append(decision(number), f"{number}")
+    journal.keep()
+    times = journal.entries(after=4)
+    garbled(disk.path, how)
+    journal.keep()
+    assert said(journal) == "the journal is damaged"
+    assert journal.append(decision(6), "6") == 12
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert journal.append(decision(7)) == 14
+    first = 1 if known == "all" else 3
+    aside = journal.set_aside
+    assert aside is not None
+    assert (aside.anew_from, bool(aside.name)) == (first, how == "garbled")
+    what, _ = damage_words(aside)
+    assert ("are kept as journal.damaged" in what or "is kept as journal.damaged" in what) is (how == "garbled")
+    assert ("from decision 3 on" in what) is (first == 3)
+    assert journal.entries(after=4)[: len(times)] == times
+    assert journal.known("6") == (decision(6), 12)
+    journal.close()
+    again = disk.journal()
+    assert list(again.decisions()) == [decision(number) for number in range(first, 8)]
+    assert set(again.altered) == set(range(1, first)), "what is missing is told again"
+    assert again.second_copy is SecondCopyState.WELL
+
+
+def test_a_table_whose_files_are_garbled_before_its_first_decision_begins(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.keep()
+    garbled(disk.path, "garbled")
+    journal.keep()
+    disk.later()
+    journal.append(decision(1))
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.close()
+    assert kept(disk.path) == [decision(1)]
+
+
+def test_a_journal_that_is_garbled_in_play_comes_back_from_its_second_copy_in_play(disk: Disk) -> None:
+    journal = disk.journal()
+    for number in (1, 2):
+        journal.append(decision(number))
+    journal.keep()
+    disk.path.write_bytes(b"\xa5" * disk.path.stat().st_size)
+    disk.path.with_name(f"{disk.path.name}-wal").write_bytes(b"")
+    journal.append(decision(3))
+    assert said(journal) == "the journal is damaged"
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert journal.set_aside is not None
+    assert (journal.set_aside.restored, journal.set_aside.anew_from) == (2, 0)
+    assert list(journal.decisions()) == [decision(number) for number in (1, 2, 3)]
+
+
+def test_a_table_of_which_only_the_end_was_in_memory_goes_on_by_its_checkpoint(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was garbled in play is not in the new journal: without a checkpoint the next start would begin anew."""
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.005)
+    monkeypatch.setattr(unfailing, "RECENT_KEYS", 1)
+    checkpoints = CheckpointFile(tmp_path / "checkpoint.json")
+    journal = disk.journal()
+    engine = Engine(journal)
+    engine.start()
+    engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "kiosk")
+    engine.submit(AddTrait(name="Fog"), "kiosk")
+    engine.stop()
+    journal.close()
+    journal = disk.journal()
+    told: queue.Queue[str | None] = queue.Queue()
+    engine = Engine(journal, trouble=told.put, checkpoints=checkpoints)
+    engine.start()
+    engine.submit(AddTrait(name="Rain"), "kiosk")
+    garbled(disk.path, "garbled")
+    assert told.get(timeout=20) == "the journal is damaged"
+    disk.later()
+    assert told.get(timeout=20) is None
+    engine.submit(AddTrait(name="Hail"), "kiosk")
+    history = engine.present().history
+    engine.stop()
+    journal.close()
+    again = disk.journal()
+    assert [one.number for one in again.decisions()] == [3, 4]
+    assert Engine(again, checkpoints=checkpoints).present().history == history
