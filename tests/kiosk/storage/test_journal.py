@@ -6,8 +6,6 @@ import hashlib
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -24,6 +22,7 @@ from kiosk.storage.journal import SCHEMA_VERSION, Row, checksum_of, open_for_rea
 from rules.history import Decision
 from rules.tasks.traits import TraitRemoved
 from tests.kiosk.desk import StillClock
+from tests.kiosk.forked import ended
 
 CLOCK = StillClock()
 
@@ -98,8 +97,7 @@ def test_a_kill_right_after_the_commit_loses_nothing(tmp_path: Path) -> None:
         f"journal = open_journal(Path({str(path)!r}), CLOCK); journal.append(decision(1), 'key');"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
-    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
-    assert ended.returncode == -9
+    assert ended(program) == -9
     journal = open_journal(path, CLOCK)
     assert list(journal.decisions()) == [decision(1)]
     journal.close()
@@ -397,15 +395,14 @@ def test_a_kill_while_a_damaged_journal_is_set_aside_loses_nothing(tmp_path: Pat
 import os, signal
 from pathlib import Path
 from kiosk.storage.journal import open_journal
-from tests.kiosk.storage.test_journal import CLOCK
-journal = open_journal(Path({str(path)!r}), CLOCK)
+from tests.kiosk.desk import StillClock
+journal = open_journal(Path({str(path)!r}), StillClock())
 journal._connection.set_trace_callback(
     lambda asked: os.kill(os.getpid(), signal.SIGKILL) if asked.startswith({statement!r}) else None
 )
 journal.end_before(3)
 """
-    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
-    assert ended.returncode == -9
+    assert ended(program) == -9
     assert rows_of(path) == whole
     journal = open_journal(path, CLOCK)
     journal.end_before(3)
@@ -453,7 +450,7 @@ def test_a_killed_kiosk_does_not_hold_the_folder(tmp_path: Path) -> None:
         "import os, signal; from pathlib import Path; from kiosk.storage.folder import HeldFolder;"
         f"held = HeldFolder(Path({str(tmp_path)!r})); os.kill(os.getpid(), signal.SIGKILL)"
     )
-    subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+    assert ended(program) == -9
     HeldFolder(tmp_path).release()
 
 

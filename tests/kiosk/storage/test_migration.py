@@ -6,8 +6,6 @@ import json
 import logging
 import lzma
 import sqlite3
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from kiosk.storage.journal import open_for_reading, open_journal
 from kiosk.storage.migration import OldTexts, old_texts
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
+from tests.kiosk.forked import ended
 from tests.kiosk.storage.test_journal import flip
 from tests.recorded import game
 from tests.recorded.kept import FORM_1
@@ -169,7 +168,7 @@ def test_a_kill_while_the_copy_is_written_leaves_no_part_of_it(old: Path) -> Non
 import os, signal, sqlite3
 from pathlib import Path
 from kiosk.storage.journal import open_journal
-from tests.kiosk.storage.test_migration import CLOCK
+from tests.kiosk.desk import StillClock
 
 def kill_at_a_copy(*_):
     for path in Path({str(old.parent)!r}).glob("journal.before-2*"):
@@ -186,10 +185,9 @@ def watched(*places, **how):
     return connection
 
 sqlite3.connect = watched
-open_journal(Path({str(old)!r}), CLOCK)
+open_journal(Path({str(old)!r}), StillClock())
 """
-    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
-    assert ended.returncode == -9
+    assert ended(program) == -9
     assert version_of(old) == 1
     open_journal(old, CLOCK).close()
     [copy] = copies(old)
@@ -202,12 +200,11 @@ def test_a_kill_after_the_copy_makes_no_second_one(old: Path) -> None:
 import os, signal
 from pathlib import Path
 from kiosk.storage import journal
-from tests.kiosk.storage.test_migration import CLOCK
+from tests.kiosk.desk import StillClock
 journal.migrate = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-journal.open_journal(Path({str(old)!r}), CLOCK)
+journal.open_journal(Path({str(old)!r}), StillClock())
 """
-    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
-    assert ended.returncode == -9
+    assert ended(program) == -9
     open_journal(old, CLOCK).close()
     assert [copy.name for copy in copies(old)] == ["journal.before-2.sqlite3"]
 
