@@ -47,9 +47,9 @@ def _loaded() -> PictureReader:
 
 @cache
 def taught() -> tuple[CameraMemory, Counter[str], Counter[str]]:
-    """What twelve throws under a leaning camera teach, and how they were read without and with it."""
+    """What eight throws under a leaning camera teach, and how they were read without and with it."""
     eyes = reader()
-    without, along = watched(eyes, LEANING, 12)
+    without, along = watched(eyes, LEANING, 8)
     assert not along["moved"]
     assert eyes.memory is not None
     return eyes.memory, without, along
