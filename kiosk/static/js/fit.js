@@ -31,8 +31,8 @@ export function keepFitting(place) {
     place.removeAttribute("data-tight");
     place.dataset.without = "";
     if (getComputedStyle(place).overflowY === "visible") return;
-    layoutsOf(place).some((layout) => fits(place, layout));
-    place.toggleAttribute("data-tight", overflows(place)); // a name without a single space may be broken at last
+    const well = layoutsOf(place).some((layout) => fits(place, layout));
+    place.toggleAttribute("data-tight", !well && overflows(place)); // a name without a single space may be broken at last
   });
 }
 
