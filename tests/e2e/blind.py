@@ -31,7 +31,7 @@ class BlindPlayer:
         self._mark = 0
         self._address = address
         self._context: BrowserContext = browser.new_context(
-            viewport={"width": 360, "height": 740}, service_workers="block"
+            viewport={"width": 360, "height": 740}, service_workers="block", reduced_motion="reduce"
         )
         self._context.expose_function("told", self._told)
         self._context.add_init_script(_LISTEN)

@@ -48,4 +48,4 @@ class Late:
             route.fulfill(**answer)  # type: ignore[arg-type]  # Playwright's own names
         else:
             route.continue_()
-        self._page.wait_for_function("read => window.read > read", arg=read)
+        self._page.wait_for_function("read => window.read > read", arg=read, polling=50)

@@ -70,7 +70,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     start.click()
     expect(page.locator("#foes .fighter strong")).to_have_text(["Corsair 1", "Corsair 2", "Corsair 3"])
     expect(page.locator("#library")).to_be_hidden()
-    page.wait_for_function("() => document.activeElement !== document.body")
+    page.wait_for_function("() => document.activeElement !== document.body", polling=50)
     kiosk.send("save_ship", name="Razor", scale=3, systems=SYSTEMS, departments=DISCIPLINES, crew="proficient")
     expect(page.locator("#foes .ship")).to_have_count(1)
     for width, height in ((1366, 768), (1920, 1080)):

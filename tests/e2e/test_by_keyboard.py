@@ -103,13 +103,13 @@ def test_the_same_words_are_said_again_and_what_comes_together_is_said_together(
     )
     for count in (1, 2):
         page.keyboard.press("p")
-        page.wait_for_function("count => window.told.length === count", arg=count)
+        page.wait_for_function("count => window.told.length === count", arg=count, polling=50)
     (first, words), (second, again) = page.evaluate("() => window.told")
     assert words == again
     assert first != second, "a region that holds the same words again is not read again"
     page.keyboard.press("p")
     page.keyboard.press("t")
-    page.wait_for_function("() => window.told.length === 3")
+    page.wait_for_function("() => window.told.length === 3", polling=50)
     assert all(part in page.evaluate("() => window.told[2][1]") for part in ("Momentum 0", "Nobody is at a Task"))
 
 

@@ -32,7 +32,7 @@ def test_an_older_page_does_not_replace_a_newer_one(evening: Evening, open_page:
     held = late.asked()
     older = held.fetch()
     evening.send("undo")
-    page.wait_for_function("() => window.read > 0")
+    page.wait_for_function("() => window.read > 0", polling=50)
     expect(page.locator(TURN)).to_have_count(0)
     late.let_go(held, response=older)
     expect(page.locator(TURN)).to_have_count(0)

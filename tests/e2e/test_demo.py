@@ -66,7 +66,7 @@ def thrown_until_read(
     expect(dice.locator(".die-face").first).to_be_visible(visible=where == "tray")
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(FITS)
+        page.wait_for_function(FITS, polling=50)
 
 
 def test_outside_the_demonstration_nothing_throws(standing_kiosk: Program) -> None:

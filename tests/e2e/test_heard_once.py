@@ -58,7 +58,7 @@ class Table:
         name = f"Fog bank {number}"
         self.evening.send("add_trait", name=name, kind="trait")
         for page in (*self.good.values(), *self.bad.values()):
-            page.wait_for_function("name => heard.some((one) => one.includes(name))", arg=name)
+            page.wait_for_function("name => heard.some((one) => one.includes(name))", arg=name, polling=50)
 
 
 def spoil(page: Page) -> None:
@@ -145,12 +145,12 @@ def test_that_nothing_is_kept_is_heard_once_and_taken_back_also_where_no_live_pl
         asking.goto(f"{program.address}/play")
         pages = [live(opened("/play")), asking]
         for page in pages:
-            page.wait_for_function("() => document.getElementById('pools').textContent")
+            page.wait_for_function("() => document.getElementById('pools').textContent", polling=50)
             page.evaluate(LISTEN)
 
         def told(words: str) -> None:
             for page in pages:
-                page.wait_for_function("words => heard.some((one) => one.includes(words))", arg=words)
+                page.wait_for_function("words => heard.some((one) => one.includes(words))", arg=words, polling=50)
 
         resource.prlimit(program.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
         for name in ("Fog", "Rain", "Hail"):

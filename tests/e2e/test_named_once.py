@@ -50,7 +50,7 @@ def test_what_is_missing_is_named_once_for_each_loss(kiosk: Program, open_page: 
         mark = f"Start {number} is over."
         stream[0] = table + parts + _part("starting", mark).replace(b'"notice": ""', f'"notice": "{mark}"'.encode())
         phone.evaluate("() => dispatchEvent(new Event('online'))")  # the line is opened anew
-        phone.wait_for_function("mark => window.heard.some((one) => one.includes(mark))", arg=mark)
+        phone.wait_for_function("mark => window.heard.some((one) => one.includes(mark))", arg=mark, polling=50)
         told += expected
         heard = " ".join(phone.evaluate("window.heard"))
         assert heard.count("There is no panel.") == told.count("There is no panel.")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.posted import PostedEvening
 from tests.e2e.warm import WarmProgram
 
@@ -168,8 +170,11 @@ def engines_that_are_gone(evening: PostedEvening) -> None:
     assert evening.ship("Skiff")["state"]["power"] == 9 - 4 - 1
 
 
+@pytest.mark.long
 def test_the_first_editions_story_over_http(tmp_path: Path) -> None:
-    """MOM-9, ASST-4, OPP-1, STN-11, STN-19, STN-20, STN-24, STN-25, C-52, C-61, POOL-5, THR-3, BRCH-5."""
+    """In the short form the second edition's goes the same way over the wire; `tests/rules` holds each rule.
+
+    MOM-9, ASST-4, OPP-1, STN-11, STN-19, STN-20, STN-24, STN-25, C-52, C-61, POOL-5, THR-3, BRCH-5."""
     with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
         evening = PostedEvening(program, "bridge")
         tell(evening)

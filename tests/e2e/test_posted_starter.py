@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.posted import PostedEvening
 from tests.e2e.warm import WarmProgram
 
@@ -135,8 +137,11 @@ def out_of_the_nebula(evening: PostedEvening) -> None:
     assert (state["terrain"], state["power"], evening.pools) == ("open_space", 7, (2, 0))
 
 
+@pytest.mark.long
 def test_the_starters_story_over_http(tmp_path: Path) -> None:
-    """MOM-9, ATK-2, C-61, TRAIT-3, THR-6, C-86, SHIP-6 to SHIP-9, C-32, C-33."""
+    """In the short form the second edition's goes the same way over the wire; `tests/rules` holds each rule.
+
+    MOM-9, ATK-2, C-61, TRAIT-3, THR-6, C-86, SHIP-6 to SHIP-9, C-32, C-33."""
     with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
         evening = PostedEvening(program, "personal")
         tell(evening)

@@ -28,7 +28,7 @@ def test_an_open_display_takes_on_what_is_chosen(open_page: OpenPage) -> None:
     expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
     expect(display.locator("html[data-flip]")).to_have_count(1)
     expect(phone.locator("html[data-flip]")).to_have_count(0)
-    display.wait_for_function(f"parseFloat(getComputedStyle(document.body).fontSize) < {before}")
+    display.wait_for_function(f"parseFloat(getComputedStyle(document.body).fontSize) < {before}", polling=50)
 
 
 def test_a_device_that_chose_its_colours_keeps_them_and_changes_no_other(open_page: OpenPage) -> None:

@@ -188,7 +188,7 @@ def test_a_screen_opened_early_becomes_the_table(tmp_path: Path, browser: Browse
     program = Program(tmp_path / "data", "--camera", "off", "--tray", "off", command=slow)
     starting = threading.Thread(target=program.start)
     starting.start()
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     page = context.new_page()
     try:
         until(lambda: _answers(program.address))

@@ -26,7 +26,7 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
     page = live(open_standing("/display", *SIZES[0], has_touch=True))
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(FITS)
+        page.wait_for_function(FITS, polling=50)
         for name, path in PAGES.items():
             link = page.locator(".touch-bar").get_by_role("link", name=name)
             expect(link).to_have_attribute("href", path)

@@ -155,7 +155,7 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     kiosk.send("declare_task", declaration=declaration(character))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 13])
     said = kiosk.table()["narration"]["id"]
-    page.wait_for_function(f"() => window.played.some((one) => one.includes('/speech/{said}.wav'))")
+    page.wait_for_function(f"() => window.played.some((one) => one.includes('/speech/{said}.wav'))", polling=50)
     spoken = [one for one in page.evaluate("window.played") if "/speech/" in one or "/sounds/" in one]
     assert spoken[-2].endswith("/api/v1/sounds/success.wav")
     assert f"/speech/{said}.wav?length=terse&rate=2&" in spoken[-1]
@@ -180,8 +180,10 @@ def test_a_voice_that_never_begins_gives_way_to_written_words_for_good(kiosk: Pr
     page.goto(f"{kiosk.address}/play")
     live(page)
     kiosk.send("declare_task", declaration=declaration(character))
-    page.wait_for_function("() => window.given.length > 0")
-    page.wait_for_function("() => [...document.querySelectorAll('[role=status]')].some((one) => one.textContent)")
+    page.wait_for_function("() => window.given.length > 0", polling=50)
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[role=status]')].some((one) => one.textContent)", polling=50
+    )
     assert page.evaluate("window.given") == [], "what was read is not said later"
 
 
@@ -218,11 +220,13 @@ def test_throws_that_sound_alike_are_both_told_and_a_question_once(kiosk: Progra
         kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[19, 18])
         kiosk.send("finish_spending")
     heard = "heard.filter(([role]) => role === 'status').map(([, text]) => text).join(' ')"
-    page.wait_for_function(f"() => {heard}.split('Failure. 0 successes').length === 3")
+    page.wait_for_function(f"() => {heard}.split('Failure. 0 successes').length === 3", polling=50)
     kiosk.send("declare_task", declaration=declaration(character))
     one = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual", "face": 4}
     kiosk.send("report_reading", reading={"reading_id": "a", "source": "manual", "dice": [one]})
-    page.wait_for_function("() => heard.some(([role, text]) => role === 'alert' && text.includes('2 expected'))")
+    page.wait_for_function(
+        "() => heard.some(([role, text]) => role === 'alert' && text.includes('2 expected'))", polling=50
+    )
     kiosk.send("dismiss_throw")
-    page.wait_for_function(f"() => {heard}.includes('Throw set aside.')")
+    page.wait_for_function(f"() => {heard}.includes('Throw set aside.')", polling=50)
     assert "2 expected" not in page.evaluate(heard)
