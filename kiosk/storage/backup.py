@@ -35,7 +35,7 @@ from kiosk.storage.folder import LOCK_NAME, HeldFolder
 from kiosk.storage.journal import open_for_reading, why_not_kept
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.replacing import OWNERS_ALONE, sync
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of, tried
+from kiosk.storage.second_copy import BEGUN, open_kept_twice, second_copy_of, tried
 from rules.words import Phrase, say
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ LARGEST_MANIFEST: Final = 8 << 20
 CHUNK: Final = 1 << 18
 """Bytes copied at a time."""
 
-AFRESH: Final = (LOCK_NAME, "checkpoint.json", JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm")
+AFRESH: Final = (LOCK_NAME, "checkpoint.json", BEGUN, JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm")
 """Files that are not copied as they are: made again by themselves, or, like the journal, copied by SQLite."""
 AFRESH_HERE: Final = frozenset({*AFRESH, second_copy_of(Path(JOURNAL_NAME)).name, MANIFEST}) - {JOURNAL_NAME}
 """Names of which a backup has none: with another journal beside them they would change it."""

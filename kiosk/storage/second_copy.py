@@ -45,7 +45,7 @@ from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
 
-__all__ = ["JournalKeptTwice", "SecondCopy", "StartFiles", "open_kept_twice", "second_copy_of", "tried"]
+__all__ = ["BEGUN", "JournalKeptTwice", "SecondCopy", "StartFiles", "open_kept_twice", "second_copy_of", "tried"]
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +55,9 @@ look at a checksum."""
 
 TAIL: Final = 1 << 16
 """Bytes at the end of the file that are read at first to find the last line; twice as many until it is found."""
+
+BEGUN: Final = "journal.begun"
+"""The empty file in the data folder that says that something was decided there: both files may go together."""
 
 _BEGUN: Final = re.compile(rb'\d+ [0-9a-f]{64} \[\[\d+, (\d+), 0, "(?:[^"\\]|\\.)*", "(\w+)"')
 """How a line begins: the number of its decision, and what that was about."""
@@ -293,6 +296,8 @@ class JournalKeptTwice:
         self._files = path, wal_of(path)
         self._left = looks_of(*self._files)
         """How the journal looked when this kiosk wrote it last."""
+        self._marked = False
+        """Whether it was noted in the folder that there is a table."""
         self.second_copy = SecondCopyState.WELL
         self.copied_anew = 0
 
@@ -463,9 +468,9 @@ class JournalKeptTwice:
         self._bring_up()
 
     def _was_there(self) -> bool:
-        """Whether there was a second copy: it is there and empty, or a checkpoint tells of a season without one."""
-        path = self._second.path
-        return self._journal.decision > 0 and (path.exists() or path.with_name(CHECKPOINT_NAME).exists())
+        """Whether there was a second copy: it is there and empty, or something else tells of a table without one."""
+        told = (self._second.path.with_name(one) for one in (self._second.path.name, CHECKPOINT_NAME, BEGUN))
+        return self._journal.decision > 0 and any(one.exists() for one in told)
 
     def _is_torn(self) -> bool:
         """Whether all but the last line is as it should be: as the plug leaves it that is pulled."""
@@ -578,6 +583,10 @@ class JournalKeptTwice:
     def _bring_up(self) -> None:
         """Give the second copy what the journal has beyond it; what was written is as this kiosk left it."""
         self._left = looks_of(*self._files)
+        if self._journal.decision and not self._marked:
+            with suppress(OSError):
+                self._path.with_name(BEGUN).touch(mode=OWNERS_ALONE)
+                self._marked = True
         if self._copied is not None and (harm := self._second.harm()):
             if self._copied:
                 self._written_anew(harm, tell=True)
@@ -658,6 +667,7 @@ class StartFiles:
     made: Path
     whole: Path
     checkpoint: Path
+    begun: Path
     damaged: tuple[Path, ...]
 
     @classmethod
@@ -669,20 +679,21 @@ class StartFiles:
             made=_made_at(path),
             whole=look_whole(path),
             checkpoint=path.with_name(CHECKPOINT_NAME),
+            begun=path.with_name(BEGUN),
             damaged=tuple(_newest_damaged(path)),
         )
 
     @property
     def know_a_table(self) -> bool:
         """Whether one of them says that there was a table, or holds it, where the journal itself is gone."""
-        return any(one.exists() for one in (self.second, self.made, self.checkpoint))
+        return any(one.exists() for one in (self.second, self.made, self.checkpoint, self.begun))
 
     @property
     def all(self) -> tuple[Path, ...]:
         """Each of them, with the journals' write-ahead logs, whether it is there or not."""
         journals = (self.journal, self.made, *self.damaged)
         logs = (one.with_name(f"{one.name}-wal") for one in journals)
-        return (*journals, *logs, self.second, self.whole, self.checkpoint)
+        return (*journals, *logs, self.second, self.whole, self.checkpoint, self.begun)
 
     def copy_to(self, folder: Path) -> Path:
         """Copy those that are there into an empty folder; where the journal of the copy is. Raises `OSError`."""
@@ -723,7 +734,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     if files.made.exists() and not path.exists():
         files.made.rename(path)  # the plug was pulled just before
     whole = files.whole.exists()
-    emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists()
+    emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()
     try:
         journal = open_journal(path, clock, whole=whole)
     except (JournalNewerError, JournalUnreadableError) as error:

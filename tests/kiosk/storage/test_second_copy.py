@@ -484,6 +484,18 @@ def test_a_journal_that_is_gone_is_told_where_its_table_left_a_checkpoint(tmp_pa
         assert journal.set_aside == SetAside("")
 
 
+@pytest.mark.parametrize("many", [0, 1])
+def test_both_files_gone_are_told_from_the_first_decision_on(path: Path, many: int) -> None:
+    kept(path, many)
+    path.unlink()
+    second_copy_of(path).unlink(missing_ok=True)
+    with opened(path) as journal:
+        assert journal.set_aside == (SetAside("") if many else None)
+        journal.append(decision(1))
+    with opened(path) as journal:
+        assert journal.set_aside is None, "once"
+
+
 def test_a_second_copy_that_was_damaged_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "journal.sqlite3"
     with closing(open_kept_twice(path, CLOCK)) as journal:
