@@ -88,7 +88,7 @@ class Follows:
 
     def _run(self, program: Program, tray: CameraTray) -> None:
         last = b""
-        while not self._ended.wait(0.05):
+        while not self._ended.wait(0.2):
             seen = fetched(program, "/api/v1/camera.jpg")
             if seen and seen != last:
                 last = seen
