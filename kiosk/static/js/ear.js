@@ -20,7 +20,7 @@ export function say(text, about = text) {
   if (due) return;
   due = setTimeout(() => {
     due = 0;
-    regions[turn].textContent = "";
+    regions[turn].firstChild?.remove(); // one that loses all it holds has every `:has()` of the page looked at
     turn = 1 - turn;
     regions[turn].textContent = [...gathered.values()].join(" ");
     gathered.clear();
