@@ -16,6 +16,7 @@ from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, read
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.storage.folder import HeldFolder
 from rules.dice import DieKind
+from tests.kiosk.forked import Typed
 
 CODE = "from kiosk.commands.tray import tray; tray()"
 
@@ -32,19 +33,11 @@ class Teach:
     """`trueroll tray teach` under way; type into it and wait for what it says."""
 
     def __init__(self, simulator: PtySimulator, data: Path, *arguments: str) -> None:
-        command = [sys.executable, "-u", "-c", CODE, "teach", *arguments, "--port", str(simulator.path)]
-        self.program = subprocess.Popen(
-            [*command, "--data", str(data)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        self.program = Typed("teach", *arguments, "--port", str(simulator.path), "--data", str(data))
         self.said: list[str] = []
 
     def wait_for(self, words: str) -> None:
         """Read lines until one holds `words`."""
-        assert self.program.stdout is not None
         for line in self.program.stdout:
             self.said.append(line)
             if words in line:
@@ -52,7 +45,6 @@ class Teach:
         raise AssertionError(f"{words!r} was never said: {self.said}")
 
     def type(self, line: str) -> None:
-        assert self.program.stdin is not None
         self.program.stdin.write(f"{line}\n")
         self.program.stdin.flush()
 
@@ -127,9 +119,7 @@ def test_stopping_changes_nothing(simulator: PtySimulator, tmp_path: Path) -> No
             elif stop == "interrupt":
                 teach.program.send_signal(signal.SIGINT)
             else:
-                assert teach.program.stdin is not None
                 teach.program.stdin.close()
-                teach.program.stdin = None
             teach.wait_for("Red was not taught; nothing was changed.")
             assert teach.program.wait(10) == 1
     assert not (tmp_path / "data" / FILE_NAME).exists()

@@ -29,6 +29,7 @@ from kiosk.commands.onlooking import PortNotice, Watch
 from kiosk.commands.tray import tray
 from rules.dice import DieKind, Symbol
 from rules.words import Phrase
+from tests.kiosk.forked import Typed
 
 CODE = "from kiosk.commands.tray import tray; tray()"
 
@@ -41,15 +42,13 @@ class Command:
     """`trueroll tray …` under way: wait for what it says, then end it as Ctrl-C does."""
 
     def __init__(self, *arguments: str | Path) -> None:
-        command = [sys.executable, "-u", "-c", CODE, *map(str, arguments)]
-        self.program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.program = Typed(*map(str, arguments))
         self.said: list[str] = []
         self._watchdog = Timer(PATIENCE, self.program.kill)
         self._watchdog.start()
 
     def wait_for(self, *words: str) -> None:
         """Read lines until each of `words` has been in one."""
-        assert self.program.stdout is not None
         missing = {word for word in words if not any(word in line for line in self.said)}
         while missing:
             line = self.program.stdout.readline()
@@ -61,8 +60,7 @@ class Command:
         """End it, or wait until it has ended by itself; all that it said."""
         if told:
             self.program.send_signal(signal.SIGINT)
-        rest, _ = self.program.communicate(timeout=PATIENCE)
-        self.said += rest.splitlines()
+        self.said += self.program.communicate(timeout=PATIENCE).splitlines()
         assert self.program.returncode == status, self.said
         return self.said
 
