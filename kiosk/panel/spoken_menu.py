@@ -112,13 +112,15 @@ def follow(menu: Menu, facts: Facts) -> MenuStep:
 
 
 def left_alone(menu: Menu) -> Menu:
-    """The menu once nobody has pressed anything for `LEFT_ALONE`: closed."""
+    """The menu once nobody has pressed anything for `LEFT_ALONE`: closed, but what is half-built in it stays."""
+    if len(menu.path) > 1:
+        return menu
     return replace(menu, path=(), again=False, leading=menu.leading and not menu.open)
 
 
-def words_here(menu: Menu, facts: Facts) -> Narration | None:
-    """What the menu says where it stands; None while it is closed."""
-    return _here(menu, facts).say if menu.open else None
+def words_here(menu: Menu, facts: Facts, *, entered: bool = False) -> Narration | None:
+    """What the menu says where it stands, as one who has just `entered` hears it; None while it is closed."""
+    return _here(menu, facts, entered=entered).say if menu.open else None
 
 
 def _attend(menu: Menu, facts: Facts) -> MenuStep:

@@ -280,6 +280,21 @@ def test_a_menu_left_alone_for_a_minute_is_over(rig: Rig) -> None:
     assert rig.link.shown.startswith("What now?")
 
 
+def test_what_is_half_built_in_a_menu_left_alone_stays_and_is_told_at_the_next_press(rig: Rig) -> None:
+    rig.press("next")
+    rig.press_until("Declare a Task")
+    rig.press("confirm")
+    here = rig.link.shown
+    rig.desk.clock.ticks += LEFT_ALONE
+    rig.link.turn()
+    assert rig.link.shown == ""
+    rig.press("confirm")
+    assert rig.link.shown.endswith("Another Task, step by step. 1 of 2."), "no press means what nobody hears any more"
+    assert "do?" in rig.link.shown
+    rig.press("next")
+    assert rig.link.shown not in {"", here}
+
+
 def test_the_last_words_of_a_closed_menu_leave_the_caption_soon(rig: Rig) -> None:
     rig.press("next", "confirm!")
     assert rig.link.shown == "Menu closed."
