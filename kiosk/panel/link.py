@@ -165,7 +165,7 @@ class PanelLink:
 
     def _patience(self) -> float:
         """Seconds until there is something to do if nothing comes in."""
-        if not self._shown:
+        if not self._shown and not self._menu.open:
             return LEFT_ALONE
         return max(0.05, self._over_at() - self._clock.monotonic())
 
@@ -196,10 +196,6 @@ class PanelLink:
         self._pressed_at = self._clock.monotonic()
         if gesture is Gesture.CONFIRM and self._menu.open and at < self._spoke_up_at + REACTION_SECONDS:
             gesture = Gesture.REPEAT
-        here = words_here(self._menu, self._facts(), entered=True) if not self._shown else None
-        if here is not None:  # it was left alone half-built: where it stands is told before anything moves on
-            self._say(here, at_once=True)
-            return
         step = press(self._menu, gesture, self._facts())
         self._menu = step.menu
         if step.rest is not None:
@@ -271,7 +267,7 @@ class PanelLink:
         self._held, self._trouble = held, trouble
 
     def _idle(self) -> None:
-        if self._shown and self._clock.monotonic() >= self._over_at():
+        if (self._menu.open or self._shown) and self._clock.monotonic() >= self._over_at():
             self._menu = left_alone(self._menu)
             self._show("")
 

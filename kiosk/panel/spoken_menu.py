@@ -33,10 +33,12 @@ class Menu:
     """Where a person is in the menu; `path` is empty while it is closed.
 
     `leading` says that the Task in hand is played from here, so the menu speaks up when a choice is due. `again` says
-    that the last press asked to hear it again.
+    that the last press asked to hear it again. `aside` is the path of what was left alone half-built: the menu opens
+    there by a press, as long as that is still there; otherwise a closed menu is closed.
     """
 
     path: tuple[Stop, ...] = ()
+    aside: tuple[Stop, ...] = ()
     leading: bool = False
     again: bool = False
 
@@ -91,19 +93,25 @@ def _act(menu: Menu, gesture: Gesture, facts: Facts) -> MenuStep:
         return _here(_moved_by(menu, facts, 1 if gesture is Gesture.NEXT else -1), facts)
     command = yes_for(facts.table) if gesture is Gesture.CONFIRM else None
     leading = replace(menu, leading=True)
-    return MenuStep(menu=leading, command=command) if command is not None else _enter(leading, Top(), facts)
+    if command is not None:
+        return MenuStep(menu=leading, command=command)
+    kept = _kept_aside(leading, facts)
+    if kept.aside:
+        return _here(replace(kept, path=kept.aside, aside=()), facts, entered=True)
+    return _enter(kept, Top(), facts)
 
 
 def done(menu: Menu, facts: Facts) -> MenuStep:
     """The menu after a command of its own was done and the table is as in `facts`."""
-    return _attend(replace(menu, path=(), leading=True, again=False), facts)
+    return _attend(_kept_aside(replace(menu, path=(), leading=True, again=False), facts), facts)
 
 
 def follow(menu: Menu, facts: Facts) -> MenuStep:
     """The menu after somebody else's decision: where it was as long as that is there, else where it is needed."""
-    standing, moved = _standing(menu, facts)
     if not menu.open:
+        menu = _kept_aside(menu, facts)
         return _attend(menu, facts) if menu.leading else MenuStep(menu=menu)
+    standing, moved = _standing(menu, facts)
     if not moved:
         return MenuStep(menu=standing)
     if standing.path and standing.path[-1].where == menu.path[-1].where:
@@ -112,15 +120,14 @@ def follow(menu: Menu, facts: Facts) -> MenuStep:
 
 
 def left_alone(menu: Menu) -> Menu:
-    """The menu once nobody has pressed anything for `LEFT_ALONE`: closed, but what is half-built in it stays."""
-    if len(menu.path) > 1:
-        return menu
-    return replace(menu, path=(), again=False, leading=menu.leading and not menu.open)
+    """The menu once nobody has pressed anything for `LEFT_ALONE`: closed, with what is half-built in it kept aside."""
+    aside = menu.path if len(menu.path) > 1 else menu.aside
+    return replace(menu, path=(), aside=aside, again=False, leading=menu.leading and not menu.open)
 
 
-def words_here(menu: Menu, facts: Facts, *, entered: bool = False) -> Narration | None:
-    """What the menu says where it stands, as one who has just `entered` hears it; None while it is closed."""
-    return _here(menu, facts, entered=entered).say if menu.open else None
+def words_here(menu: Menu, facts: Facts) -> Narration | None:
+    """What the menu says where it stands; None while it is closed."""
+    return _here(menu, facts).say if menu.open else None
 
 
 def _attend(menu: Menu, facts: Facts) -> MenuStep:
@@ -175,7 +182,7 @@ def _enter(menu: Menu, where: Where, facts: Facts) -> MenuStep:
     there = level(facts, where)
     if not there.entries:
         return _here(menu, facts, entered=True)
-    return _here(replace(menu, path=(*menu.path, _stop(where, there, 0))), facts, entered=True)
+    return _here(replace(menu, path=(*menu.path, _stop(where, there, 0)), aside=()), facts, entered=True)
 
 
 def _here(menu: Menu, facts: Facts, *, entered: bool = False, full: bool = False) -> MenuStep:
@@ -226,3 +233,10 @@ def _standing(menu: Menu, facts: Facts) -> tuple[Menu, bool]:
         return menu, False
     renewed = _renewed(menu, facts)
     return renewed, renewed.path[-1] != menu.path[-1]
+
+
+def _kept_aside(menu: Menu, facts: Facts) -> Menu:
+    """The menu without what was left alone half-built, where that is no longer what it was."""
+    if menu.aside and _standing(replace(menu, path=menu.aside), facts)[1]:
+        return replace(menu, aside=())
+    return menu

@@ -92,6 +92,15 @@ class Rig:
             self.press(button)
         pytest.fail(f"{words!r} is not in the menu; last was {self.link.shown!r}")
 
+    def half_build_and_leave(self) -> None:
+        """Begin to declare a Task, and leave that for a minute and then for an hour."""
+        self.press("next")
+        self.press_until("Declare a Task")
+        self.press("confirm")
+        for seconds in (LEFT_ALONE, 3600.0):
+            self.desk.clock.ticks += seconds
+            self.link.turn()
+
     def declare(self, **declared: Any) -> None:  # noqa: ANN401 - any field of a declaration
         declaration = {"character_id": self.character, **DECLARATION, **declared}
         send(self.client, "declare_task", declaration=declaration)
@@ -280,19 +289,50 @@ def test_a_menu_left_alone_for_a_minute_is_over(rig: Rig) -> None:
     assert rig.link.shown.startswith("What now?")
 
 
-def test_what_is_half_built_in_a_menu_left_alone_stays_and_is_told_at_the_next_press(rig: Rig) -> None:
-    rig.press("next")
-    rig.press_until("Declare a Task")
-    rig.press("confirm")
-    here = rig.link.shown
-    rig.desk.clock.ticks += LEFT_ALONE
-    rig.link.turn()
+@pytest.mark.parametrize("button", ["next", "previous", "confirm"])
+def test_what_is_half_built_in_a_menu_left_alone_is_told_where_the_menu_is_opened_again(rig: Rig, button: str) -> None:
+    rig.half_build_and_leave()
     assert rig.link.shown == ""
-    rig.press("confirm")
+    if button == "previous":
+        rig.link.gesture(Gesture.PREVIOUS)
+        rig.link.turn()
+    else:
+        rig.press(button)
     assert rig.link.shown.endswith("Another Task, step by step. 1 of 2."), "no press means what nobody hears any more"
     assert "do?" in rig.link.shown
     rig.press("next")
-    assert rig.link.shown not in {"", here}
+    assert rig.link.shown.endswith("2 of 2.")
+
+
+def test_a_half_built_task_left_alone_leaves_the_panel_to_the_others(rig: Rig) -> None:
+    rig.half_build_and_leave()
+    del rig.captions[:]
+    send(rig.client, "add_trait", name="Fog")
+    rig.link.turn()
+    assert rig.captions == []
+    rig.press("undo")
+    assert not rig.desk.engine.present().table.traits, "it is taken back by the first press"
+    rig.press("confirm!")
+    assert rig.link.shown == "The menu is closed."
+    rig.press("next")
+    assert rig.link.shown.endswith("Another Task, step by step. 1 of 2."), "nothing of that changed what it is about"
+
+
+def test_somebody_elses_task_takes_the_place_of_a_half_built_one_left_alone(rig: Rig) -> None:
+    rig.half_build_and_leave()
+    del rig.captions[:], rig.desk.voice.prompts[:]
+    rig.throw(1, 15)
+    assert (rig.captions, rig.desk.voice.prompts) == ([], []), "nobody asked the menu"
+    rig.press("repeat")
+    said = rig.desk.engine.present().said
+    assert said is not None
+    assert (rig.desk.voice.repeats, rig.link.shown) == (1, said.narration.normal)
+    rig.press("confirm")
+    assert rig.desk.engine.present().table.task is None, "the first press ends the spending"
+    rig.desk.clock.ticks += LEFT_ALONE
+    rig.link.turn()
+    rig.press("next")
+    assert rig.link.shown.startswith("What now?"), "it is about another time"
 
 
 def test_the_last_words_of_a_closed_menu_leave_the_caption_soon(rig: Rig) -> None:
