@@ -151,7 +151,9 @@ class UnfailingJournal:
         """The last that the journal held before `_recent`, as it was read then."""
         self._beside: str = ""
         self._damaged: SetAside | None = None
-        """What became of the journal's file, where it was damaged in play and no second copy brought it back."""
+        """What became of the file of this loss, until a journal is kept again: a later opening does not tell it."""
+        self._began_anew: SetAside | None = None
+        """What is told of the latest journal that begins anew with what was in memory."""
         self._first: Entry | None = None
         """The first that the journal held at the start, by which it is known."""
         self._mount: Path | None = None
@@ -185,8 +187,9 @@ class UnfailingJournal:
             self._first = next(iter(base.entries(0, 1)), None)
             latest = base.entries(max(0, base.sequence - RECENT_KEYS), RECENT_KEYS)
             self._last_before = latest[-1] if latest else None
-            begun = latest[0].decision if latest and latest[0].sequence > 1 else 0
-            self._recent.extend(one for one in latest if one.decision != begun)  # perhaps its end alone
+            whole = not latest or self._first is None or latest[0].sequence == self._first.sequence
+            begun = 0 if whole else latest[0].decision  # perhaps its end alone
+            self._recent.extend(one for one in latest if one.decision != begun)
 
     def _opened(self, path: Path) -> Filed:
         try:
@@ -212,8 +215,8 @@ class UnfailingJournal:
     @property
     def set_aside(self) -> SetAside | None:
         """See `ports.Journal`; what became of a copy in memory is nothing to tell."""
-        if self._damaged is not None and self._damaged.anew_from:
-            return self._damaged
+        if self._began_anew is not None:
+            return self._began_anew
         return self._base.set_aside if self._base is not None and self._copy is None else None
 
     @property
@@ -527,13 +530,15 @@ class UnfailingJournal:
         except JournalError as error:
             self._trouble = why_not_kept(error)
             return False
+        if found.set_aside is not None:
+            self._began_anew = None  # this is the newest that there is to tell
         try:
             if self._continues(found) or self._completed(found) or self._begun_anew(found):
                 self._take_over(found)
                 return True
             found.close()
             if self._copy is None:
-                self._trouble = ANOTHER if self._damaged is None else DAMAGED
+                self._trouble = DAMAGED if self._damaged is not None and self._ends_with_ours(found) else ANOTHER
                 return False
             beside = named_by_time(self._path, "in-memory", self._clock)
             found = self._given_all(beside)
@@ -602,18 +607,31 @@ class UnfailingJournal:
         """
         if self._copy is not None or found.decision > self._decision:
             return False
-        if found.set_aside is not None and (not found.decision or next(iter(found.entries(0, 1)), None) == self._first):
-            self._damaged = found.set_aside
-        if self._damaged is None:
+        self._damaged = found.set_aside or self._damaged
+        if self._damaged is None or not self._ends_with_ours(found):
             return False
         decisions = self._in_memory(found)
         if not decisions:
             return False
         end, first = found.decision, decisions[0][0][1]
         found.take(decisions)
-        self._damaged = SetAside(self._damaged.name, anew_from=first if first > end + 1 else 1)
+        self._began_anew = SetAside(self._damaged.name, anew_from=first if first > end + 1 else 1)
+        if not end:
+            self._first = next(iter(found.entries(0, 1)), None)
         log.error("The journal %s begins anew with decision %d, which was in memory.", self._path, first)
         return True
+
+    def _ends_with_ours(self, found: Filed) -> bool:
+        """Whether this journal is empty, or ends with what this table once ended with.
+
+        Where it ends before all that is in memory it is known by how it begins. Raises `JournalError`.
+        """
+        if not found.decision:
+            return True
+        if not self._recent or found.sequence < self._recent[0].sequence:
+            return next(iter(found.entries(0, 1)), None) == self._first
+        known = next((one for one in self._recent if one.sequence == found.sequence), None)
+        return known is not None and _last_of(found) == known
 
     def _in_memory(self, found: Filed) -> list[list[Row]]:
         """The rows of the decisions that are in memory and that a journal lacks.
@@ -673,7 +691,7 @@ class UnfailingJournal:
 
     def _take_over(self, found: Filed) -> None:
         self._let_go()
-        self._base, self._reopen = found, False
+        self._base, self._reopen, self._damaged = found, False, None
         self._mount, self._away_since = _mount_of(self._path.parent), None
         self._ends_as(found)
 

@@ -8,7 +8,7 @@ import queue
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -25,12 +25,12 @@ from kiosk.errors import (
     JournalUnreadableError,
     system_words,
 )
-from kiosk.ports import Clock, SecondCopyState
+from kiosk.ports import Clock, SecondCopyState, SetAside
 from kiosk.storage import unfailing
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
-from kiosk.storage.journal import FileJournal, open_journal
+from kiosk.storage.journal import FileJournal, damaged_journals, open_journal
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from kiosk.storage.unfailing import AWAY_SECONDS, MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
 from rules.history import Decision
@@ -958,6 +958,76 @@ def test_a_table_all_of_whose_files_are_garbled_in_play_goes_on_in_a_new_journal
     assert list(again.decisions()) == [decision(number) for number in range(first, 8)]
     assert set(again.altered) == set(range(1, first)), "what is missing is told again"
     assert again.second_copy is SecondCopyState.WELL
+
+
+def test_another_table_in_the_place_of_one_that_began_anew_is_never_mixed_with_it(disk: Disk, tmp_path: Path) -> None:
+    """A loss that was mended stands for no later one."""
+    journal = disk.journal()
+    for number in range(1, 4):
+        journal.append(decision(number))
+    garbled(disk.path, "garbled")
+    journal.keep()
+    disk.later()
+    journal.append(decision(4))
+    assert not said(journal)
+    others = replace(decision(1), by="another")
+    with closing(open_kept_twice(tmp_path / "other" / disk.path.name, disk.clock)) as other:
+        other.append(others)
+    for one in disk.path.parent.glob(f"{disk.path.stem}*"):
+        if not one.name.endswith("-shm") and "damaged" not in one.name:  # in its place, as `cp` does it
+            source = tmp_path / "other" / one.name
+            with one.open("r+b") as file:
+                file.write(source.read_bytes() if source.exists() else b"")
+                file.truncate()
+    journal.append(decision(5))
+    disk.later()
+    journal.keep()
+    assert said(journal) == "the disk holds the journal of another table"
+    journal.close()
+    assert kept(disk.path) == [others]
+
+
+def test_of_several_losses_in_play_the_newest_is_told(disk: Disk) -> None:
+    journal = disk.journal()
+    journal.append(decision(1))
+    garbled(disk.path, "garbled")
+    journal.keep()
+    disk.later()
+    journal.keep()
+    assert journal.set_aside is not None
+    assert journal.set_aside.anew_from == 1
+    disk.path.write_bytes(b"\xa5" * disk.path.stat().st_size)
+    disk.path.with_name(f"{disk.path.name}-wal").write_bytes(b"")
+    journal.append(decision(2))
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    newest = damaged_journals(disk.path)[-1].name
+    assert journal.set_aside == SetAside(newest, restored=1)
+
+
+def test_a_table_that_began_anew_loses_nothing_of_it_with_the_next_loss(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first decision of a journal is whole in memory wherever that journal begins."""
+    monkeypatch.setattr(unfailing, "RECENT_KEYS", 2)
+    with closing(disk.journal()) as before:
+        for number in (1, 2, 3):
+            before.append(decision(number))
+    with closing(disk.journal()) as journal:
+        journal.append(decision(4))
+        garbled(disk.path, "garbled")
+        journal.keep()
+        disk.later()
+        journal.keep()
+    assert kept(disk.path) == [decision(4)]
+    journal = disk.journal()
+    garbled(disk.path, "garbled")
+    journal.keep()
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    assert list(journal.decisions()) == [decision(4)]
 
 
 def test_a_table_whose_files_are_garbled_before_its_first_decision_begins(disk: Disk) -> None:
