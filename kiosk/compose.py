@@ -6,6 +6,7 @@ and is named once, with what it would add.
 
 from __future__ import annotations
 
+import errno
 import functools
 import hashlib
 import logging
@@ -770,6 +771,9 @@ _REMEDIES: Final[Mapping[str, Phrase]] = {
         "All is kept by itself then."
     ),
     DAMAGED: say("All is kept by itself in ten seconds: what was damaged is set aside, and nothing of it is deleted."),
+    system_words(OSError(errno.EROFS, "")): say(
+        "Make the disk writable again, or give the kiosk another one. All is kept by itself then."
+    ),
     FOLDER_GONE: _BACK,
     FILE_GONE: _BACK,
     **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),

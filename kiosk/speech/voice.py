@@ -38,12 +38,16 @@ Keep = Callable[[Length, bool, Manner], None]
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Something to say. `brief` is said in its place where outcomes wait behind it; `sounds` come before it."""
+    """Something to say. `brief` is said in its place where outcomes wait behind it; `sounds` come before it.
+
+    A `pressed` one answers a press: no outcome takes its place.
+    """
 
     text: str
     brief: str
     lasting: bool
     prompt: bool = False
+    pressed: bool = False
     sounds: Sounds = SILENT
     told: Narration | None = None
 
@@ -171,7 +175,7 @@ class QueuedVoice:
             self._waiting = deque(kept for kept in self._waiting if not kept.prompt)
             if self._line is not None and (self._line.prompt or (at_once and not self._line.lasting)):
                 self._drop()
-            line = _Line(text, text, lasting=False, prompt=True)
+            line = _Line(text, text, lasting=False, prompt=True, pressed=at_once)
             if at_once:
                 self._waiting.appendleft(line)
             else:
@@ -224,7 +228,7 @@ class QueuedVoice:
             return
         with self._change:
             if line.lasting:
-                self._waiting = deque(kept for kept in self._waiting if kept.lasting)
+                self._waiting = deque(kept for kept in self._waiting if kept.lasting or kept.pressed)
                 if self._line is not None and not self._line.lasting:
                     self._drop()
             self._waiting.append(line)

@@ -112,11 +112,15 @@ WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
 """What `term` of static/js/language.js is asked for: a page's catalog holds all of them."""
 
 
+def in_trouble(one: Mapping[str, Any]) -> bool:
+    """Whether the part is one that needs somebody, such as a file, and none that is plugged in again."""
+    return one["source"] not in CONNECTED and one["state"] == SourceState.LOST
+
+
 def source_words(one: Mapping[str, Any]) -> Phrase:
     """How a part of the kiosk is, as a sentence: "Camera: lost"."""
-    file_in_trouble = one["source"] not in CONNECTED and one["state"] == SourceState.LOST
     fault = WITH_FAULT if one["state"] == SourceState.READY else AT_FAULT
-    state = ATTENTION if file_in_trouble else fault if one.get("faulty") else worded(one["state"])
+    state = ATTENTION if in_trouble(one) else fault if one.get("faulty") else worded(one["state"])
     return say("{source}: {state}.", source=titled(one["source"]), state=state)
 
 

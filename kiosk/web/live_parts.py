@@ -24,7 +24,7 @@ from kiosk.views.bridge import bridge
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenDesk
-from kiosk.views.page_words import source_words
+from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
 from kiosk.views.stage import turn_holder
@@ -178,15 +178,17 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         "now": view["stage"],
         "fight": conflict_view(table),
         "company": company(table),
-        "troubles": [(_trouble(one, view), one["remedy"]) for one in view["sources"] if _worth_telling(one)],
+        "troubles": [_trouble(one, view) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
     }
 
 
-def _trouble(part: Mapping[str, Any], view: Mapping[str, Any]) -> str:
-    """How a part is, in a few words; that nothing is kept is told whole."""
-    words: str = view["not_kept"]
-    return words if words and part["source"] == "journal" else source_words(part)
+def _trouble(part: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, str, str]:
+    """How a part is, what became of it where the remedy alone would not say, and the remedy."""
+    not_kept: str = view["not_kept"]
+    if not_kept and part["source"] == "journal":
+        return not_kept, "", part["remedy"]
+    return source_words(part), part["what"] if in_trouble(part) else "", part["remedy"]
 
 
 def on_tabs(

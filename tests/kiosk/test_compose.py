@@ -341,7 +341,7 @@ def test_whoever_comes_by_a_proxy_is_a_guest_and_the_proxy_is_told_once(
     [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "proxy"]
     assert part["state"] == "lost"
     assert "trust_this_machine = false" in part["remedy"]
-    assert "Proxy: needs attention." in page_of(kiosk, "display")
+    assert f"Proxy: needs attention. {part['what']}" in page_of(kiosk, "display")
     assert sum("A proxy on this machine" in one.getMessage() for one in caplog.records) == 1
     assert post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
     [told] = [one for one in examine(kiosk.config, kiosk._folder.path) if one.part == "proxy"]  # noqa: SLF001 - where it is

@@ -30,7 +30,7 @@ export function keepFitting(place) {
     for (const one of ["--fit", "--keep"]) place.style.removeProperty(one);
     place.removeAttribute("data-tight");
     place.dataset.without = "";
-    if (!place.checkVisibility() || getComputedStyle(place).overflowY === "visible") return; // each try costs styles
+    if (!place.offsetWidth || getComputedStyle(place).overflowY === "visible") return; // each try costs styles
     const well = layoutsOf(place).some((layout) => fits(place, layout));
     place.toggleAttribute("data-tight", !well && overflows(place)); // a name without a single space may be broken at last
   });

@@ -341,6 +341,7 @@ def test_a_press_is_answered_at_once_but_cuts_no_outcome_short_for_the_room() ->
             _until(partial(_says_now, speaker, told.terse))
             voice.prompt(_narration("skipped"), at_once=True)
             voice.prompt(_narration("pressed"), at_once=True)
+            voice.say(_narration("next", kind))
             speaker.begun[-1].end()
             _until(partial(_says_now, speaker, "pressed terse"))
             assert speaker.finished[-1] == (told.terse, False)
