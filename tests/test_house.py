@@ -34,6 +34,9 @@ REGISTRY_HOSTS = tuple(
 )
 """Package registries and their mirrors: where packages come from is the owner's setting, not the project's."""
 
+MACHINE_FOLDERS = ("/" + "work/", "/" + "root/", "/" + "tmp/bash_", "/" + "Users/", "/" + "home/")
+"""What such a path has in it for sure: a plain search for these is quick, and few files have one."""
+
 MACHINE_PATHS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -63,6 +66,8 @@ def addresses(text: str) -> list[str]:
     """What a text names that it should not: registry hosts and machine paths."""
     lowered = text.lower()
     hosts = [host for host in REGISTRY_HOSTS if host in lowered]
+    if not any(folder in text for folder in MACHINE_FOLDERS):
+        return hosts
     return hosts + [found.group() for pattern in MACHINE_PATHS for found in pattern.finditer(text)]
 
 
@@ -100,19 +105,23 @@ def is_reasoned(table: str, key: str) -> bool:
 
 def unreasoned_suppressions(source: str) -> Iterator[str]:
     """Comments that silence a check on a line without naming it and saying why."""
-    if not SUPPRESSION.search(source):
-        return
+    lines = [line for line in source.splitlines() if SUPPRESSION.search(line)]
+    if all(is_said(line[at:]) for line in lines for at, sign in enumerate(line) if sign == "#"):
+        return  # wherever a comment of these begins, it gives its reason: what is a comment need not be found out
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type != tokenize.COMMENT:
-            continue
-        silenced = SUPPRESSION.search(token.string)
-        if silenced is None:
-            continue
-        codes = re.match(r"(?::\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*|\[[\w, -]+\])(?P<why>.*)$", silenced["rest"])
-        why = codes["why"] if codes else ""
-        before = token.string[: silenced.start()]
-        if codes is None or not re.search(r"[A-Za-z]{2,}", SUPPRESSION.sub("", why) + before):
+        if token.type == tokenize.COMMENT and not is_said(token.string):
             yield f"{token.start[0]}: {token.string}"
+
+
+def is_said(comment: str) -> bool:
+    """Whether a comment silences no check, or names it and says why."""
+    silenced = SUPPRESSION.search(comment)
+    if silenced is None:
+        return True
+    codes = re.match(r"(?::\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*|\[[\w, -]+\])(?P<why>.*)$", silenced["rest"])
+    why = codes["why"] if codes else ""
+    before = comment[: silenced.start()]
+    return codes is not None and bool(re.search(r"[A-Za-z]{2,}", SUPPRESSION.sub("", why) + before))
 
 
 def test_no_tracked_file_names_a_registry_or_a_machine() -> None:

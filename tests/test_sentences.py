@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 import pytest
@@ -64,21 +65,27 @@ SENTENCE: Final = re.compile(r"[A-Z][^\n]* [^\n]*[.!?]")
 
 def loose_sentences(text: str) -> Iterator[tuple[int, str]]:
     """Whole sentences in a source that are no template, and any words that a carrier is given in another way."""
-    tree = ast.parse(text)
-    passed = {id(one) for call in _calls(tree, TEMPLATES | UNTRANSLATED) for one in ast.walk(call)}
-    passed |= {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}  # docstrings
-    within = {id(part) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr) for part in one.values}
-    for node in ast.walk(tree):
+    nodes = _nodes(text)
+    passed = {id(one) for call in _calls(nodes, TEMPLATES | UNTRANSLATED) for one in ast.walk(call)}
+    passed |= {id(one.value) for one in nodes if isinstance(one, ast.Expr)}  # docstrings
+    within = {id(part) for one in nodes if isinstance(one, ast.JoinedStr) for part in one.values}
+    for node in nodes:
         if id(node) not in passed and id(node) not in within and SENTENCE.fullmatch(_words(node)):
             yield node.lineno, _words(node)  # type: ignore[attr-defined]  # words stand in a line
-    for call in _calls(tree, CARRIERS):
+    for call in _calls(nodes, CARRIERS):
         for given in (*call.args, *(one.value for one in call.keywords)):
             if any(one.isalpha() for one in _words(given)) and not SENTENCE.fullmatch(_words(given)):
                 yield call.lineno, _words(given)
 
 
-def _calls(tree: ast.AST, names: frozenset[str]) -> Iterator[ast.Call]:
-    for one in ast.walk(tree):
+@cache
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    """A source's tree, walked once."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
+def _calls(nodes: Iterable[ast.AST], names: frozenset[str]) -> Iterator[ast.Call]:
+    for one in nodes:
         if isinstance(one, ast.Call):
             called = one.func.id if isinstance(one.func, ast.Name) else getattr(one.func, "attr", "")
             if called in names:
@@ -101,7 +108,7 @@ def test_what_a_folder_tells_people_is_a_template(folder: str) -> None:
     for path in sorted((ROOT / folder).rglob("*.py")):
         where = path.relative_to(ROOT).as_posix()
         text = path.read_text(encoding="utf-8")
-        seen += sum(1 for _ in _calls(ast.parse(text), TEMPLATES))
+        seen += sum(1 for _ in _calls(_nodes(text), TEMPLATES))
         if not where.startswith(TERMINAL_ALONE):
             loose += [(where, line, words) for line, words in loose_sentences(text)]
     assert loose == []
