@@ -170,8 +170,6 @@ class Engine:
         self._trouble: str | None = None
         self._keep_the_rest: Callable[[], None] = lambda: None
         self._tell_looked: Callable[[], None] = lambda: None
-        self._kept_again = False
-        """Whether the journal keeps decisions again: it may be another, that no older checkpoint is of."""
         self._listeners: list[Listener] = []
         self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
         self._narrations: deque[NarrationRecord] = deque(maxlen=NARRATIONS_KEPT)
@@ -365,7 +363,6 @@ class Engine:
                 job = self._jobs.get(timeout=RETRY_SECONDS)
             except queue.Empty:
                 self._keep()
-                self._checkpoint_again()
                 continue
             if job is None:
                 break
@@ -373,7 +370,6 @@ class Engine:
                 job.set()
             elif job.answer.set_running_or_notify_cancel():
                 self._answer(job)
-            self._checkpoint_again()
         while not self._jobs.empty():
             left = self._jobs.get()
             if isinstance(left, _Job):
@@ -390,14 +386,10 @@ class Engine:
             self._in_trouble(words)
         else:
             self._look_at_journal()
-            self._tell_looked()
-
-    def _checkpoint_again(self) -> None:
-        """A journal that began anew in play has only the latest decisions: the table is known by a checkpoint alone."""
-        if self._kept_again:
-            self._kept_again = False
-            if self._journal.set_aside is not None and self._journal.set_aside.anew_from:
-                self._checkpoint(self._present, self._decision)
+            try:
+                self._tell_looked()
+            except Exception:
+                log.exception("telling how the journal looks failed")
 
     def _answer(self, job: _Job) -> None:
         try:
@@ -441,9 +433,10 @@ class Engine:
         if not events:
             return CommandResult(present.sequence, ())
         decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events, person=job.person)
+        if self._journal.trouble is not None:
+            self._keep()  # before it is added to: so a checkpoint can follow at once
         sequence = self._journal.append(decision, job.idempotency)
         self._decision = decision.number
-        self._look_at_journal()
         try:
             history = past.evolve(present.history, decision)
             said = self._narrate(present.table, decision, history.present)
@@ -456,6 +449,7 @@ class Engine:
             if decision in self._unfollowed:
                 raise  # as without a gap before it: what is asked now fits what is true now
             self._present, said = again, None
+        self._look_at_journal()
         self._publish(Committed(decision, said, self._present))
         return CommandResult(sequence, events, said)
 
@@ -487,12 +481,21 @@ class Engine:
             self._in_trouble(trouble)
         elif self._trouble is not None:
             log.info("The journal keeps decisions again.")
-            self._trouble, self._kept_again = None, True
+            self._trouble = None
             try:
+                self._checkpoint_anew()
                 self._keep_the_rest()
             except Exception:
                 log.exception("what lies beside the journal could not be kept")
             self._tell_safely(None)
+
+    def _checkpoint_anew(self) -> None:
+        """Keep a checkpoint of a journal that began anew, before anybody is told or answered.
+
+        It has only the latest decisions: without a checkpoint a pulled plug takes the table back to nothing.
+        """
+        if self._journal.set_aside is not None and self._journal.set_aside.anew_from:
+            self._checkpoint(self._present, self._decision)
 
     def _in_trouble(self, words: str) -> None:
         if self._trouble is None:

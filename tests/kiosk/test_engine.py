@@ -329,3 +329,20 @@ def test_a_journal_that_fails_otherwise_is_told_too() -> None:
         engine.submit(SET_UP, "Ada")
     assert engine.trouble == "the card is gone"
     engine.stop()
+
+
+def test_a_look_at_the_journal_that_cannot_be_told_costs_nothing_else(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 0.001)
+    looked = threading.Event()
+
+    def fail() -> None:
+        looked.set()
+        raise RuntimeError("no screen")
+
+    engine.when_looked(fail)
+    engine.progresses()  # the next wait is a short one
+    assert looked.wait(10)
+    assert engine.progresses()
+    assert "telling how the journal looks failed" in caplog.text

@@ -1091,3 +1091,34 @@ def test_a_table_of_which_only_the_end_was_in_memory_goes_on_by_its_checkpoint(
     again = disk.journal()
     assert [one.number for one in again.decisions()] == [3, 4]
     assert Engine(again, checkpoints=checkpoints).present().history == history
+
+
+def test_a_journal_that_began_anew_has_its_checkpoint_before_anybody_is_answered(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plug that is pulled once the answer is given takes nothing of the table."""
+    monkeypatch.setattr(engine_module, "RETRY_SECONDS", 60)  # the next command is what finds the disk well again
+    monkeypatch.setattr(unfailing, "RECENT_KEYS", 1)
+    with closing(disk.journal()) as journal:
+        engine = Engine(journal)
+        engine.start()
+        engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "kiosk")
+        engine.stop()
+    checkpoints = CheckpointFile(tmp_path / "checkpoint.json")
+    journal = disk.journal()
+    there: list[bool] = []
+
+    def look() -> None:
+        there.append(checkpoints.load(journal) is not None)
+
+    engine = Engine(journal, trouble=lambda why: None if why else look(), checkpoints=checkpoints)
+    engine.start()
+    engine.submit(AddTrait(name="Fog"), "kiosk")
+    garbled(disk.path, "garbled")
+    engine.submit(AddTrait(name="Rain"), "kiosk")
+    assert said(journal) == "the journal is damaged"
+    engine.listen(lambda _: look())
+    disk.later()
+    engine.submit(AddTrait(name="Hail"), "kiosk")
+    engine.stop()
+    assert there == [True, True], "told that all is kept again, and published"
