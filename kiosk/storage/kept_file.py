@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 import msgspec
 
 from kiosk.errors import system_words
 from kiosk.storage.replacing import read_file
-from rules.words import Phrase, say
+from rules.words import Phrase, say, sentences
 
 log = logging.getLogger(__name__)
 
 Tell = Callable[[Phrase], None] | None
 """Takes in words what became of a file; None where nobody is told, but the log."""
+
+LOST_WITH: Final[Mapping[str, Phrase]] = MappingProxyType(
+    {
+        "access.json": say("The codes that let phones in are new, and a PIN has to be set again."),
+        "persons.json": say("Whoever had joined with a phone joins again."),
+    }
+)
+"""What the people at the table notice where the file of that name is damaged, beside that it is."""
 
 _Shape = TypeVar("_Shape")
 
@@ -42,7 +51,8 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
         kept = damaged_file(path)
         with suppress(OSError):
             path.replace(kept)
-        say_it(say("{name} was damaged; it is kept as {kept}.", name=path.name, kept=kept.name))
+        damaged = say("{name} was damaged; it is kept as {kept}.", name=path.name, kept=kept.name)
+        say_it(sentences(damaged, LOST_WITH.get(path.name, "")))
     return None
 
 

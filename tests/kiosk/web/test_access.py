@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
+from kiosk.storage.kept_file import LOST_WITH
 from kiosk.storage.persons import Persons
 from kiosk.web.access import (
     ALPHABET,
@@ -236,7 +237,7 @@ def test_a_damaged_secrets_file_costs_its_codes_and_is_kept(tmp_path: Path, text
     (tmp_path / "access.json").write_text(text)
     told: list[str] = []
     made = load_secrets(tmp_path, told.append)
-    assert told == ["access.json was damaged; it is kept as access.damaged.json."]
+    assert told == [f"access.json was damaged; it is kept as access.damaged.json. {LOST_WITH['access.json']}"]
     assert (tmp_path / "access.damaged.json").read_text() == text
     assert load_secrets(tmp_path, told.append) == made
     assert len(told) == 1
