@@ -122,6 +122,8 @@ _ELSEWHERE: Final = (
     "SQLITE_LOCKED",
 )
 """How troubles of the disk, the folder or another program begin; any other that SQLite has is the file's own."""
+_PASSING: Final = ("SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_NOMEM")
+"""How the errors begin that say nothing of the file which cannot be read now."""
 FOLDER_GONE: Final = say("the data folder is gone")
 """Why nothing is kept where the folder was removed, or its disk unmounted."""
 FILE_GONE: Final = say("the journal was taken out of its folder")
@@ -681,10 +683,29 @@ def _has_form(path: Path) -> bool:
 def is_sound(path: Path) -> bool:
     """Whether SQLite finds nothing wrong with the file at `path`."""
     try:
+        return looked_through(path)
+    except JournalError:
+        return False
+
+
+def looked_through(path: Path) -> bool:
+    """Whether SQLite finds nothing wrong with what it reads of that file. Raises `JournalError` where it reads none."""
+    try:
         with closing(_connect_read_only(path)) as connection:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-    except sqlite3.Error:
-        return False
+    except sqlite3.Error as error:
+        raise JournalError(_unusable(str(error))) from error
+
+
+def is_damage(error: JournalError, path: Path) -> bool:
+    """Whether the file at `path` is at fault for that, and not the folder, a later version or another program.
+
+    SQLite calls some damages of a write-ahead log an error of the disk, so such an error counts.
+    """
+    if isinstance(error, JournalUnreadableError | JournalDamagedError):
+        return True
+    cause = error.__cause__
+    return isinstance(cause, sqlite3.Error) and not (_code(cause).startswith(_PASSING) and _has_form(path))
 
 
 def damaged_journals(path: Path) -> list[Path]:

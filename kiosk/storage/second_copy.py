@@ -32,8 +32,10 @@ from kiosk.storage.journal import (
     checksum_of,
     damaged_journals,
     damaged_name,
+    is_damage,
     is_sound,
     log_altered,
+    looked_through,
     looks_of,
     open_for_reading,
     open_journal,
@@ -296,6 +298,8 @@ class JournalKeptTwice:
         self._files = path, wal_of(path)
         self._left = looks_of(*self._files)
         """How the journal looked when this kiosk wrote it last."""
+        self._unsure = False
+        """Whether what looks otherwise could not be read: it is looked at again, however it looks then."""
         self._marked = False
         """Whether it was noted in the folder that there is a table."""
         self.second_copy = SecondCopyState.WELL
@@ -344,6 +348,8 @@ class JournalKeptTwice:
     def take(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Add decisions as another file of this journal has them, all or none. Raises `JournalError`."""
         self._journal.take(decisions)
+        with suppress(JournalError):
+            self._journal.look_at_the_latest(RECENT)  # they may leave a gap, which is no damage from now on
         if self._restored == SetAside(""):
             self._restored = None  # it was empty, and is not any more
         self._bring_up()
@@ -380,20 +386,34 @@ class JournalKeptTwice:
         SQLite reads and writes on by what it has in memory, and would notice it at the next start.
         """
         looks = looks_of(*self._files)
-        if looks == self._left:
+        if looks == self._left and not self._unsure:
             return
+        try:
+            whole = self._is_whole()
+        except (OSError, JournalError) as error:
+            whole = not (isinstance(error, JournalError) and is_damage(error, self._path))
+            if whole and not self._unsure:
+                log.warning("Whether another program changed the journal cannot be told now: %s", error)
+            self._unsure = whole
+        else:
+            self._left, self._unsure = looks if whole else self._left, not whole
+        if not whole:
+            raise JournalUnreadableError(
+                say("The journal {path} was damaged while it was in use.", path=str(self._path))
+            )
+
+    def _is_whole(self) -> bool:
+        """Whether the file holds what this kiosk left there. Raises `JournalError`, `OSError` if it cannot be read."""
         try:
             with closing(open_for_reading(self._path, self._clock)) as journal:
                 journal.look_at_the_latest(RECENT)
                 known = self._journal.altered.items()
                 whole = journal.decision == self._journal.decision and journal.altered.items() <= known
-        except JournalError:
-            whole = False
-        if not (whole and is_sound(self._path)):
-            raise JournalUnreadableError(
-                say("The journal {path} was damaged while it was in use.", path=str(self._path))
-            )
-        self._left = looks
+        except JournalNewerError:
+            if looked_through(self._path):
+                raise
+            return False
+        return whole and looked_through(self._path)
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -766,3 +767,41 @@ def test_a_second_copy_that_is_garbled_in_play_is_written_anew_without_another_d
         journal.keep()
         assert journal.second_copy is SecondCopyState.WRITTEN_ANEW
         assert second.read_bytes() == whole
+
+
+def test_a_journal_that_another_program_calls_newer_is_not_damaged_unless_it_is(path: Path) -> None:
+    kept(path, 3)
+    with opened(path) as journal:
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA user_version = 99")
+        journal.keep()
+        journal.append(decision(4))
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        journal.keep()
+        with path.open("r+b") as file:
+            file.seek(4096)
+            file.write(b"\xa5" * 4096)
+        with pytest.raises(JournalUnreadableError):
+            journal.keep()
+
+
+def test_what_could_not_be_looked_at_is_looked_at_later(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With no file descriptor left nothing can be read, and nothing is damaged."""
+
+    def no_more(*_: object) -> FileJournal:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    kept(path, 3)
+    with opened(path) as journal:
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE journal SET by = 'somebody' WHERE decision = 2")
+        with monkeypatch.context() as none_left:
+            none_left.setattr(second_copy_module, "open_for_reading", no_more)
+            journal.keep()
+            journal.append(decision(4))  # from now on the file looks as this kiosk left it
+        assert caplog.text.count("cannot be told now") == 1
+        with pytest.raises(JournalUnreadableError):
+            journal.keep()

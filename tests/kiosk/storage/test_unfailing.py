@@ -1030,6 +1030,23 @@ def test_a_table_that_began_anew_loses_nothing_of_it_with_the_next_loss(
     assert list(journal.decisions()) == [decision(4)]
 
 
+def test_a_journal_that_began_anew_with_a_gap_is_not_damaged_by_it(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unfailing, "RECENT_KEYS", 1)
+    with closing(disk.journal()) as before:
+        for number in (1, 2):
+            before.append(decision(number))
+    journal = disk.journal()
+    journal.append(decision(3))
+    garbled(disk.path, "garbled")
+    journal.keep()
+    disk.later()
+    journal.keep()
+    assert list(journal.altered) == [1, 2]
+    os.utime(disk.path)
+    journal.keep()
+    assert not said(journal)
+
+
 def test_a_table_whose_files_are_garbled_before_its_first_decision_begins(disk: Disk) -> None:
     journal = disk.journal()
     journal.keep()
