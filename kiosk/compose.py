@@ -163,6 +163,7 @@ class Kiosk:
         self._server: WebServer | None = None
         self._probe: WebProbe | None = None
         self._stopped = False
+        self._closed = False
 
     @property
     def port(self) -> int:
@@ -187,8 +188,8 @@ class Kiosk:
         return self.services.engine.progresses() and (self._probe is None or self._probe.answered)
 
     def all_is_kept(self) -> bool:
-        """Whether all that was decided is on a disk: then it may end at any moment. From any thread."""
-        return self._journal.all_is_kept()
+        """Whether all that was decided is on a disk, or never will be: then it may end at once. From any thread."""
+        return self._closed or self._journal.all_is_kept()
 
     def start(self, listening: socket.socket | None = None) -> None:
         """Serve the pages, on `listening` where that is given, then start the sources.
@@ -242,7 +243,7 @@ class Kiosk:
                 )
 
     def stop(self) -> None:
-        """Let go of the sources, finish what is being decided, close the journal."""
+        """Let go of the sources, finish what is being decided, close the journal, then let go of all else."""
         if self._stopped:
             return
         self._stopped = True
@@ -259,6 +260,8 @@ class Kiosk:
         elif self._keys is not None:
             self._keys.stop()
         services.engine.stop()
+        self._journal.close()  # now: the engine writes no more of what waits, and each part that follows may hang
+        self._closed = True
         services.voice.stop()
         services.hub.close()
         if self._probe is not None:
@@ -267,9 +270,8 @@ class Kiosk:
             self._server.stop()
         if self._reading is not None:
             self._reading.join()
-        self._journal.close()
         if self._looking is not None:
-            self._looking.join()  # it ends at its next page, now that the journal is closed
+            self._looking.join()  # it ends at its next page, as the journal is closed
         self._folder.release()
 
 

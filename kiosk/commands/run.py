@@ -63,7 +63,7 @@ class RunningKiosk(Protocol):
         """Whether decisions are still being taken."""
 
     def all_is_kept(self) -> bool:
-        """Whether all that was decided is on a disk: then it may end at any moment. From any thread."""
+        """Whether all that was decided is on a disk, or never will be: then it may end at once. From any thread."""
 
     def start(self, listening: socket.socket | None = None) -> None:
         """Serve the pages, then start the sources."""

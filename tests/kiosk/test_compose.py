@@ -33,6 +33,7 @@ from kiosk.ports import Clock, SourceView
 from kiosk.speech.voice import QueuedVoice
 from kiosk.storage import journal as journal_module
 from kiosk.storage import second_copy as second_copy_module
+from kiosk.storage import unfailing as unfailing_module
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.journal import FileJournal, open_journal
 from kiosk.storage.second_copy import second_copy_of
@@ -42,6 +43,8 @@ from kiosk.web.server import LARGEST_REQUEST
 from rules import history as past
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.history import Decision, History
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
@@ -628,6 +631,33 @@ def test_bluetooth_dice_lead_to_an_outcome_and_count_once(
     }
     assert table["last_task"]["outcome"]["successes"] == 1
     assert table["free_rolls"] == [], "it counted once"
+
+
+def test_what_waits_is_written_before_any_part_may_hang_at_the_end(
+    start: Callable[..., Kiosk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kiosk = start()
+    monkeypatch.setattr(unfailing_module, "has_room", lambda _: False)
+    kiosk.services.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "gm")
+    assert not kiosk.all_is_kept()
+    kept: list[bool] = []
+    monkeypatch.setattr(kiosk.services.voice, "stop", lambda: kept.append(kiosk.all_is_kept()))
+    kiosk.stop()
+    assert kept == [True]
+
+
+def test_what_was_never_kept_is_not_waited_for_once_the_journal_is_closed(
+    start: Callable[..., Kiosk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> int:
+        raise JournalError("the disk is gone")
+
+    kiosk = start()
+    monkeypatch.setattr(FileJournal, "append", refuse)
+    kiosk.services.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "gm")
+    assert not kiosk.all_is_kept()
+    kiosk.stop()
+    assert kiosk.all_is_kept()
 
 
 def test_the_camera_found_by_itself_is_the_one_that_is_plugged_in(tmp_path: Path) -> None:
