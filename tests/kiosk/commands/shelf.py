@@ -1,16 +1,16 @@
 """A folder of versions whose programs only print their name, and an update of it that is cut off at every step.
 
-`python -m tests.kiosk.commands.shelf FOLDER ACTION`, ACTION update, again or rollback, does it once for each change
-that it makes to the disk, killed right before that change, and prints a line of JSON for each: the folder that it left.
+`cut_everywhere` does an action once for each change that it makes to the disk, killed right before that change. It is
+for a process of its own.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -97,7 +97,9 @@ def cut_before(number: int, folder: Path, action: str) -> bool:
     """Do it in a process that ends right before change `number`; whether it came so far."""
     process = os.fork()
     if process:
-        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == KILLED
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        assert status in {0, KILLED}
+        return status == KILLED
     seen = 0
 
     def watch(event: str, arguments: tuple[object, ...]) -> None:
@@ -120,17 +122,10 @@ def _writes(arguments: tuple[object, ...]) -> bool:
     return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR))
 
 
-def main(folder: Path, action: str) -> None:
-    """As the module says; each cut begins with a folder as `shelf` makes it, and is left as folder `cut-N`."""
-    number = 1
-    while True:
+def cut_everywhere(folder: Path, action: str) -> None:
+    """Each cut begins with a folder as `shelf` makes it, and is left as folder `cut-N`; the last one is not cut off."""
+    for number in count(1):
         place = folder / f"cut-{number}"
         shutil.copytree(folder / "before", place, symlinks=True)
         if not cut_before(number, place, action):
             break
-        sys.stdout.write(json.dumps({"place": str(place)}) + "\n")
-        number += 1
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])

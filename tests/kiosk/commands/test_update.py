@@ -7,7 +7,6 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import zipfile
 from contextlib import closing
 from dataclasses import replace
@@ -26,6 +25,7 @@ from kiosk.storage.second_copy import open_kept_twice
 from tests.e2e.program import TRUEROLL
 from tests.kiosk.commands.shelf import CHOOSER, FORM, choose, means, runs, shelf, update_file
 from tests.kiosk.desk import StillClock
+from tests.kiosk.forked import ended
 from tests.kiosk.storage.test_journal import decision
 
 STARTS = 3
@@ -33,11 +33,13 @@ STARTS = 3
 
 
 def cut_at_every_change(folder: Path, action: str) -> list[Path]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.kiosk.commands.shelf", str(folder), action],
-        capture_output=True, text=True, check=True, timeout=100,
-    )  # fmt: skip
-    return [Path(json.loads(line)["place"]) for line in done.stdout.splitlines()]
+    program = f"""
+from pathlib import Path
+from tests.kiosk.commands.shelf import cut_everywhere
+cut_everywhere(Path({str(folder)!r}), {action!r})
+"""
+    assert ended(program) == 0
+    return sorted(folder.glob("cut-*"), key=lambda place: int(place.name.removeprefix("cut-")))[:-1]
 
 
 def test_an_update_runs_and_the_version_before_comes_back(tmp_path: Path) -> None:
