@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -115,16 +117,41 @@ class Teachers:
         self.trays, self.begin = (pictures, places), begin
 
 
+class Here:
+    """In place of processes of their own, which load everything anew: the work goes there and back, and is done here.
+
+    That a process which is spawned finds its work, `test_the_command_renders_in_processes_of_its_own` tells.
+    """
+
+    def __init__(self, _workers: int, **_how: object) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def map(self, work: Callable[[Any], Any], jobs: Iterable[Any]) -> Iterator[Any]:
+        for job in jobs:
+            does, given = _sent((work, job))
+            yield _sent(does(given))
+
+
+def _sent(given: Any) -> Any:  # noqa: ANN401 - as a pool takes and gives anything
+    return pickle.loads(pickle.dumps(given))  # noqa: S301 - it never left this test
+
+
 @pytest.fixture
-def teachers(monkeypatch: pytest.MonkeyPatch) -> Teachers:
-    result = Teachers()
+def teachers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Teachers]:
+    result, threads = Teachers(), cv2.getNumThreads()
+    monkeypatch.setattr("vision.training.__main__.ProcessPoolExecutor", Here)
     dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
     for name in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_things"):
         vars(dice)[name] = getattr(result, name)
     vars(spots).update(teach_spots=result.teach_spots)
     monkeypatch.setitem(sys.modules, dice.__name__, dice)
     monkeypatch.setitem(sys.modules, spots.__name__, spots)
-    return result
+    yield result
+    cv2.setNumThreads(threads)  # the work takes one
 
 
 def test_cubes_are_cut_from_as_many_trays_as_asked_and_taught_twice_as_often(
