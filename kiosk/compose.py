@@ -703,7 +703,8 @@ def _tell_second_copy(sources: Sources, journal: Journal) -> None:
         return
     state = journal.second_copy
     if state is not SecondCopyState.WELL:
-        sources.set(SECOND_COPY, SourceState.LOST, *second_copy_words(state, journal.copied_anew))
+        words = second_copy_words(state, journal.copied_anew, journal.times_copied_anew)
+        sources.set(SECOND_COPY, SourceState.LOST, *words)
     elif sources.view(SECOND_COPY) is not None:
         sources.set(SECOND_COPY, SourceState.READY, say("The second copy of the journal is written again."))
 

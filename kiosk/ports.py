@@ -288,6 +288,10 @@ class Journal(Protocol):
         """The last decision that the second copy had when it was written anew last; 0 where it was not."""
 
     @property
+    def times_copied_anew(self) -> int:
+        """How often the second copy was written anew since the journal was opened, as far as that was told."""
+
+    @property
     def trouble(self) -> Phrase | None:
         """Why nothing is kept at present, as part of a sentence; None when all is well."""
 

@@ -69,18 +69,21 @@ def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
-def second_copy_words(state: SecondCopyState, copied_anew: int) -> tuple[Phrase, Phrase]:
+def second_copy_words(state: SecondCopyState, copied_anew: int, times: int = 1) -> tuple[Phrase, Phrase]:
     """What is told of a second copy that is not well, and what to do.
 
-    `copied_anew` is as `ports.Journal` has it: by it a later loss is other words, which a screen reader says again.
+    `copied_anew` and `times` are as `ports.Journal` has them: by them a later loss is other words, so that a screen
+    reader says them.
     """
     if state is SecondCopyState.WRITTEN_ANEW:
+        what = say(
+            "The second copy of the journal was damaged or gone. It was written anew from the journal, up to "
+            "decision {number}.",
+            number=copied_anew,
+        )
+        again = say("It has happened {times} times since the kiosk was started.", times=times)
         return (
-            say(
-                "The second copy of the journal was damaged or gone. It was written anew from the journal, up to "
-                "decision {number}.",
-                number=copied_anew,
-            ),
+            sentences(what, *((again,) if times > 1 else ())),
             say("Nothing is lost. Should it happen again, give the kiosk a new card or disk."),
         )
     return (

@@ -187,6 +187,7 @@ class FileJournal:
     trouble: Phrase | None = None
     second_copy = SecondCopyState.WELL
     copied_anew = 0
+    times_copied_anew = 0
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, clock: Clock, *, version: int = SCHEMA_VERSION

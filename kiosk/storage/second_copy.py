@@ -304,6 +304,7 @@ class JournalKeptTwice:
         """Whether it was noted in the folder that there is a table."""
         self.second_copy = SecondCopyState.WELL
         self.copied_anew = 0
+        self.times_copied_anew = 0
 
     @property
     def sequence(self) -> int:
@@ -509,6 +510,7 @@ class JournalKeptTwice:
         log.warning("The second copy of the journal was %s. It is written anew from the journal.", why)
         if tell and self.set_aside is None and self._journal.decision:
             self.second_copy, self.copied_anew = SecondCopyState.WRITTEN_ANEW, self._journal.decision
+            self.times_copied_anew += 1
 
     def _is_ours(self, end: tuple[int, str]) -> bool:
         """Whether the last line is a decision of this journal."""

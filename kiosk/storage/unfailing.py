@@ -239,6 +239,11 @@ class UnfailingJournal:
         return self._base.copied_anew if self._base is not None and self._copy is None else 0
 
     @property
+    def times_copied_anew(self) -> int:
+        """See `ports.Journal`."""
+        return self._base.times_copied_anew if self._base is not None and self._copy is None else 0
+
+    @property
     def trouble(self) -> Phrase | None:
         """See `ports.Journal`."""
         return self._trouble

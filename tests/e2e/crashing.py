@@ -35,6 +35,7 @@ class PluggedJournal:
     trouble: Phrase | None = None
     second_copy = SecondCopyState.WELL
     copied_anew = 0
+    times_copied_anew = 0
 
     def __init__(self, inner: FileJournal, step: str, number: int) -> None:
         self._inner = inner

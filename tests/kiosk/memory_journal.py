@@ -21,6 +21,7 @@ class MemoryJournal:
     trouble: Phrase | None = None
     second_copy = SecondCopyState.WELL
     copied_anew = 0
+    times_copied_anew = 0
 
     def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
         self._clock = clock
