@@ -39,7 +39,8 @@ from vision.training.__main__ import fonts_for
 TARGET: Final = 1000
 """Of so many dice called `read`, one may be wrong."""
 CANDIDATES: Final = (0.8, 0.85, 0.88, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995)
-_DRAWS: Final = 200
+DRAWS: Final = 200
+"""How often the curve is fitted anew for `upper`."""
 _PERCENTILE: Final = 95
 _FARTHEST: Final = 9.0
 """Log odds beyond this are as good as certainty."""
@@ -119,7 +120,7 @@ def drawn(held: Held, rng: np.random.Generator) -> list[Curve]:
     places = [np.flatnonzero(held.trays == tray) for tray in trays]
     return [
         fitted(held.rows(np.concatenate([places[n] for n in rng.integers(0, len(places), len(places))])))
-        for _ in range(_DRAWS)
+        for _ in range(DRAWS)
     ]
 
 

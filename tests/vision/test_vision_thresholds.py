@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
 from tests.bench.vision_gathered import Setting, Sort, Told, fingerprint, gather
-from tests.bench.vision_thresholds import Held, calibration, fitted, report, rows
+from tests.bench.vision_thresholds import DRAWS, Held, calibration, fitted, report, rows
 from vision.read.evidence import Evidence
 from vision.read.reader import PictureReader, Seen, load_reader
 
@@ -31,6 +31,13 @@ def dice(count: int, modesty: float, seed: int = 1) -> list[Told]:
     return told
 
 
+@pytest.fixture
+def drawn_seldom(monkeypatch: pytest.MonkeyPatch, *, whole: bool) -> None:
+    """A fifth of the draws enclose what is true as well, only not by as much."""
+    if not whole:
+        monkeypatch.setattr("tests.bench.vision_thresholds.DRAWS", DRAWS // 5)
+
+
 @pytest.mark.parametrize("modesty", [0.7, 1.0, 1.6])
 def test_the_curve_is_found(modesty: float) -> None:
     curve = fitted(Held.of(dice(6000, modesty)))
@@ -44,6 +51,7 @@ def test_nothing_wrong_leaves_the_confidence_to_speak_for_itself() -> None:
     assert curve.wrong(np.array([0.0]))[0] < 0.5
 
 
+@pytest.mark.usefixtures("drawn_seldom")
 def test_the_estimates_enclose_what_is_true() -> None:
     held = Held.of(dice(12_000, 1.0))
     some = rows(held, (0.8, 0.95, 0.99))
@@ -81,6 +89,7 @@ def test_another_readers_trays_are_told_apart_by_code_networks_and_fonts(tmp_pat
     assert [sort for sort in Sort if every[sort] == cubes[sort]] == []
 
 
+@pytest.mark.usefixtures("drawn_seldom")
 def test_what_was_looked_at_is_kept_and_told(tmp_path: Path) -> None:
     file, trays = tmp_path / "gathered", {Sort.D20S: 5, Sort.CUBES: 2, Sort.STRANGE: 1}
     looked: list[int] = []
