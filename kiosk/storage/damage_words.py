@@ -125,7 +125,7 @@ def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
             "The journal was damaged before this start, more than once. What is left of it is kept as {names}.",
             names=", ".join(names),
         ),
-        say("Compare the table with your notes once. Keep that file: `trueroll doctor` can look at it."),
+        say("Compare the table with your notes once. Keep each file that is named: `trueroll doctor` can look at it."),
     )
 
 

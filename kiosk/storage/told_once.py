@@ -17,6 +17,9 @@ log = logging.getLogger(__name__)
 FILE_NAME: Final = "told.json"
 """The file in the data folder: the checksums of what the decisions said then."""
 
+_FILE: Final = "file "
+"""How the entry of a file begins; alone it says that files are told."""
+
 
 class ToldOnce:
     """Keeps at `path` what was told. A file that is lost, or a disk that fails, costs only that it is told again."""
@@ -44,10 +47,15 @@ class ToldOnce:
         return news
 
     def new_names(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Those files that were not told before. From now on they were."""
+        """Those files that were not told before. From now on they were.
+
+        The first time that it is asked those that are there count as told: they may be years old.
+        """
         told = self._read()
-        found = {one: f"file {one}" for one in names}
-        self._keep(told, {*found.values()})
+        found = {one: f"{_FILE}{one}" for one in names}
+        self._keep(told, {_FILE, *found.values()})
+        if not any(one.startswith(_FILE) for one in told):
+            return ()
         return tuple(one for one, kept in found.items() if kept not in told)
 
     def _keep(self, told: frozenset[str], now: set[str]) -> None:

@@ -465,6 +465,16 @@ def test_a_journal_that_was_set_aside_in_play_is_told_at_the_next_start_once(
     assert told(start()) == []
 
 
+def test_a_journal_that_was_set_aside_before_files_were_told_is_not_told_again(
+    start: Callable[..., Kiosk], tmp_path: Path
+) -> None:
+    """Its words may have been said months ago."""
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data" / "told.json").write_text('["a checksum"]')
+    (tmp_path / "data" / "journal.damaged-20251124T120000Z.sqlite3").write_bytes(b"spilt tea" * 500)
+    assert told(start()) == []
+
+
 def test_a_journal_in_the_place_of_another_is_told_of_anew(start: Callable[..., Kiosk], tmp_path: Path) -> None:
     """What was told of another journal, or of a decision that said something else, is not taken for told."""
     data = tmp_path / "data"
