@@ -130,6 +130,10 @@ def _filled(page: str, language: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", put, page.replace("{{language}}", language))
 
 
+FAILED: Final = 'data-state="failed"'
+"""What the page says to its style sheet where there will be no kiosk."""
+
+
 class StartupServer:
     """Answers at `host` and `port` from its making until `hand_over`, or the end of the `with` block.
 
@@ -198,9 +202,13 @@ class StartupServer:
         title = words["failed_title" if trouble else "title"]
         page = _filled(_PAGE.read_text(encoding="utf-8"), language, {**words, "title": title, "trouble": trouble})
         if trouble:
-            page = page.replace('data-state="starting"', 'data-state="failed"')
-            self._told.set()
+            page = page.replace('data-state="starting"', FAILED)
         return HTTPStatus.SERVICE_UNAVAILABLE, "text/html; charset=utf-8", page.encode()
+
+    def written(self, body: bytes) -> None:
+        """Take in that somebody has `body` whole: who waits to have told why there is no kiosk may end now."""
+        if FAILED.encode() in body:
+            self._told.set()
 
     def __enter__(self) -> Self:
         """Nothing more: it answers since it was made."""
@@ -238,6 +246,7 @@ class StartupServer:
                 self.end_headers()
                 if self.command != "HEAD":
                     self.wfile.write(body)
+                    server.written(body)
 
             def do_HEAD(self) -> None:
                 self.do_GET()

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, expect
 
 from kiosk.errors import system_words
 from kiosk.i18n.languages import FOLDER
-from kiosk.web.startup import TRANSLATED, WORDS, StartupServer, words_for
+from kiosk.web.startup import FAILED, TRANSLATED, WORDS, StartupServer, words_for
 from rules.words import say
 from tests.e2e.crew import set_up
 from tests.e2e.program import TRUEROLL, Program, free_port, until
@@ -132,7 +132,10 @@ def test_the_reason_of_a_failed_start_is_escaped_and_told_to_who_asked() -> None
         asked(address)
         telling = threading.Thread(target=server.tell_failure, args=("The folder <data> is in use.",))
         telling.start()
-        until(lambda: 'data-state="failed"' in asked(address)[2])
+        until(lambda: FAILED in server.answer("/display", "text/html")[2].decode())
+        telling.join(0.1)
+        assert telling.is_alive(), "the page is made, and nobody has it yet"
+        assert FAILED in asked(address)[2]
         telling.join(20)
         assert "The folder &lt;data&gt; is in use." in asked(address)[2]
 
@@ -174,7 +177,7 @@ def test_a_service_whose_settings_are_broken_tells_the_screen(tmp_path: Path) ->
             while program.poll() is None:
                 try:
                     if "Did you mean" in (page := asked(address)[2]):
-                        assert 'data-state="failed"' in page
+                        assert FAILED in page
                         return True
                 except (urllib.error.URLError, ConnectionError):
                     time.sleep(0.02)
