@@ -34,7 +34,7 @@ class Menu:
 
     `leading` says that the Task in hand is played from here, so the menu speaks up when a choice is due. `again` says
     that the last press asked to hear it again. `aside` is the path of what was left alone half-built: the menu opens
-    there by a press, as long as that is still there; otherwise a closed menu is closed.
+    there at the next press, as long as what was chosen can still be chosen.
     """
 
     path: tuple[Stop, ...] = ()
