@@ -34,6 +34,11 @@ STEPS: Final[dict[DieKind, tuple[Face, ...]]] = {
 }
 """The sides of each die, as faces, in the order in which they are taught: one tag each."""
 
+DAMAGED_REMEDY: Final = say(
+    "Bring it back from a backup, or mend it by hand. Else move it away, and teach the dice again."
+)
+"""What to do about a file that is none any more."""
+
 REMEDY: Final = say("Mend the file, or move it away and teach the dice again.")
 """What to do about a file with a mistake in it."""
 
@@ -205,10 +210,12 @@ def written(taught: TaughtDice) -> str:
 
 def read(text: str, name: str = FILE_NAME) -> TaughtDice:
     """What the file called `name` says. Raises `TaughtError` naming file, die and entry of the first mistake."""
+    if not text.strip():
+        raise TaughtError(say("{place} is empty: what was in it is gone", place=name), DAMAGED_REMEDY)
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise TaughtError(say("{place} is not valid TOML: {reason}", place=name, reason=str(error)), REMEDY) from None
+        raise TaughtError(_unreadable(name, str(error)), DAMAGED_REMEDY) from None
     if found.get("version") != _VERSION:
         raise TaughtError(
             say(
@@ -230,6 +237,18 @@ def read(text: str, name: str = FILE_NAME) -> TaughtDice:
         return TaughtDice(made)
     except TaughtError as error:
         raise TaughtError(joined_by(": ", (name, error.what)), error.remedy or REMEDY) from None
+
+
+def _unreadable(name: str, reason: str) -> Phrase:
+    """What is told of a file that is no TOML, by what the parser says of it: the line, where it names one."""
+    if (line := re.search(r"at line (\d+)", reason)) is not None:
+        return say(
+            "{place} is damaged, or was changed by hand, and cannot be read: line {line} is not written as it should "
+            "be",
+            place=name,
+            line=line[1],
+        )
+    return say("{place} is damaged, or was changed by hand, and cannot be read", place=name)
 
 
 def _toml(face: Face) -> str:

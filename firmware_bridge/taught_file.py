@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.errors import NO_WORDS, TaughtError
-from firmware_bridge.taught import REMEDY, TaughtDice, read, written
+from firmware_bridge.taught import DAMAGED_REMEDY, REMEDY, TaughtDice, read, written
 from rules.words import Phrase, say, sentences
 
 LARGEST_FILE: Final = 256 * 1024
@@ -142,7 +142,9 @@ class TaughtFile:
         try:
             found = TaughtDice() if data is None else read(data.decode("utf-8"), str((self.path or Path()).absolute()))
         except UnicodeDecodeError:
-            raise TaughtError(say("{place} is no text in UTF-8", place=str(self.path)), REMEDY) from None
+            raise TaughtError(
+                say("{place} is damaged: what is in it is no text", place=str(self.path)), DAMAGED_REMEDY
+            ) from None
         before, self.noticed = self._taught, NO_WORDS
         if not self._loaded or found == before:
             self._taught = found

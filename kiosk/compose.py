@@ -10,6 +10,7 @@ import errno
 import functools
 import hashlib
 import logging
+import os
 import secrets
 import socket
 import threading
@@ -63,7 +64,7 @@ from kiosk.storage.damage_words import (
     second_copy_words,
     unfollowed_words,
 )
-from kiosk.storage.folder import HeldFolder
+from kiosk.storage.folder import HeldFolder, begun_words, empty_place, missing_disk, no_disk_words
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
 from kiosk.storage.journal import (
@@ -80,7 +81,7 @@ from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.second_copy import StartFiles, open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.unfailing import ANOTHER, Opener, UnfailingJournal, open_unfailing
@@ -98,7 +99,7 @@ from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.game import Decision, Narration, NarrationKind
+from rules.game import Decision, Narration, NarrationKind, Table
 from rules.words import Phrase, say, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
@@ -114,6 +115,9 @@ AUTO: Final = "auto"
 """The value of a source's setting with which the kiosk looks for one by itself."""
 OFF: Final = "off"
 """The value with which a source is left alone."""
+
+FOLDER: Final = "data folder"
+"""The part that stands for the folder in which all is kept."""
 
 SECOND_COPY: Final = "second copy"
 """The part that stands for the journal's second copy."""
@@ -291,7 +295,7 @@ def build(
     folder = HeldFolder(data_dir, or_wait=True)
     files_told: list[Phrase] = []
     kept = load_secrets(data_dir, files_told.append)
-    book = _journal(folder, ticking, journal)
+    begun, book = _journal(folder, ticking, journal)
     stage = DemoStage() if demo else None
 
     def dice_wanted() -> bool:
@@ -311,7 +315,7 @@ def build(
     desk = TrayDesk(
         TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME, files_told.append)
     )
-    unusable = desk.load()
+    desk.load()
     pictures = functools.partial(_tray_pictures, eyes, config, data_dir)
     parts = {
         SourceKind.CAMERA: _guarded(SourceKind.CAMERA, config.camera.source, camera),
@@ -323,18 +327,17 @@ def build(
     bluetooth = BluetoothDesk(data_dir / BLUETOOTH_NAME, files_told.append)
     sources = _sources(parts, bluetooth.source, phones)
     eyes.tell_damage(sources)
-    if unusable:
-        sources.set("taught dice", SourceState.LOST, unusable)
+    _tell_taught(sources, desk)
     desk.file.listen(lambda: _tell_taught(sources, desk))
     desk.tell = lambda what, remedy: sources.set("teaching", SourceState.READY, what, remedy)
     desk.resume()
     engine = Engine(
         book,
-        trouble=lambda why: _tell_trouble(sources, voice, book, why),
+        trouble=lambda why: _tell_trouble(sources, voice, book, told, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
     told = _tell_damage(
-        *(sources, book, ToldOnce(data_dir / TOLD_NAME)), engine.unfollowed, damaged_journals(data_dir / JOURNAL_NAME)
+        *(sources, book, ToldOnce(data_dir / TOLD_NAME)), engine, damaged_journals(data_dir / JOURNAL_NAME)
     )
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
@@ -375,7 +378,7 @@ def build(
     engine.listen(camera_aloud.committed)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append)
     _tell_files(sources, files_told)
-    _tell_restore(sources, data_dir)
+    _tell_folder(sources, data_dir, begun)
     _tell_pages(hub, sources, hidden, persons)
     services = Services(
         engine=engine,
@@ -396,6 +399,7 @@ def build(
         hidden=hidden,
         camera=_switch(parts[SourceKind.CAMERA]),
         phone_pictures=phones,
+        begun=begun,
         backups=BackupKeeper(data_dir, ticking, functools.partial(sources.set, "backup"), copy_journal=book.copy_to),
     )
     return Kiosk(
@@ -598,7 +602,7 @@ def _tell_board(sources: Sources, voice: Voice, news: TroubleNews) -> None:
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
-    """How the file of taught dice is, once a hand has changed it."""
+    """How the file of taught dice is, where it cannot be used or a hand has changed it."""
     if unusable := desk.unusable:
         sources.set("taught dice", SourceState.LOST, unusable)
     elif desk.file.noticed:
@@ -641,13 +645,38 @@ def _speak(voice: QueuedVoice, committed: Committed) -> None:
         voice.say(told, sounds_of(committed.present.table, told.kind))
 
 
-def _journal(folder: HeldFolder, clock: Clock, opener: Opener) -> UnfailingJournal:
-    """The journal in that folder, which is let go where it cannot be opened."""
+def _journal(folder: HeldFolder, clock: Clock, opener: Opener) -> tuple[str, UnfailingJournal]:
+    """That a new table begins, if so, and the journal in that folder, which is let go where it cannot be opened."""
+    begun = begun_words(folder.path) if _is_new(folder.path / JOURNAL_NAME) else ""
     try:
-        return open_unfailing(folder.path / JOURNAL_NAME, clock, opener, ready=folder.hold)
+        return begun, open_unfailing(folder.path / JOURNAL_NAME, clock, opener, ready=folder.hold)
     except BaseException:
         folder.release()
         raise
+
+
+def _is_new(path: Path) -> bool:
+    """Whether nothing in the folder tells of a table; one that cannot be looked into may hold one."""
+    try:
+        files = StartFiles.of(path)
+        return not (os.path.lexists(path) or files.know_a_table or files.damaged)
+    except OSError:
+        return False
+
+
+def _tell_folder(sources: Sources, data_dir: Path, begun: str) -> None:
+    """What is wrong with the folder: its disk is not mounted, or a restore never came to its end.
+
+    The log is told that a new table begins there. What a restore left behind goes where nothing hangs on it.
+    """
+    if begun:
+        log.info("%s", begun)
+    if (place := missing_disk(data_dir) or (empty_place(data_dir) if begun else None)) is not None:
+        sources.set(FOLDER, SourceState.LOST, *no_disk_words(place))
+    with suppress(OSError):
+        if (cut := cut_off(data_dir)) is not None:
+            sources.set("restore", SourceState.LOST, cut.what, cut.remedy)
+        sweep(data_dir)
 
 
 def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
@@ -656,27 +685,21 @@ def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
         sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
 
 
-def _tell_restore(sources: Sources, data_dir: Path) -> None:
-    """That a restore never came to its end, if one did not; what it left behind goes where nothing hangs on it."""
-    with suppress(OSError):
-        if (cut := cut_off(data_dir)) is not None:
-            sources.set("restore", SourceState.LOST, cut.what, cut.remedy)
-        sweep(data_dir)
-
-
 def _tell_damage(
-    sources: Sources, journal: Journal, told: ToldOnce, unfollowed: Sequence[Decision], damaged: Sequence[Path]
+    sources: Sources, journal: Journal, told: ToldOnce, engine: Engine, damaged: Sequence[Path]
 ) -> ToldOnce:
     """What happened to the journal since the kiosk ran last, if anything did; `told` comes back.
 
-    `damaged` are those that were set aside, also in play.
+    That the table is empty since is told until it is set up. `damaged` are those that were set aside, also in play.
     """
     _tell_second_copy(sources, journal)
-    aside, found = journal.set_aside, journal.altered
+    aside, found = journal.set_aside or _still_empty(told, engine.present().table), journal.altered
+    if aside is not None and aside.begins_empty:
+        told.begins_empty(aside.name)
     news = told.news(found)
     left_out = {one.number for one in aside.left_out} if aside is not None else set()
     altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
-    stray = told.news({one.number: _print_of(one) for one in unfollowed})
+    stray = told.news({one.number: _print_of(one) for one in engine.unfollowed})
     words = []
     before = told.new_names(one.name for one in damaged)
     if earlier := [one for one in before if one not in _names_of(aside)]:
@@ -690,6 +713,14 @@ def _tell_damage(
     if words:
         sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
     return told
+
+
+def _still_empty(told: ToldOnce, table: Table) -> SetAside | None:
+    """The loss of an earlier start since which the table is empty; None once it is set up anew."""
+    if table.ready:
+        told.is_set_up()
+    lost = told.empty_since
+    return SetAside(lost) if lost is not None else None
 
 
 def _names_of(aside: SetAside | None) -> tuple[str, ...]:
@@ -737,7 +768,7 @@ def _keep_the_rest(data_dir: Path, access: Access, preferences: PreferencesFile,
             access.keep_again()
 
 
-def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why: str | None) -> None:
+def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, told: ToldOnce, why: str | None) -> None:
     """Whether what is decided is kept: on every screen, and aloud for who does not look."""
     if why is not None:
         what = not_kept_words(why)
@@ -748,6 +779,8 @@ def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, why
             what, remedy = _beside_words(journal.kept_beside)
             sources.set("journal", SourceState.LOST, what, remedy)
         elif journal.set_aside is not None:
+            if journal.set_aside.begins_empty:
+                told.begins_empty(journal.set_aside.name)
             what, remedy = damage_words(journal.set_aside)
             sources.set("journal", SourceState.LOST, what, remedy)
         else:

@@ -235,6 +235,11 @@ class SetAside:
     earlier: SetAside | None = None
     anew_from: int = 0
 
+    @property
+    def begins_empty(self) -> bool:
+        """Whether nothing of what was decided came back."""
+        return not (self.decision or self.restored or self.left_out or self.anew_from)
+
 
 class SecondCopyState(StrEnum):
     """How the second copy of a journal is."""

@@ -49,7 +49,7 @@ from kiosk.storage.backup import cut_off
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
-from kiosk.storage.folder import has_room
+from kiosk.storage.folder import empty_place, has_room, missing_disk, no_disk_words
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
@@ -66,6 +66,8 @@ from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, StartFiles, open_kept_twice, second_copy_of, tried
+from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
+from kiosk.storage.told_once import ToldOnce
 from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
@@ -90,6 +92,13 @@ TRYING: Final = "trueroll-doctor-"
 
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 """What to do where the data folder or a file in it may not be read."""
+
+
+_FIRST_START: Final = (
+    "Before the first start that is as it should be: a new table begins there. If the table has played before, see "
+    "that its disk is plugged in and mounted, or name the right folder with --data."
+)
+"""What it means that there is no journal."""
 
 
 class FindingState(StrEnum):
@@ -145,6 +154,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         _python(),
         _kiosk(config, data, running, unseen),
         _journal(data, parts.get("journal")),
+        *_folder(data),
         *_journals_set_aside(data),
         *_restore(data),
         _files(data),
@@ -292,7 +302,7 @@ def _journal(data: Path, told: SourceView | None) -> Finding:
     if told is None or _AS_TOLD[SourceState(told.state)] is not FindingState.WRONG:
         return found
     now = _told(told)
-    if found.health is not FindingState.WRONG:
+    if found.health is not FindingState.WRONG or found.what == now.what:
         return now
     return Finding(now.part, now.health, f"{now.what} {found.what}", f"{now.remedy} {found.remedy}".strip())
 
@@ -313,7 +323,17 @@ def _journal_to_be(path: Path) -> Finding:
         return Finding("journal", FindingState.WRONG, f"{place} cannot be written to.", "Choose a folder with --data.")
     if StartFiles.of(path).know_a_table:
         return _damaged(path, f"{path} is gone.")
-    return Finding("journal", FindingState.ABSENT, f"None yet; it will be kept in {path}.")
+    there = f"{path.parent} holds no journal." if path.parent.is_dir() else f"There is no folder {path.parent}."
+    return Finding("journal", FindingState.ABSENT, there, _FIRST_START)
+
+
+def _folder(data: Path) -> tuple[Finding, ...]:
+    """A disk that is not mounted where it belongs; one that comes and goes is missed where no journal is."""
+    place = missing_disk(data) or (None if os.path.exists(data / JOURNAL_NAME) else empty_place(data))  # noqa: PTH110 - no error for what may not be seen
+    if place is None:
+        return ()
+    what, remedy = no_disk_words(place)
+    return (Finding("data folder", FindingState.WRONG, str(what), str(remedy)),)
 
 
 def _journal_there(path: Path) -> Finding:
@@ -400,7 +420,7 @@ def _decisions_there(path: Path) -> Finding:
         journal = open_for_reading(path, SystemClock())
         try:
             broken = list(journal.broken())
-            unfolded = _unfolded(journal)
+            unfolded, is_set_up = _unfolded(journal)
             last = journal.decision
         finally:
             journal.close()
@@ -414,11 +434,14 @@ def _decisions_there(path: Path) -> Finding:
     if unfolded:
         what = f"{path}: decision {unfolded} can be read and not be followed: it is of other rules than these."
         return Finding("journal", FindingState.WRONG, what, "Install the version that wrote it, and keep the file.")
+    lost = ToldOnce(path.with_name(TOLD_NAME)).empty_since
+    if lost is not None and not is_set_up:
+        return Finding("journal", FindingState.WRONG, *map(str, damage_words(SetAside(lost))))
     return _second_copy(path, last)
 
 
-def _unfolded(journal: FileJournal) -> int:
-    """The first decision that the table cannot be taken through; 0 where it can be through all.
+def _unfolded(journal: FileJournal) -> tuple[int, bool]:
+    """The first decision that the table cannot be taken through, 0 if it can be through all; whether it is set up then.
 
     Raises `JournalError` for one that cannot be read.
     """
@@ -427,8 +450,8 @@ def _unfolded(journal: FileJournal) -> int:
         try:
             past = history.evolve(past, decision)
         except Exception:  # noqa: BLE001 - whatever an event does to a table that it was not made for
-            return decision.number
-    return 0
+            return decision.number, past.present.ready
+    return 0, past.present.ready
 
 
 def _second_copy(path: Path, last: int) -> Finding:
@@ -675,7 +698,8 @@ def to_do(findings: Sequence[Finding]) -> str:
     """What to do now, one thing a line, the journal first."""
     wrong = [one for one in findings if one.health is FindingState.WRONG]
     if not wrong:
-        return "Nothing is wrong."
+        none = any(one.part == "journal" and one.health is FindingState.ABSENT for one in findings)
+        return f"Nothing is wrong, but there is no journal. {_FIRST_START}" if none else "Nothing is wrong."
     ordered = sorted(wrong, key=lambda one: one.part != "journal")
     steps = (f"{number}. {one.part}: {one.remedy or one.what}" for number, one in enumerate(ordered, start=1))
     return "\n".join(("What to do:", *steps, "If that does not help, ask with: trueroll doctor --bundle FILE.zip"))

@@ -33,7 +33,7 @@ _COMPARE: Final = say("Compare the table with your notes, and enter again what i
 
 def damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """What is told of a damaged journal, and what to do."""
-    what, remedy = _last_damage_words(journal) if not journal.anew_from else _anew_words(journal)
+    what, remedy = _last_damage_words(journal, _files(journal)) if not journal.anew_from else _anew_words(journal)
     if journal.decision and journal.left_out:
         what = sentences(*_left_out_sentences(journal.left_out), what)
     if journal.earlier is not None:
@@ -41,31 +41,57 @@ def damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     return what, remedy
 
 
-def _last_damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+def _files(journal: SetAside) -> int:
+    """How many damaged journals are told together, each by its name."""
+    return bool(journal.name) + (_files(journal.earlier) if journal.earlier is not None else 0)
+
+
+def _last_damage_words(journal: SetAside, files: int) -> tuple[Phrase, Phrase]:
+    """What is told of the newest of so many damaged journals."""
     number, name = journal.decision, journal.name
     if journal.restored:
         return _restored_words(journal)
     if journal.left_out and not number:
-        return _left_out_words(journal)
+        return _left_out_words(journal, files)
     if not number and not name:
         return (
-            say("The journal was empty or gone, and its second copy holds nothing either: a new one is begun."),
+            say("The journal was empty or gone, and its second copy holds nothing either: the table begins empty."),
             say(
-                "If there was a season in it, stop the kiosk and bring a backup back, before the table is set up anew."
+                "If there was a season in it, stop the kiosk and bring a backup back with `trueroll restore FILE`, "
+                "before the table is set up anew."
             ),
         )
     if not number:
         return (
-            say("The journal was damaged; it is kept as {name}.", name=name),
-            say("Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."),
+            say(
+                "The journal was damaged, and no second copy brought it back: the table begins empty. The damaged "
+                "journal is kept as {name}.",
+                name=name,
+            ),
+            sentences(
+                say(
+                    "Stop the kiosk and bring a backup back with `trueroll restore FILE`, before the table is set up "
+                    "anew."
+                ),
+                say_count(
+                    files,
+                    "Keep that file: `trueroll doctor` says what in it can be read.",
+                    "Keep each file that is named: `trueroll doctor` says what in them can be read.",
+                ),
+            ),
         )
     before = say("Decision {number} of the journal is damaged, and the table is as it was before it.", number=number)
     if not name:
         return before, say(
             "Free some space on the kiosk's disk: until the damaged journal can be kept, nothing is recorded."
         )
-    return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
-        "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
+    return sentences(before, say("The damaged journal is kept as {name}.", name=name)), sentences(
+        _COMPARE,
+        say_count(
+            files,
+            "Keep that file; nothing in it was deleted.",
+            "Keep each file that is named; nothing in them was deleted.",
+        ),
     )
 
 
@@ -129,15 +155,13 @@ def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
     )
 
 
-def _left_out_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+def _left_out_words(journal: SetAside, files: int) -> tuple[Phrase, Phrase]:
     """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
     kept = say("The damaged journal is kept as {name}.", name=journal.name)
-    return sentences(*_left_out_sentences(journal.left_out), kept), say_count(
-        len(journal.left_out),
-        "The table goes on without it. Compare the table with your notes, and enter again what is missing. Keep that "
-        "file.",
-        "The table goes on without them. Compare the table with your notes, and enter again what is missing. Keep that "
-        "file.",
+    return sentences(*_left_out_sentences(journal.left_out), kept), sentences(
+        say_count(len(journal.left_out), "The table goes on without it.", "The table goes on without them."),
+        _COMPARE,
+        say_count(files, "Keep that file.", "Keep each file that is named."),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import stat
 import time
 from contextlib import suppress
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from kiosk.errors import JournalBusyError, JournalError, system_words
-from rules.words import say
+from rules.words import Phrase, say
 
 LOCK_NAME: Final = "kiosk.lock"
 """The file in the data folder that whoever uses it holds locked."""
@@ -25,6 +26,13 @@ with less nothing is begun, so that the screens say so before a decision is refu
 
 LOOKERS_SECONDS: Final = 0.1
 """Whoever only looks whether the folder is held does so for far less than this."""
+
+FSTAB: Final = Path("/etc/fstab")
+"""Where Linux is told which disk belongs where."""
+MOUNTED: Final = Path("/proc/self/mountinfo")
+"""Where it says what is mounted."""
+FOR_DISKS: Final = (Path("/media"), Path("/run/media"), Path("/mnt"))
+"""Where disks are mounted that come and go."""
 
 
 class HeldFolder:
@@ -140,6 +148,59 @@ def is_gone(folder: Path) -> bool:
         return not stat.S_ISDIR(folder.stat().st_mode)
     except OSError as error:
         return error.errno in {errno.ENOENT, errno.ENOTDIR}
+
+
+def missing_disk(folder: Path, *, fstab: Path = FSTAB, mounted: Path = MOUNTED) -> Path | None:
+    """Where the disk of that folder belongs, by `fstab`, that is not mounted; None where it is, or none belongs there.
+
+    A service may have its own folder mounted onto itself: that is no disk.
+    """
+    lies = Path(os.path.realpath(folder))
+    try:
+        lines = [line.split() for line in fstab.read_text(errors="replace").splitlines()]
+        there = [line.split() for line in mounted.read_text(errors="replace").splitlines()]
+    except OSError:
+        return None
+    wanted = {_named(line[1]) for line in lines if len(line) > 2 and not line[0].startswith("#")}  # noqa: PLR2004 - the disk, its place, its kind
+    others = {_named(line[4]) for line in there if len(line) > 4 and line[3] != line[4]}  # noqa: PLR2004 - as above
+    for place in (lies, *lies.parents):
+        if place in wanted and place not in others and not os.path.ismount(place):
+            return place
+    return None
+
+
+def _named(place: str) -> Path:
+    """A folder as these files write it: blanks and backslashes as their number in octal."""
+    return Path(re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), place))
+
+
+def empty_place(folder: Path, places: tuple[Path, ...] = FOR_DISKS) -> Path | None:
+    """The folder among those for disks in which that one lies, and no disk is mounted there; None where one is."""
+    lies = Path(os.path.realpath(folder))
+    above = next((one for one in places if one in lies.parents), None)
+    if above is None or any(os.path.ismount(one) for one in (lies, *lies.parents) if one != Path("/")):
+        return None
+    return above / lies.relative_to(above).parts[0]
+
+
+def no_disk_words(place: Path) -> tuple[Phrase, Phrase]:
+    """What is told where a disk belongs at `place` and none is mounted, and what to do."""
+    return (
+        say(
+            "No disk is mounted at {place}, where one belongs. What is kept there now lies on another disk, and is "
+            "hidden once one is mounted.",
+            place=str(place),
+        ),
+        say("Stop the kiosk, plug the disk in or mount it, then start the kiosk again."),
+    )
+
+
+def begun_words(folder: Path) -> Phrase:
+    """What is told once where a new table begins, without a trace of one before: it may be the owner's first."""
+    return say(
+        "A new table begins, as {folder} held none: if you have played before, see first that its disk is there.",
+        folder=str(folder),
+    )
 
 
 def has_room(folder: Path) -> bool:

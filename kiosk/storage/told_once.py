@@ -1,4 +1,7 @@
-"""Which decisions were told to be not as they were written: a table is told once, and not at every start."""
+"""Which decisions were told to be not as they were written: a table is told once, and not at every start.
+
+That a table begins empty because its journal was lost is told at each start until it is set up anew.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,9 @@ FILE_NAME: Final = "told.json"
 
 _FILE: Final = "file "
 """How the entry of a file begins; alone it says that files are told."""
+
+_EMPTY: Final = "empty "
+"""How the entry begins by which the table is empty since its journal was lost; the file that is left follows."""
 
 
 class ToldOnce:
@@ -58,11 +64,32 @@ class ToldOnce:
             return ()
         return tuple(one for one, kept in found.items() if kept not in told)
 
+    def begins_empty(self, name: str) -> None:
+        """From now on the table is empty because its journal was lost, which is kept as `name`, empty where nowhere."""
+        told = self._read()
+        self._write(told, _set_up(told) | {f"{_EMPTY}{name}"})
+
+    def is_set_up(self) -> None:
+        """The table is empty no longer: that is told no more."""
+        told = self._read()
+        self._write(told, _set_up(told))
+
+    @property
+    def empty_since(self) -> str | None:
+        """As what the journal is kept since whose loss the table is empty, as `begins_empty` has it; None if it is not.
+
+        Nothing is changed.
+        """
+        return next((one.removeprefix(_EMPTY) for one in sorted(self._read()) if one.startswith(_EMPTY)), None)
+
     def _keep(self, told: frozenset[str], now: set[str]) -> None:
-        if now <= told:
+        self._write(told, told | now)
+
+    def _write(self, told: frozenset[str], now: frozenset[str]) -> None:
+        if now == told:
             return
         try:
-            replace_file(self._path, msgspec.json.encode(sorted(told | now)) + b"\n")
+            replace_file(self._path, msgspec.json.encode(sorted(now)) + b"\n")
         except OSError as error:
             log.warning("It cannot be kept that the journal's state was told (%s); it is told again.", error)
 
@@ -71,6 +98,11 @@ class ToldOnce:
             return msgspec.json.decode(read_file(self._path), type=frozenset[str])
         except (OSError, msgspec.MsgspecError):
             return frozenset()
+
+
+def _set_up(told: frozenset[str]) -> frozenset[str]:
+    """The same without that the table is empty."""
+    return frozenset(one for one in told if not one.startswith(_EMPTY))
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[list[int]]:

@@ -24,6 +24,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("panel"),
     say("voice"),
     say("journal"),
+    say("data folder"),
     say("listener"),
     say("network"),
     say("files"),

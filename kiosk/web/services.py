@@ -32,7 +32,8 @@ from kiosk.web.network import Network
 class Services:
     """The parts of a running kiosk.
 
-    `demo` is None outside of the demonstration, `camera` without one, `phone_pictures` where none can be read.
+    `demo` is None outside of the demonstration, `camera` without one, `phone_pictures` where none can be read. `begun`
+    says that this start begins a new table, where there was no trace of one; else it is empty.
     """
 
     engine: Engine
@@ -55,6 +56,7 @@ class Services:
     camera_desk: CameraDesk = field(default_factory=CameraDesk)
     phone_pictures: PhonePictures | None = None
     backups: BackupKeeper | None = None
+    begun: str = ""
     form_results: FormResults = field(default_factory=FormResults)
     speech_allowance: SpeechAllowance = field(default_factory=SpeechAllowance)
 

@@ -149,6 +149,7 @@ def _of_first_steps(now: Visit) -> dict[str, Any]:
     return {
         "first_step": step,
         "first_ruleset": ruleset,
+        "begun": now.services.begun,
         "languages": now.services.room.languages.names(),
         "nothing_thrown": nothing_thrown(now.services.views.present().table),
     }

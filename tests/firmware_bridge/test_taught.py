@@ -76,7 +76,8 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(start: int, length: 
         ('{ face = 3, tag = "00000003" },', "", r"die 1 \(Small\): face 3 has 0 tags, not 1"),
         ('challenge"\nside = "up"', 'challenge"\nside = "down"', r"die 2 \(Blue\): the tags of a Challenge"),
         ("tags = [\n  {", "taps = [\n  {", r"die 1: 'taps' is not known here"),
-        ("[[die]]", "[die", r"is not valid TOML"),
+        ("[[die]]", "[die", r"or was changed by hand, and cannot be read: line 4 is not written as it should be"),
+        (GOOD, " \n", r"taught-dice.toml is empty: what was in it is gone"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_file_is_named_with_its_place(before: str, after: str, place: str) -> None:
@@ -129,7 +130,10 @@ def test_a_file_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(TaughtError, match="cannot be read"):
         TaughtFile(folder).change(lambda taught: taught.with_die(D6))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dice.toml"]
-    for content, words in ((b"\xff\xfe", "no text in UTF-8"), (b"#" * (LARGEST_FILE + 1), "too large")):
+    for content, words in (
+        (b"\xff\xfe", "is damaged: what is in it is no"),
+        (b"#" * (LARGEST_FILE + 1), "too large"),
+    ):
         (tmp_path / "other").write_bytes(content)
         with pytest.raises(TaughtError, match=words):
             TaughtFile(tmp_path / "other").load()

@@ -16,6 +16,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -451,6 +452,55 @@ def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_nex
     assert words.startswith("The journal was damaged; its second copy brought it back.")
     assert told(start()) == []
     assert sorted(one.name for one in path.parent.glob("*look-whole")) == []
+
+
+@pytest.mark.parametrize("damage", [b"spilt tea" * 500, b""])
+def test_a_table_that_begins_empty_after_a_loss_is_told_until_it_is_set_up_anew(
+    start: Callable[..., Kiosk], tmp_path: Path, damage: bytes
+) -> None:
+    data = tmp_path / "data"
+    settings = load_config(None, BARE)
+    kiosk = start()
+    post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    assert told(kiosk) == []
+    for one in (data / "journal.sqlite3", second_copy_of(data / "journal.sqlite3")):
+        one.write_bytes(damage)
+    (data / "checkpoint.json").unlink(missing_ok=True)
+    words = told(start())
+    assert "the table begins empty" in words[0]
+    assert "bring a backup back with `trueroll restore FILE`, before the table is set up anew." in words[0]
+    assert ("Keep that file" in words[0]) is bool(damage)
+    kiosk = start()
+    assert told(kiosk) == words, "until it is set up"
+    [found] = [one for one in examine(settings, data) if one.part == "journal"]
+    assert (found.health, f"{found.what} {found.remedy}") == (FindingState.WRONG, words[0])
+    kiosk = start()
+    post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    assert told(kiosk) == words, "it is of this start"
+    [found] = [one for one in examine(settings, data) if one.part == "journal"]
+    assert found.health is FindingState.WELL
+    assert told(start()) == []
+    assert told(start()) == []
+
+
+def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
+    start: Callable[..., Kiosk], tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.INFO)
+    words = f"A new table begins, as {tmp_path / 'data'} held none: if you have played before"
+    kiosk = start()
+    assert caplog.text.count(words) == 1
+    assert words in unescape(page_of(kiosk, "display"))
+    assert get(kiosk, "/healthz")["status"] == "ok"
+    kiosk.stop()
+    monkeypatch.setattr(compose, "missing_disk", lambda folder: folder.parent)
+    for _ in range(2):
+        kiosk = start()
+        assert words not in unescape(page_of(kiosk, "display"))
+        [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "data folder"]
+        assert part["what"].startswith(f"No disk is mounted at {tmp_path}, where one belongs.")
+        kiosk.stop()
+    assert caplog.text.count(words) == 1
 
 
 def test_a_journal_that_was_set_aside_in_play_is_told_at_the_next_start_once(

@@ -60,8 +60,9 @@ def test_all_files_at_once_prevent_no_start(tmp_path: Path, damage: str) -> None
     for words in CAMERAS.values():
         assert words in told
     assert "taught-dice.toml" in told
-    journal = "was empty" if damage == "emptied" else "was damaged; it is kept as journal.damaged-"
-    assert f"The journal {journal}" in told
+    journal = "empty or gone" if damage == "emptied" else "damaged, and no second copy brought it back"
+    assert f"The journal was {journal}" in told
+    assert "the table begins empty." in told
     assert not [one for one in started(data) if ".damaged.json" in one], "it is told once"
 
 

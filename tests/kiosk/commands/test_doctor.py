@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from kiosk.cli import main
 from kiosk.commands import doctor as doctor_module
 from kiosk.commands import run
-from kiosk.commands.doctor import Finding, FindingState, examine
+from kiosk.commands.doctor import Finding, FindingState, examine, to_do
 from kiosk.commands.running import Running
 from kiosk.compose import build
 from kiosk.config import Config, load_config
@@ -79,6 +79,23 @@ def found(part: str, config: Config, data: Path) -> Finding:
 def test_none_runs(data: Path, closed_port: int) -> None:
     assert found("kiosk", settings(closed_port), data).what == "Not running."
     assert found("journal", settings(closed_port), data).health is FindingState.ABSENT
+
+
+def test_a_folder_without_a_journal_is_told_with_what_that_means(
+    data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for what in (f"There is no folder {data}.", f"{data} holds no journal."):
+        told = found("journal", settings(closed_port), data)
+        assert (told.health, told.what) == (FindingState.ABSENT, what)
+        assert "see that its disk is plugged in and mounted, or name the right folder with --data." in told.remedy
+        assert to_do((told,)) == f"Nothing is wrong, but there is no journal. {told.remedy}"
+        data.mkdir(exist_ok=True)
+    begun(data, 1)
+    assert to_do((found("journal", settings(closed_port), data),)) == "Nothing is wrong."
+    monkeypatch.setattr(doctor_module, "missing_disk", lambda folder: folder.parent)
+    told = found("data folder", settings(closed_port), data)
+    assert told.health is FindingState.WRONG
+    assert told.what.startswith(f"No disk is mounted at {data.parent}, where one belongs.")
 
 
 def test_bluetooth_dice_are_told_with_what_they_lack(

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -495,6 +496,19 @@ def test_both_files_gone_are_told_from_the_first_decision_on(path: Path, many: i
         journal.append(decision(1))
     with opened(path) as journal:
         assert journal.set_aside is None, "once"
+
+
+@pytest.mark.parametrize(
+    "last",
+    [SetAside("two"), SetAside("two", decision=3), SetAside("two", left_out=(LeftOut(2, "end_scene"),))],
+    ids=["nothing is left", "cut at one that is damaged", "without one"],
+)
+def test_each_file_that_is_named_is_to_be_kept(last: SetAside) -> None:
+    assert "Keep that file" in damage_words(last)[1]
+    what, remedy = damage_words(replace(last, earlier=SetAside("one", restored=4)))
+    assert "kept as one" in what
+    assert "kept as two" in what
+    assert "Keep each file that is named" in remedy
 
 
 def test_a_second_copy_that_was_damaged_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
