@@ -40,18 +40,14 @@ export function postPicture(file, number) {
 }
 
 async function sendBody(path, body, type, signal) {
-  let answer;
+  let answer = null, json = {};
   try {
     answer = await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Trueroll": "1" }, body, signal });
+    json = await answer.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw away();
+    if (!answer || answer.ok) throw away(); // none came, or it broke off
   }
-  const json = await answer.json().catch((error) => {
-    if (error.name === "AbortError") throw error;
-    if (answer.ok) throw away(); // it broke off
-    return {};
-  });
   if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status, json.type);
   return json;
 }

@@ -96,7 +96,7 @@ addEventListener("keydown", (event) => {
 const LARGEST_MEGABYTES = 20;
 
 /** What else was seen in the newest picture: it stays until whoever took that does something again. */
-const seen = el("p", { class: "caption" });
+const seen = el("p", { className: "caption" });
 addEventListener("click", () => seen.remove());
 
 /** Sends the picture that was just taken, as one of the throw that its form asks for. */

@@ -65,9 +65,10 @@ function paint(now) {
   if (!listener.skin) document.documentElement.dataset.theme = now.screen.theme;
 }
 
-for (const id of ["stage", "fight", "company"]) keepFitting(byId(id));
+// What takes room from the others first: else they are fitted twice.
 for (const id of ["caption", "menu", "troubles", "scene-traits"]) keepLines(byId(id));
 keepOneLine(byId("turn").querySelector("dd"));
+for (const id of ["stage", "fight", "company"]) keepFitting(byId(id));
 
 /** Tells every device that shows whether this screen is held, press after press; what others pressed meanwhile counts. */
 async function tellHeld(on) {

@@ -1,14 +1,9 @@
 // Elements. Everything a person typed goes in as text, never as markup.
 
-/** An element with attributes (`on…` are listeners; false, null and undefined are left out) and children. */
-export function el(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else made.setAttribute(key, value === true ? "" : String(value));
-  }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+/** An element with properties, such as `className` and `onclick`, and children. */
+export function el(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
   return made;
 }
 

@@ -36,11 +36,8 @@ export function alertOf(text) {
 }
 
 // Aloud.
-/** What the listener at this device chose; `choose` in voice.js renews it. */
-export const listener = {
-  length: "normal", rate: 1, volume: 100, voice: "plain", earcons: false, tones: false, ear: "off", language: "", keys: {},
-  ...JSON.parse(document.documentElement.dataset.listener || "{}"),
-};
+/** What the listener at this device chose; `keepAtOnce` in voice.js renews it. */
+export const listener = JSON.parse(document.documentElement.dataset.listener);
 
 /** One element for everything: a browser that let it sound once, on a tap, lets it sound again. */
 const player = new Audio();

@@ -31,7 +31,7 @@ export function keepFitting(place) {
     place.removeAttribute("data-tight");
     place.dataset.without = "";
     if (!place.offsetWidth || getComputedStyle(place).overflowY === "visible") return; // each try costs styles
-    const well = layoutsOf(place).some((layout) => fits(place, layout));
+    const well = layoutsOf(place).some((layout, nth) => fits(place, layout, nth === 0));
     place.toggleAttribute("data-tight", !well && overflows(place)); // a name without a single space may be broken at last
   });
 }
@@ -55,12 +55,18 @@ export function keepOneLine(place) {
 
 const setting = (place, name) => parseFloat(getComputedStyle(place).getPropertyValue(name));
 
-/** Calls `fit` whenever what `place` shows changes, or the size of `around`. */
+/** Calls `fit` once the letters are there, and whenever what `place` shows changes, or the size of `around`. */
 function follow(place, around, fit) {
-  new MutationObserver(fit).observe(place, { childList: true, characterData: true, subtree: true });
-  new ResizeObserver(fit).observe(around);
-  for (const over of ["load", "animationend"]) place.addEventListener(over, fit, { capture: true }); // what moves takes more room
-  document.fonts.ready.then(fit);
+  let size = "";
+  const sizeNow = () => `${around.offsetWidth} ${around.offsetHeight}`;
+  const again = () => {
+    fit();
+    size = sizeNow();
+  };
+  new MutationObserver(again).observe(place, { childList: true, characterData: true, subtree: true });
+  place.addEventListener("load", again, { capture: true });
+  place.addEventListener("animationend", () => place.getAnimations({ subtree: true }).length || again()); // what moves takes more room
+  document.fonts.ready.then(() => new ResizeObserver(() => sizeNow() === size || again()).observe(around)); // it calls at once
 }
 
 /** Sets the property `name` to the largest size, from 1 to `smallest`, at which it is `well`; whether there is one. */
@@ -74,14 +80,16 @@ function sized(place, name, smallest, well) {
 }
 
 /** Whether `place` fits in a layout at some size; the largest is kept, and where none fits the smallest. */
-function fits(place, { without, smallest, least, keep }) {
+function fits(place, { without, smallest, least, keep }, first) {
   const floor = least && Math.max(least, SHARE * setting(document.body, "font-size"));
   place.dataset.without = without;
   place.style.setProperty("--keep", keep);
   place.style.setProperty("--fit", 1);
   const low = Math.max(smallest, Math.ceil(1000 * floor / setting(place, "font-size")) / 1000);
+  if (low > 1) return false; // no size is large enough to be read
+  if (first && !overflows(place)) return true; // mostly all of it fits as it is
   place.style.setProperty("--fit", low);
-  if (low > 1 || overflows(place)) return false; // one measuring tells that no size is small enough, and large enough to be read
+  if (overflows(place)) return false; // one measuring tells that no size is small enough
   return sized(place, "--fit", low, () => !overflows(place));
 }
 

@@ -114,6 +114,9 @@ htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", 
 /** What was refused in words, and the way out of it, is read in a form until something else is sent. */
 htmx.config.morphSkip = "[data-fresh] > form > [data-error]:not([hidden])";
 
+/** No element has htmx's own attributes: to look for them takes a slow processor a while. */
+htmx.initialize = () => {};
+
 /** Puts new elements in the place of an old one, as htmx does it: without the requests, events and classes that it has round it. */
 let morph = null;
 

@@ -171,7 +171,7 @@ function paint() {
   const inside = byId("waiting").contains(document.activeElement);
   byId("taps-kept").replaceChildren(...names().map((name) => [name, commandOf(name)]).filter(([, one]) => one).map(([name, command]) => el("li", {},
     el("span", {}, words(command)),
-    !underWay.has(name) && el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))));
+    underWay.has(name) ? "" : el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))));
   byId("taps-refused").replaceChildren(...refused.map((told) => el("li", {}, told)));
   byId("taps-read").hidden = !refused.length;
   if (inside) focusOn(byId("waiting").querySelector("section:has(li) h2") ?? byId("stage") ?? byId("main"));

@@ -129,8 +129,8 @@ export async function attempt(task, error = byId("error")) {
   } catch (problem) {
     if (problem.name === "AbortError") return undefined;
     if (error) {
-      const join = problem.status === 401 && el("a", { class: "button", href: "/join" }, t("Join"));
-      const pin = problem.kind === "/problems/pin-needed" && el("a", { class: "button", href: "/pin" }, t("Type in the PIN"));
+      const join = problem.status === 401 && el("a", { className: "button", href: "/join" }, t("Join"));
+      const pin = problem.kind === "/problems/pin-needed" && el("a", { className: "button", href: "/pin" }, t("Type in the PIN"));
       error.replaceChildren(problem.message, join || pin ? el("br") : "", join || pin || "");
       error.hidden = false;
       error.scrollIntoView({ block: "nearest" });
