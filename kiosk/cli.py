@@ -76,7 +76,7 @@ class _LazyGroup(click.Group):
 @click.pass_context
 def main(context: click.Context) -> None:
     """Reads the dice you threw, scores them by the rules, shows them and says them. It never rolls for you."""
-    context.obj = _build
+    context.obj = context.obj or _build
 
 
 def _build(config: Config, data_dir: Path, demo: bool) -> Kiosk:  # noqa: FBT001 - as `compose.build` takes it

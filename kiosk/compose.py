@@ -286,8 +286,9 @@ def build(
     *,
     clock: Clock | None = None,
     journal: Opener = open_kept_twice,
+    second_view: Callable[..., SecondView] = SecondView,
 ) -> Kiosk:
-    """Put a kiosk together; nothing runs or listens before `Kiosk.start`.
+    """Put a kiosk together; nothing runs or listens before `Kiosk.start`. `second_view` makes what joins two views.
 
     Raises `KioskError` where the data folder or the journal cannot be used.
     """
@@ -405,7 +406,11 @@ def build(
     return Kiosk(
         *(config, services, book, folder),
         told=told,
-        views=_both_views(parts[SourceKind.TRAY].source, sources, engine) if config.tray.second_view else None,
+        views=(
+            _both_views(second_view, parts[SourceKind.TRAY].source, sources, engine)
+            if config.tray.second_view
+            else None
+        ),
         board=BoardKeeper(functools.partial(read_board, data_dir), functools.partial(_tell_board, sources, voice)),
         end_rest=stage.stop if stage is not None else _lessons(engine, eyes.bench, sources),
     )
@@ -528,7 +533,9 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Cal
     return _Part(Trays(addresses_of(port), desk, pictures, supervisor=TraySupervisor))
 
 
-def _both_views(trays: DiceSource | None, sources: Sources, engine: Engine) -> SecondView:
+def _both_views(
+    make: Callable[..., SecondView], trays: DiceSource | None, sources: Sources, engine: Engine
+) -> SecondView:
     """What makes one reading of what a tray's camera and the table's camera see of one throw."""
     tray = cast("Trays | None", trays)
 
@@ -538,7 +545,7 @@ def _both_views(trays: DiceSource | None, sources: Sources, engine: Engine) -> S
         camera = sources.view(kind.value)
         return camera is not None and camera.state == SourceState.READY
 
-    both = SecondView(
+    both = make(
         engine.report,
         sees=sees,
         tell=lambda what, remedy: sources.set("second view", SourceState.READY, what, remedy or ""),

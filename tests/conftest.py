@@ -28,6 +28,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.check import keep_seconds
+from tests.garbage import look_seldom_for_garbage
 
 
 class Length(StrEnum):
@@ -121,15 +122,9 @@ gc.disable()
 """Until all is collected: every worker loads and collects the same, and of that nothing can go."""
 
 
-SELDOM: Final = (50_000, 20, 100)
-"""How many objects more there are before Python looks for garbage, and how often it looks further: it took a quarter of
-the time of tests that build much, such as syntax trees, and a test is over before its garbage matters."""
-
-
 def pytest_collection_finish() -> None:
     """What was loaded and collected stays to the end: nobody need look through it again for what can go."""
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
+    look_seldom_for_garbage()
     gc.enable()
 
 

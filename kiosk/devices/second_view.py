@@ -62,7 +62,8 @@ class SecondView:
     """Stands between the sources and `report`. Every method may be called from any thread.
 
     `sees` says whether a source of that kind is ready to see the same throw; `tell` is given what went wrong and what
-    to do. `clock` is seconds that never run back, as the tray's own times are.
+    to do. `clock` is seconds that never run back, as the tray's own times are. The first view waits for `patience`
+    seconds, and both may have seen the dice at rest `same_throw` seconds apart.
     """
 
     def __init__(
@@ -73,12 +74,14 @@ class SecondView:
         tell: Callable[[Phrase, Phrase | None], None],
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
+        same_throw: float = SAME_THROW,
     ) -> None:
         self._report = report
         self._sees = sees
         self._tell = tell
         self._clock = clock
         self._patience = patience
+        self._same_throw = same_throw
         self._lock = threading.Lock()
         self._noted: dict[str, float] = {}
         self._waiting: _View | None = None
@@ -111,9 +114,12 @@ class SecondView:
             for one in self._no_more_waiting():
                 self._report(one)
 
+    def _of_one_throw(self, one: _View, other: _View) -> bool:
+        return one.reading.source is not other.reading.source and abs(one.at - other.at) <= self._same_throw
+
     def _taken(self, seen: _View) -> list[Reading]:
         other = self._waiting
-        if other is not None and _of_one_throw(other, seen):
+        if other is not None and self._of_one_throw(other, seen):
             self._stop_waiting()
             both = joined(*sorted((other.reading, seen.reading), key=lambda one: one.source is not SourceKind.CAMERA))
             if self._differed and all(die.state is DieState.READ for die in both.dice):
@@ -121,7 +127,7 @@ class SecondView:
                 self._tell(ALIKE, None)
             return [both]
         told = self._no_more_waiting()
-        counted = next((one for one in self._alone if _of_one_throw(one, seen)), None)
+        counted = next((one for one in self._alone if self._of_one_throw(one, seen)), None)
         if counted is not None:
             self._compare_late(counted.reading, seen.reading)
             return told
@@ -167,10 +173,6 @@ class SecondView:
 
 _OTHER: Final = {SourceKind.CAMERA: SourceKind.TRAY, SourceKind.TRAY: SourceKind.CAMERA}
 """Who else sees what each of them sees."""
-
-
-def _of_one_throw(one: _View, other: _View) -> bool:
-    return one.reading.source is not other.reading.source and abs(one.at - other.at) <= SAME_THROW
 
 
 def joined(first: Reading, second: Reading) -> Reading:

@@ -6,6 +6,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ import cv2
 import numpy as np
 import pytest
 
-from kiosk.devices import second_view
+from kiosk.cli import main
+from kiosk.compose import build
 from kiosk.devices.second_view import SecondView
 from rules.dice import DieKind
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
-from tests.e2e.warm import WarmProgram, kiosk
+from tests.e2e.warm import WarmProgram
 from tests.firmware_bridge.camera_tray import CameraTray
 from vision.training.scenes import scene
 
@@ -30,10 +32,7 @@ def patiently() -> None:
 
     How long it waits is held on a clock of its own, in tests/kiosk/devices/test_second_view.py.
     """
-    vars(second_view)["SAME_THROW"] = 60.0
-    assert SecondView.__init__.__kwdefaults__
-    SecondView.__init__.__kwdefaults__["patience"] = 60
-    kiosk()
+    main(obj=partial(build, second_view=partial(SecondView, patience=60.0, same_throw=60.0)))
 
 
 class Patient(WarmProgram):

@@ -135,6 +135,12 @@ def test_the_reason_of_a_failed_start_is_escaped_and_told_to_who_asked() -> None
         until(lambda: FAILED in server.answer("/display", "text/html")[2].decode())
         telling.join(0.1)
         assert telling.is_alive(), "the page is made, and nobody has it yet"
+        head = urllib.request.Request(address, headers={"Accept": "text/html"}, method="HEAD")
+        with pytest.raises(urllib.error.HTTPError, match="503") as answer:
+            urllib.request.urlopen(head, timeout=20)  # noqa: S310 - likewise
+        answer.value.close()
+        telling.join(0.1)
+        assert telling.is_alive(), "who asks for its head alone does not have it either"
         assert FAILED in asked(address)[2]
         telling.join(20)
         assert "The folder &lt;data&gt; is in use." in asked(address)[2]

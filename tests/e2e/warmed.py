@@ -7,8 +7,6 @@ through its own as often as one that runs for weeks.
 
 from __future__ import annotations
 
-import gc
-
 import gpiozero
 
 import hardware.board
@@ -17,6 +15,7 @@ import kiosk.cli
 import kiosk.commands.run
 import kiosk.compose
 from kiosk.storage import shapes
+from tests.garbage import look_seldom_for_garbage
 
 LOADED = (gpiozero, hardware.board, hardware.panel, kiosk.cli, kiosk.commands.run, kiosk.compose)
 """The program and what it loads when it runs."""
@@ -24,5 +23,4 @@ LOADED = (gpiozero, hardware.board, hardware.panel, kiosk.cli, kiosk.commands.ru
 MADE = (shapes.AnyCommand, shapes.AnyEvent)
 """The shapes that a command and its answer need."""
 
-gc.freeze()
-gc.set_threshold(50_000, 20, 100)
+look_seldom_for_garbage()

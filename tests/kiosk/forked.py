@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+import time
 from multiprocessing.reduction import DupFd
 from typing import Any
 
@@ -52,11 +54,16 @@ class Typed:
         """All that it says from now on, once nothing more is typed and it has ended; nothing the second time."""
         if self.stdout.closed:
             return ""
+        end = time.monotonic() + timeout
         self.stdin.close()
-        with self.stdout:
-            rest = self.stdout.read()
-        assert self.wait(timeout) is not None, f"it has not ended within {timeout} s"
-        return rest
+        rest: list[str] = []
+        reading = threading.Thread(target=lambda: rest.append(self.stdout.read()), daemon=True)
+        reading.start()
+        reading.join(timeout)
+        assert not reading.is_alive(), f"it has not fallen silent within {timeout} s"
+        self.stdout.close()
+        assert self.wait(max(0.0, end - time.monotonic())) is not None, f"it has not ended within {timeout} s"
+        return rest[0]
 
 
 def _tray(reads: Any, writes: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401 - descriptors as they travel
