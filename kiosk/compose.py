@@ -61,6 +61,7 @@ from kiosk.storage.damage_words import (
     altered_words,
     damage_words,
     kept_aside_words,
+    rescued_words,
     second_copy_words,
     unfollowed_words,
 )
@@ -71,10 +72,12 @@ from kiosk.storage.journal import (
     ANOTHER_KIOSK,
     ANOTHER_PROGRAM,
     DAMAGED,
+    DAMAGED_NAME,
     FILE_GONE,
     FOLDER_GONE,
     NO_FILE,
-    damaged_journals,
+    RESCUED,
+    journals_beside,
 )
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
@@ -337,9 +340,7 @@ def build(
         trouble=lambda why: _tell_trouble(sources, voice, book, told, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    told = _tell_damage(
-        *(sources, book, ToldOnce(data_dir / TOLD_NAME)), engine, damaged_journals(data_dir / JOURNAL_NAME)
-    )
+    told = _tell_damage(*(sources, book, ToldOnce(data_dir / TOLD_NAME), engine), data_dir / JOURNAL_NAME)
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -692,12 +693,11 @@ def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
         sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
 
 
-def _tell_damage(
-    sources: Sources, journal: Journal, told: ToldOnce, engine: Engine, damaged: Sequence[Path]
-) -> ToldOnce:
-    """What happened to the journal since the kiosk ran last, if anything did; `told` comes back.
+def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, engine: Engine, path: Path) -> ToldOnce:
+    """What happened to the journal at `path` since the kiosk ran last, if anything did; `told` comes back.
 
-    That the table is empty since is told until it is set up. `damaged` are those that were set aside, also in play.
+    That the table is empty since is told until it is set up. What was set aside in play, or written beside at the end,
+    is told as well.
     """
     _tell_second_copy(sources, journal)
     aside, found = journal.set_aside or _still_empty(told, engine.present().table), journal.altered
@@ -708,7 +708,7 @@ def _tell_damage(
     altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
     stray = told.news({one.number: _print_of(one) for one in engine.unfollowed})
     words = []
-    before = told.new_names(one.name for one in damaged)
+    before = told.new_names(one.name for one in journals_beside(path, DAMAGED_NAME))
     if earlier := [one for one in before if one not in _names_of(aside)]:
         words.append(kept_aside_words(earlier))
     if aside is not None:
@@ -717,6 +717,8 @@ def _tell_damage(
         words.append(altered_words(altered, found, journal, told.behind))
     if stray:
         words.append(unfollowed_words(stray, journal))
+    if left := told.new_names((one.name for one in journals_beside(path, RESCUED)), RESCUED):
+        words.append(rescued_words(left))
     if words:
         sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
     return told

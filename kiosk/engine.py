@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kiosk.errors import (
+    CLOSING,
     EngineBusyError,
     EngineError,
     EngineStoppedError,
@@ -297,7 +298,7 @@ class Engine:
                 "The kiosk's disk is slow and this is still being recorded. Look at the table before trying again."
             ) from None
         except CancelledError:
-            raise EngineStoppedError("The kiosk is closing down.") from None
+            raise EngineStoppedError(CLOSING) from None
 
     def report(self, reading: Reading) -> None:
         """Queue what a source saw; returns at once. The same reading is taken in once, restarts included."""
@@ -308,7 +309,7 @@ class Engine:
 
     def _enqueue(self, job: _Job) -> Future[CommandResult]:
         if self._stopping.is_set():
-            raise EngineStoppedError("The kiosk is closing down.")
+            raise EngineStoppedError(CLOSING)
         self._jobs.put(job)
         return job.answer
 

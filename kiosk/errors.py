@@ -46,6 +46,10 @@ def system_words(error: OSError) -> Phrase:
     return _SYSTEM.get(error.errno or 0) or known(error.strerror or str(error))
 
 
+CLOSING: Final = say("The kiosk is closing down, so this was not done. Try again once it runs.")
+"""What a person is told whose command came too late."""
+
+
 class ConfigError(KioskError, ValueError):
     """A settings file or an override that cannot be used; the message names the key."""
 

@@ -310,8 +310,9 @@ class Journal(Protocol):
         """Keep `decision` durably and return the sequence of its last event; `at` is when it was made, else now.
 
         A journal that says why nothing is kept (`trouble`) has it in memory alone.
-        Raises `JournalFullError` when there is no room, `JournalError` when it cannot be kept for another reason;
-        nothing of the decision is kept then. A decision without events is refused with ValueError.
+        Raises `JournalFullError` when there is no room, `JournalError` when it cannot be kept for another reason, and
+        where it goes on in memory `EngineStoppedError` once it is closed; nothing of the decision is kept then. A
+        decision without events is refused with ValueError.
         """
 
     def keep(self) -> None:

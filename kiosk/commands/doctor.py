@@ -54,10 +54,13 @@ from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
 from kiosk.storage.journal import (
+    DAMAGED_NAME,
+    IN_MEMORY,
+    RESCUED,
     SCHEMA_VERSION,
     FileJournal,
     connect_for_reading,
-    damaged_journals,
+    journals_beside,
     open_for_reading,
     plainly,
 )
@@ -86,6 +89,9 @@ NO_LOGIN: Final = frozenset({"nologin", "false"})
 """The shells of users who cannot log in."""
 SET_ASIDE: Final = "set aside"
 """The part that stands for a damaged journal which was kept."""
+
+BESIDE: Final = "kept beside"
+"""The part that stands for a journal which was written beside another one."""
 
 TRYING: Final = "trueroll-doctor-"
 """How the folder begins in which the next start is tried on a copy."""
@@ -497,35 +503,40 @@ def _restore(data: Path) -> tuple[Finding, ...]:
 
 
 def _journals_set_aside(data: Path) -> tuple[Finding, ...]:
-    """Each damaged journal that another one replaced: no fault of the kiosk that plays now, and not at the table."""
+    """Each journal beside the one that plays now: no fault of that, and not at the table."""
+    kinds = ((DAMAGED_NAME, SET_ASIDE), (RESCUED, BESIDE), (IN_MEMORY, BESIDE))
     try:
-        paths = damaged_journals(data / JOURNAL_NAME)
+        found = [(one, part) for name, part in kinds for one in journals_beside(data / JOURNAL_NAME, name)]
     except OSError:
         return ()  # what may not be seen is told of the folder
-    return tuple(_set_aside(path) for path in paths)
+    return tuple(_set_aside(*one) for one in found)
 
 
-def _set_aside(path: Path) -> Finding:
+def _set_aside(path: Path, part: str) -> Finding:
     try:
         journal = open_for_reading(path, SystemClock())
     except JournalError as error:
         why = _why(error)
-        return Finding(SET_ASIDE, FindingState.ABSENT, f"{path}: nothing in it can be read. {why}", "Keep the file.")
+        return Finding(part, FindingState.ABSENT, f"{path}: nothing in it can be read. {why}", "Keep the file.")
     try:
         whole, why = _whole_in(journal)
         last = journal.decision
     finally:
         journal.close()
     if not whole:
-        return Finding(SET_ASIDE, FindingState.ABSENT, f"{path}: no decision in it is whole. {why}", "Keep the file.")
+        return Finding(part, FindingState.ABSENT, f"{path}: no decision in it is whole. {why}", "Keep the file.")
     what = f"{path}: of its decisions up to {last} these are whole: {_spans(whole)}. {why}".rstrip()
+    if part == BESIDE:
+        what += " They were in memory, and the journal in its place did not take them."
     remedy = "Keep the file."
     if whole[0] == 1 and not why:
         remedy += (
             f" To see the table that these make, copy it as {JOURNAL_NAME} into a new folder, then: "
             "trueroll run --port 8081 --data THAT_FOLDER"
         )
-    return Finding(SET_ASIDE, FindingState.ABSENT, what, remedy)
+    elif part == BESIDE:
+        remedy += " The decisions before these are in the journal of their own table: keep that, too."
+    return Finding(part, FindingState.ABSENT, what, remedy)
 
 
 def _whole_in(journal: FileJournal) -> tuple[list[int], str]:

@@ -155,6 +155,18 @@ def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
     )
 
 
+def rescued_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
+    """What is told of journals in which an end left what was in memory alone, and what to do."""
+    return (
+        say("When the kiosk ended, what its journal had not taken was written to {names}.", names=", ".join(names)),
+        say_count(
+            len(names),
+            "Keep that file: `trueroll doctor` says what is in it and how to look at it.",
+            "Keep each file that is named: `trueroll doctor` says what is in it and how to look at it.",
+        ),
+    )
+
+
 def _left_out_words(journal: SetAside, files: int) -> tuple[Phrase, Phrase]:
     """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
     kept = say("The damaged journal is kept as {name}.", name=journal.name)

@@ -130,6 +130,12 @@ FILE_GONE: Final = say("the journal was taken out of its folder")
 """Why nothing is kept where somebody removed or replaced the file."""
 DAMAGED: Final = say("the journal is damaged")
 """Why nothing is kept where the file is no journal any more."""
+DAMAGED_NAME: Final = "damaged"
+"""What one is called that was set aside because it is damaged: see `named_by_time`."""
+RESCUED: Final = "rescued"
+"""What a journal is called that was written at the end with what was in memory alone: see `named_by_time`."""
+IN_MEMORY: Final = "in-memory"
+"""What one is called that goes on beside another table's, where it was begun in memory."""
 FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
@@ -711,7 +717,12 @@ def is_damage(error: JournalError, path: Path) -> bool:
 
 def damaged_journals(path: Path) -> list[Path]:
     """The damaged journals that were set aside from `path`, the oldest first."""
-    return sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))
+    return journals_beside(path, DAMAGED_NAME)
+
+
+def journals_beside(path: Path, what: str) -> list[Path]:
+    """The journals beside the one at `path` that are called `what` there, the oldest first: see `named_by_time`."""
+    return sorted(path.parent.glob(f"{path.stem}.{what}-*{path.suffix}"))
 
 
 def open_for_reading(path: Path, clock: Clock) -> FileJournal:
@@ -939,7 +950,7 @@ def set_journal_aside(path: Path, clock: Clock, why: str) -> Path:
 
 def damaged_name(path: Path, clock: Clock) -> Path:
     """What a damaged file is kept as, beside `path`."""
-    return named_by_time(path, "damaged", clock)
+    return named_by_time(path, DAMAGED_NAME, clock)
 
 
 def wal_of(path: Path) -> Path:

@@ -52,15 +52,17 @@ class ToldOnce:
         self._keep(told, {*decisions.values(), *gaps.values()})
         return news
 
-    def new_names(self, names: Iterable[str]) -> tuple[str, ...]:
+    def new_names(self, names: Iterable[str], what: str = "") -> tuple[str, ...]:
         """Those files that were not told before. From now on they were.
 
-        The first time that it is asked those that are there count as told: they may be years old.
+        The first time that it is asked for files of that kind, which `what` names, those that are there count as told:
+        they may be years old.
         """
         told = self._read()
-        found = {one: f"{_FILE}{one}" for one in names}
-        self._keep(told, {_FILE, *found.values()})
-        if not any(one.startswith(_FILE) for one in told):
+        kind = f"{what} {_FILE}".lstrip()
+        found = {one: f"{kind}{one}" for one in names}
+        self._keep(told, {kind, *found.values()})
+        if not any(one.startswith(kind) for one in told):
             return ()
         return tuple(one for one, kept in found.items() if kept not in told)
 

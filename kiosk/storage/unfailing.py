@@ -14,6 +14,7 @@ import logging
 import os
 import shutil
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -24,6 +25,8 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from kiosk.errors import (
+    CLOSING,
+    EngineStoppedError,
     IdempotencyError,
     JournalBusyError,
     JournalError,
@@ -38,6 +41,8 @@ from kiosk.storage.journal import (
     DAMAGED,
     FOLDER_GONE,
     FULL_WORDS,
+    IN_MEMORY,
+    RESCUED,
     Row,
     looks_of,
     named_by_time,
@@ -130,6 +135,8 @@ class _Waiting:
 class UnfailingJournal:
     """A journal that goes on in memory; see `ports.Journal`. Opened by `open_unfailing`."""
 
+    _closed = False
+
     def __init__(self, path: Path, clock: Clock, opener: Opener, ready: Callable[[], None]) -> None:
         self._path = path
         self._clock = clock
@@ -164,6 +171,8 @@ class UnfailingJournal:
         """Whether this is the last that it does: then what waits is written however little room there is."""
         self._seen_back: tuple[float, tuple[tuple[int, int, int], ...]] | None = None
         """Since when the files of a folder that came back look as they do, and how that is."""
+        self._turn = threading.RLock()
+        """Held by whoever appends, keeps or closes: what comes after the end is not done, and not in memory either."""
         self._base: Filed | None = None
         try:
             self._base = self._opened(path)
@@ -264,7 +273,16 @@ class UnfailingJournal:
         return True
 
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
-        """See `ports.Journal`: what the disk does not take waits. Raises `JournalFullError` once too much does."""
+        """See `ports.Journal`: what the disk does not take waits. Raises `JournalFullError` once too much does.
+
+        Raises `EngineStoppedError` once it is closed: nobody would keep it any more.
+        """
+        with self._turn:
+            if self._closed:
+                raise EngineStoppedError(CLOSING)
+            return self._appended(decision, idempotency, at)
+
+    def _appended(self, decision: Decision, idempotency: str | None, at: float | None) -> int:
         if self._trouble is not None:
             self.keep()
         if self._trouble is None and self._base is not None:
@@ -288,7 +306,12 @@ class UnfailingJournal:
         return self._wait(decision, idempotency, self._clock.now() if at is None else at)
 
     def keep(self) -> None:
-        """See `ports.Journal`."""
+        """See `ports.Journal`; nothing once it is closed."""
+        with self._turn:
+            if not self._closed:
+                self._keep()
+
+    def _keep(self) -> None:
         if self._trouble is None:
             self._look_there()
             return
@@ -384,20 +407,26 @@ class UnfailingJournal:
 
     def close(self) -> None:
         """Keep what can be kept, and let go of the file; twice is fine."""
+        with self._turn:
+            if not self._closed:
+                self._keep_the_last()
+            self._closed = True
+            self._let_go()
+
+    def _keep_the_last(self) -> None:
+        """Keep what is in memory alone: in the journal, else wherever it can be written."""
         if self._trouble is None:
             self._look_there()
-        if self._is_in_memory_alone:
-            self._next_try, self._away_since, self._ends = 0.0, -AWAY_SECONDS, True  # there is no later
-            self.keep()
-            while (before := len(self._waiting)) and self._trouble is not None:
-                self.keep()
-                if len(self._waiting) == before:
-                    if self._copy is None:
-                        log.error("%d decisions were never kept: %s.", before, self._trouble)
-                    break
-            if self._copy is not None and self.sequence:
-                self._keep_elsewhere()
-        self._let_go()
+        if not self._is_in_memory_alone:
+            return
+        self._next_try, self._away_since, self._ends = 0.0, -AWAY_SECONDS, True  # there is no later
+        self._keep()
+        while (before := len(self._waiting)) and self._trouble is not None:
+            self._keep()
+            if len(self._waiting) == before:
+                break
+        if self._waiting or (self._copy is not None and self.sequence):
+            self._keep_elsewhere()
 
     @property
     def _is_in_memory_alone(self) -> bool:
@@ -410,26 +439,41 @@ class UnfailingJournal:
     def _keep_elsewhere(self) -> None:
         """Write what is in memory alone wherever it can be written; the log says where."""
         for folder in self._places_elsewhere():
+            kept = named_by_time(folder / self._path.name, RESCUED, self._clock)
             try:
-                kept = named_by_time(folder / self._path.name, "rescued", self._clock)
-                try:
-                    last = self.copy_to(kept)
-                except BaseException:
-                    kept.unlink(missing_ok=True)
-                    raise
+                first, last = (1, self.copy_to(kept)) if self._copy is not None else self._rescued(kept)
             except (OSError, JournalError) as error:
                 log.warning("The journal cannot be kept in %s: %s", folder, error)
-            else:
-                # not in the place of the one before: what lies beside that, as its write-ahead log, is none of this
+                with suppress(OSError):
+                    kept.unlink(missing_ok=True)
+                continue
+            # not in the place of the one before: what lies beside that, as its write-ahead log, is none of this
+            if first == 1:
                 log.error(
                     "The journal is kept as %s, to decision %d: %s. To go on with it, put it into a folder of its own, "
                     "name it %s, and name the folder with --data.",
                     *(kept, last, self._trouble, self._path.name),
                 )
-                return
+            else:
+                log.error(
+                    "The decisions %d to %d, which were in memory, are kept as %s: %s. Those before them are in the "
+                    "table's own journal; keep both. `trueroll doctor` says what is in the file.",
+                    *(first, last, kept, self._trouble),
+                )
+            return
         log.error(
             "The journal to decision %d was in memory alone, and is kept nowhere: %s.", self.decision, self._trouble
         )
+
+    def _rescued(self, kept: Path) -> tuple[int, int]:
+        """Write what is in memory to a new journal there; its first and its last decision.
+
+        Raises `OSError` or `JournalError`.
+        """
+        with closing(open_journal(kept, self._clock)) as made:
+            decisions = self._in_memory(made)
+            made.take(decisions)
+            return decisions[0][0][1], made.decision
 
     def _places_elsewhere(self) -> Iterator[Path]:
         """Folders that are there: those that last first. What is temporary for a service may end with it."""
@@ -545,7 +589,7 @@ class UnfailingJournal:
             if self._copy is None:
                 self._trouble = DAMAGED if self._damaged is not None and self._ends_with_ours(found) else ANOTHER
                 return False
-            beside = named_by_time(self._path, "in-memory", self._clock)
+            beside = named_by_time(self._path, IN_MEMORY, self._clock)
             found = self._given_all(beside)
         except (OSError, JournalError) as error:
             found.close()

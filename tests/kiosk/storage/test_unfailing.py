@@ -6,6 +6,9 @@ import errno
 import os
 import queue
 import shutil
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -14,10 +17,12 @@ from pathlib import Path
 import pytest
 
 from kiosk import engine as engine_module
+from kiosk.commands.doctor import examine
 from kiosk.compose import build
 from kiosk.config import load_config
 from kiosk.engine import Engine
 from kiosk.errors import (
+    EngineStoppedError,
     IdempotencyError,
     JournalBusyError,
     JournalError,
@@ -38,6 +43,7 @@ from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
+from tests.kiosk.forked import ended
 from tests.kiosk.storage.test_journal import decision, spoil
 from tests.kiosk.test_compose import BARE
 
@@ -393,6 +399,14 @@ def test_who_changed_the_card_is_told_to_put_the_one_from_before_back(
         assert "Put the card or disk from before back in." in told.remedy
     finally:
         kiosk.stop()
+    [rescued] = data.glob("journal.rescued-*.sqlite3")
+    assert [one.command for one in kept(rescued)] == ["set_up_table", "add_trait", "add_trait"]
+    words = f"When the kiosk ended, what its journal had not taken was written to {rescued.name}."
+    for told_now in (True, False):
+        again = build(load_config(None, BARE), data, clock=clock)
+        part = again.services.sources.view("journal")
+        again.stop()
+        assert (part is not None and words in part.what) is told_now
 
 
 def test_no_room_to_keep_a_table_beside_another_leaves_nothing_behind(
@@ -508,7 +522,129 @@ def test_at_the_end_what_waits_is_tried_once_more(disk: Disk, caplog: pytest.Log
     disk.fault = FULL
     lost.append(decision(2))
     lost.close()
-    assert "1 decisions were never kept: the disk is full" in caplog.text
+    [rescued] = disk.path.parent.glob("journal.rescued-*.sqlite3")
+    assert f"The journal is kept as {rescued}, to decision 2: the disk is full." in caplog.text
+    assert kept(rescued) == [decision(1), decision(2)]
+
+
+@pytest.mark.parametrize("known", ["all", "the end"])
+def test_what_waits_where_the_disk_holds_another_table_is_kept_beside_it_at_the_end(
+    disk: Disk, known: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    if known == "the end":
+        monkeypatch.setattr(unfailing, "RECENT_KEYS", 3)  # half a decision, and one that is whole
+    with closing(open_kept_twice(disk.path, disk.clock)) as before:
+        for number in (1, 2, 3):
+            before.append(decision(number))
+    journal = disk.journal()
+    disk.fault = DYING
+    journal.append(decision(4))
+    for one in list(disk.path.parent.iterdir()):
+        one.unlink()
+    disk.fault = None
+    with closing(open_kept_twice(disk.path, disk.clock)) as other:
+        other.append(decision(1, "Snow"))
+    disk.later()
+    journal.append(decision(5))
+    assert said(journal) == "the disk holds the journal of another table"
+    journal.close()
+    assert kept(disk.path) == [decision(1, "Snow")], "nothing of it is changed"
+    [rescued] = disk.path.parent.glob("journal.rescued-*.sqlite3")
+    first = 1 if known == "all" else 3
+    assert kept(rescued) == [decision(number) for number in range(first, 6)]
+    told = f"The journal is kept as {rescued}, to decision 5: the disk holds the journal of another table."
+    if known == "the end":
+        told = f"The decisions 3 to 5, which were in memory, are kept as {rescued}: the disk holds the journal"
+    assert told in caplog.text
+    [found] = [one for one in examine(load_config(None, BARE), disk.path.parent) if one.part == "kept beside"]
+    assert f"{rescued}: of its decisions up to 5 these are whole: {first} to 5. They were in memory" in found.what
+    assert ("trueroll run --port 8081 --data THAT_FOLDER" in found.remedy) is (known == "all")
+    assert ("are in the journal of their own table: keep that, too." in found.remedy) is (known == "the end")
+
+
+def test_once_it_is_closed_nothing_is_done_any_more(disk: Disk) -> None:
+    """The end gives up waiting for an engine that hangs: what that decides later nobody would keep."""
+    journal = disk.journal()
+    journal.append(decision(1))
+    journal.close()
+    there = sorted(disk.path.parent.iterdir())
+    with pytest.raises(EngineStoppedError, match="so this was not done"):
+        journal.append(decision(2))
+    disk.later()
+    journal.keep()
+    journal.close()
+    assert sorted(disk.path.parent.iterdir()) == there
+    assert kept(disk.path) == [decision(1)]
+
+
+def test_a_decision_that_an_engine_takes_after_the_end_gave_up_waiting_is_refused(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "ANSWER_SECONDS", 0.05)
+    journal = disk.journal()
+    engine = Engine(journal)
+    hangs, go_on = threading.Event(), threading.Event()
+
+    def listener(_: object) -> None:
+        hangs.set()
+        go_on.wait(20)
+
+    engine.listen(listener)
+    engine.start()
+    answers: list[str] = []
+
+    def late() -> None:
+        with pytest.raises(EngineStoppedError) as refused:
+            engine.submit(AddTrait(name="Fog"), "Ada", within=20)
+        answers.append(str(refused.value))
+
+    first = threading.Thread(target=engine.submit, args=(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "Ada"))
+    second = threading.Thread(target=late)
+    first.start()
+    assert hangs.wait(20)
+    second.start()
+    while not engine._jobs.qsize():  # noqa: SLF001 - until it waits behind the one that hangs
+        time.sleep(0.001)
+    engine.stop()
+    journal.close()
+    go_on.set()
+    for one in (first, second):
+        one.join(20)
+    assert answers == ["The kiosk is closing down, so this was not done. Try again once it runs."]
+    assert [one.command for one in kept(disk.path)] == ["set_up_table"]
+
+
+EMPTIES = """
+import os
+from pathlib import Path
+from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.unfailing import open_unfailing
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+path = Path({path!r})
+journal = open_unfailing(path, StillClock(), open_kept_twice)
+with path.with_name("shown").open("w", buffering=1) as shown:
+    for number in range(1, 100):
+        if number == 6:
+            os.truncate(path.with_name("journal.sqlite3-shm"), 0)
+        journal.append(decision(number))
+        print(number, file=shown)
+"""
+
+
+def test_who_empties_what_sqlite_maps_into_memory_ends_the_program_and_loses_nothing(disk: Disk) -> None:
+    """No Python can catch that. The system starts the kiosk again, with every decision that was shown."""
+    disk.path.parent.mkdir()
+    assert ended(EMPTIES.format(path=str(disk.path))) == -signal.SIGBUS
+    shown = [int(one) for one in disk.path.with_name("shown").read_text().split()]
+    assert shown[:5] == [1, 2, 3, 4, 5]
+    journal = disk.journal()
+    there = [one.number for one in journal.decisions()]
+    assert there[: len(shown)] == shown
+    assert len(there) <= len(shown) + 1, "and the one that was being written, at most"
+    assert (journal.set_aside, journal.altered, said(journal)) == (None, {}, "")
+    assert journal.second_copy is SecondCopyState.WELL
 
 
 @pytest.mark.parametrize("why", [errno.EROFS, errno.ENOSPC, errno.EIO])
