@@ -406,11 +406,24 @@ def _chain(table: Table, asked: str) -> StageView:
     telling = None
     if attack is not None and (headline := _hit_words(table, attack)):
         about = joined_by(": ", [who, word]) if not attack.attacker_id else word
-        telling = Telling(headline=headline, about=about, number=_damage(table, attack), lines=(asked,))
+        system = table.agenda[0].system
+        if system is not None:
+            about = titled(system)
+        flat = table.agenda[0].kind is StepKind.FLAT_HIT
+        lines = (say("Buy more for this damage, or settle it."),) if flat else (asked,)
+        telling = Telling(headline=headline, about=about, number=_damage(table, attack), lines=lines)
     return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
 
 
-_OF_A_HIT: Final = frozenset({StepKind.CHOOSE_DAMAGE, StepKind.INJURY, StepKind.KNOCKDOWN})
+_OF_A_HIT: Final = frozenset(
+    {
+        StepKind.CHOOSE_DAMAGE,
+        StepKind.INJURY,
+        StepKind.KNOCKDOWN,
+        StepKind.CHOOSE_SHIP_DAMAGE,
+        StepKind.FLAT_HIT,
+    }
+)
 """The steps of a chain that are about whom the attack itself has hit, and nobody aboard or beside."""
 
 
@@ -418,6 +431,8 @@ def _hit_words(table: Table, attack: Attack) -> Phrase | str:
     """Who hits whom with the attack that lies there; empty where the next step is about something else."""
     step = table.agenda[0]
     hit = step.subject_id
+    if step.kind is StepKind.FLAT_HIT and not step.count:
+        return ""
     if step.kind not in _OF_A_HIT or hit not in {attack.action.target_id, *attack.hit_ids}:
         return ""
     target = _name_of(table, hit)
@@ -427,8 +442,11 @@ def _hit_words(table: Table, attack: Attack) -> Phrase | str:
 
 
 def _damage(table: Table, attack: Attack) -> StageFact | None:
-    """The damage of dice while more can be bought for it; once it has struck, the voice tells what it came to."""
-    if table.agenda[0].kind is not StepKind.CHOOSE_DAMAGE or not attack.faces:
+    """The damage while more can be bought for it; once it has struck, the voice tells what it came to."""
+    step = table.agenda[0]
+    if step.kind is StepKind.FLAT_HIT:
+        return StageFact(say("Damage before Resistance"), str(step.count + attack.bonus_damage))
+    if step.kind not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE} or not attack.faces:
         return None
     total, effects = whole_damage(attack)
     return StageFact(

@@ -8,9 +8,11 @@ import pytest
 
 from kiosk.views.stage import REMEMBERED, StageFact, Telling, recent_outcomes, stage
 from rules.setup.setting_up import StartSession
-from rules.state.vocabulary import Standing, StepKind
-from rules.tasks.settling import FinishSpending
+from rules.ships.second.hits import SettleHit
+from rules.state.vocabulary import Spend, Standing, StepKind
+from rules.tasks.settling import FinishSpending, MakeSpend
 from tests.rules.brawl import Brawl
+from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game
 
 
@@ -73,6 +75,23 @@ def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_no
     assert fight.table.agenda[0].kind is StepKind.INJURY
     telling = told(fight)
     assert (telling.headline, telling.number) == ("Okafor hits Brack", None)
+
+
+def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:
+    duel = Fleet()
+    duel.act("fire", target_id=duel.raider, weapon="Phasers")
+    duel.throw(1, 1)
+    duel.throw(20)
+    duel.follow()
+    duel.throw(4)
+    assert duel.table.agenda[0].kind is StepKind.FLAT_HIT
+    telling = told(duel)
+    assert (telling.headline, telling.about) == ("Far Lantern hits Black Comet", "Engines")
+    assert telling.number == StageFact("Damage before Resistance", str(duel.table.agenda[0].count))
+    assert telling.lines == ("Buy more for this damage, or settle it.",)
+    duel.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    duel.do(SettleHit())
+    assert stage(duel.table, (), "Which other system?").telling is None, "the other system is a question"
 
 
 def test_a_hazard_is_nobodys_hit() -> None:
