@@ -13,7 +13,9 @@ from rules.game import (
     DIFFICULTY_WORDS,
     Side,
     Standing,
+    StepKind,
     Table,
+    combatant_name,
     declarers,
     dial_now,
     dialled,
@@ -62,9 +64,10 @@ class Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bridge:
-    """Everything of the bridge; `library` while a fight can begin."""
+    """Everything of the bridge; `library` while a fight can begin, `acts` names the NPC or ship whose Turn it is."""
 
     waits: tuple[Waiting, ...]
+    acts: str
     crew: Camp
     foes: Camp
     dial: DialView
@@ -78,6 +81,7 @@ def bridge(table: Table, persons: Iterable[Mapping[str, Any]]) -> Bridge:
     with_points = tuple(_with_determination(one, points.get(one.combatant_id)) for one in crew.people)
     return Bridge(
         waits=_waits(table, persons),
+        acts=_acts(table),
         crew=replace(crew, people=with_points),
         foes=foes,
         dial=dial_view(table),
@@ -107,13 +111,31 @@ def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting,
     )
 
 
+def _acts(table: Table) -> str:
+    """The name of the NPC or ship in whose Turn the gamemaster has to choose what they do; empty where nobody has."""
+    busy = table.task is not None or table.request is not None or table.held is not None or bool(table.agenda)
+    turn = table.conflict.turn if table.conflict is not None else None
+    if busy or turn is None:
+        return ""
+    actor = _actor(table)
+    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    return "" if actor in players else combatant_name(table, actor)
+
+
+_OF_THE_ATTACKER: Final = frozenset({StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE, StepKind.FLAT_HIT})
+"""The steps of a chain that ask whoever struck, and not whoever is hit."""
+
+
 def _actor(table: Table) -> str:
     """Whose answer, dice or Turn is awaited, as an id; empty where nobody's is."""
     named = {one.name: one.ship_id for one in table.ships} | {one.name: one.character_id for one in table.characters}
     if table.request is not None and table.request.who in named:
         return named[table.request.who]
     if table.agenda:
-        return table.agenda[0].subject_id or table.agenda[0].by_id
+        step = table.agenda[0]
+        if step.kind in _OF_THE_ATTACKER and table.task is not None:
+            return table.task.declaration.character_id
+        return step.subject_id or step.by_id
     if waiting(table) is not None:
         return next(iter(declarers(table)), "")
     if table.task is not None:

@@ -132,6 +132,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "traits": "traits_to_remove",
             "asked": "you_ask",
             "dial": "dial",
+            "master-turn": "master_turn",
             "foes": "foes",
             "library": "library",
             "crew": "crew",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from kiosk.views.bridge import Waiting, bridge
-from rules.conflict.rounds import Entrant, StartConflict
+from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
 from rules.setup.setting_up import SetUpTable
 from rules.state.table import Table
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, Side
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, Side, StepKind
 from rules.table import decide, evolve
 from rules.tasks.line import LineUp
+from tests.rules.brawl import Brawl
 from tests.rules.tabletop import Game
 
 
@@ -44,6 +45,25 @@ def test_what_is_the_gamemasters_says_so() -> None:
     game.declare(game.okafor, opposed=True)
     game.throw(2, 2)
     assert [one.mine for one in waits(game, okafor="Sam")] == [True], "an NPC is expected to answer"
+
+
+def test_a_foes_turn_leads_to_what_it_can_do_and_a_players_does_not() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor, reach=(fight.okafor, fight.brack))
+    assert bridge(fight.table, ()).acts == ""
+    fight.do(EndTurn())
+    fight.do(BeginTurn(combatant_id=fight.brack))
+    assert bridge(fight.table, ()).acts == "Brack"
+    fight.attack(fight.brack, fight.okafor, "blade")
+    assert bridge(fight.table, ()).acts == "", "its dice are awaited"
+
+
+def test_what_is_bought_for_damage_waits_for_whoever_struck() -> None:
+    fight = Brawl()
+    fight.shoot(2, 2, 1, 2, 2, 1)
+    assert fight.table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
+    (first,) = bridge(fight.table, [{"called": "Sam", "characters": [fight.okafor]}]).waits
+    assert (first.mine, first.whose) == (False, "Sam")
 
 
 def test_in_a_conflict_each_stands_where_they_fight_and_no_foe_who_does_not() -> None:
