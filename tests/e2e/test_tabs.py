@@ -30,6 +30,19 @@ def fits(page: Page) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, page.url
 
 
+CROWDED = """() => {
+    const all = [...document.querySelectorAll('#declare-form :is(.quick button, .choice label, .about > summary)')];
+    const seen = all.filter(one => one.checkVisibility());
+    const boxes = seen.map(one => one.getBoundingClientRect());
+    const beside = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+    const over = (a, b) => beside(a, b) && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const lies = place => boxes.some((box, other) => other !== place && over(box, boxes[place]));
+    const full = one => one.scrollWidth > one.clientWidth + 1;
+    return seen.filter((one, place) => full(one) || lies(place)).map(one => one.textContent);
+}"""
+"""The choices of a declaration that lie over one another, or do not hold their words."""
+
+
 def as_ada(kiosk: Program, open_page: OpenPage) -> Page:
     """Ada's phone at a table of two; she has done something before."""
     ada = crew_of_two(kiosk)
@@ -53,6 +66,12 @@ def test_ready_to_declare_there_are_few_controls_and_one_comes_first(kiosk: Prog
     fits(phone)
     declaring(phone)
     expect(phone.locator("#declare-now")).to_be_in_viewport(ratio=1)
+    for width in (320, 390):
+        phone.set_viewport_size({"width": width, "height": SCREEN})
+        assert phone.evaluate(CROWDED) == [], f"{width} wide"
+    spoil = phone.add_style_tag(content="#choose-determination { min-width: 140px !important; }")
+    assert phone.evaluate(CROWDED) != [], "a page made bad"
+    spoil.evaluate("one => one.remove()")
     expect(phone.locator(".main-action:visible")).to_have_count(1)
     fits(phone)
     press(phone, "Declare")

@@ -20,10 +20,19 @@ PAGES = {"Player": "/play", "Gamemaster": "/gm", "Undo": "/play/log", "Set up": 
 
 SIZES = [(1024, 600), (800, 480), (320, 640)]
 
+INVITE = """() => {
+    const said = document.getElementById('invitation');
+    said.hidden = false;
+    said.textContent = 'Join: 192.168.178.123:8080/join, code K79GXR';
+}"""
+
+CUT_OFF = """() => document.documentElement.scrollWidth > innerWidth
+    || document.getElementById('link').getBoundingClientRect().right > innerWidth"""
+
 
 def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standing: OpenPage) -> None:
     set_up(standing_kiosk)
-    page = live(open_standing("/display", *SIZES[0], has_touch=True))
+    page = live(open_standing("/display", *SIZES[0], has_touch=True, bypass_csp=True))
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS, polling=50)
@@ -34,6 +43,14 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
             assert box is not None
             assert min(box["width"], box["height"]) >= LEAST
             assert box["x"] + box["width"] <= width
+    page.evaluate(INVITE)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(CUT_OFF), f"what stands beside the bar, {width} wide"
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    spoil = page.add_style_tag(content=".invitation { white-space: nowrap; flex: none; }")
+    assert page.evaluate(CUT_OFF), "a page made bad"
+    spoil.evaluate("one => one.remove()")
     page.locator(".touch-bar").get_by_role("link", name="Undo").tap()
     page.wait_for_url(f"**{PAGES['Undo']}")
 
