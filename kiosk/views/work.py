@@ -43,12 +43,13 @@ SPARE: Final = 3
 def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
-    `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded,
-    and of one's own the beginning is `main`, as is going on from a success or settling its damage, whose Task it may
-    be, or else the end of buying for one's own Task; `whose` names somebody else whose Task is in hand; `thrower` says
-    whether `me` is asked for dice; `again` throws dice again; `cited`, `scored` and `challenge` are for what may be
-    done besides; `lying` are the dice of a held throw, `asked` and `others` those that are asked about and not,
-    `too_many` says whether some must be left out, and `pattern` whether a mat may be to blame.
+    `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded, and of
+    one's own the beginning is `main`, as is going on from a success or settling its damage, whose Task it may be, or
+    else the end of buying for one's own Task, as for the gamemaster is an NPC's; `whose` names somebody else whose
+    Task is in hand; `thrower` says whether `me` is asked for dice; `again` throws dice again; `cited`, `scored` and
+    `challenge` are for what may be done besides; `lying` are the dice of a held throw, `asked` and `others` those that
+    are asked about and not, `too_many` says whether some must be left out, and `pattern` whether a mat may be to
+    blame.
     """
     table = view["table"]
     open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
@@ -61,7 +62,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
     return {
         "options": [
-            {**one, "main": bool(me) and one["command"] in leading}
+            {**one, "main": (bool(me) or (gamemaster and _is_npcs(table))) and one["command"] in leading}
             for one in offered
             if one["command"]["command"] not in LATER and one not in turns
         ],
@@ -97,6 +98,12 @@ def _is_open_to(table: Json, option: Json, me: str) -> bool:
         "buy_off_complication": lambda: whose.get(command.get("number", 0), ""),
     }.get(option["option_id"].partition(":")[0], str)()
     return not me or owner in {"", me}
+
+
+def _is_npcs(table: Json) -> bool:
+    """Whether what has struck, or else the Task in hand, is an NPC's."""
+    struck = table["attack"] or table["task"]
+    return struck is not None and bool(struck["npc"])
 
 
 def _is_of_others(command: Json, me: str) -> bool:

@@ -105,6 +105,23 @@ def test_the_end_of_buying_is_the_main_choice_of_whose_task_it_is(client: FlaskC
     assert main_choices(client, ids["Lindqvist"]) == []
 
 
+def test_a_foes_hit_leads_the_gamemaster_on_and_a_players_does_not(client: FlaskClient) -> None:
+    ids = crew(client)
+
+    def leading() -> list[str]:
+        made = work_of(client.get("/api/v1/table").get_json(), gamemaster=True)
+        return [one["command"]["command"] for one in made["options"] if one["main"]]
+
+    send(client, "take_weapon", character_id=ids["Brack"], weapon="phaser_type_2")
+    for who, whom, expected in (("Okafor", "Brack", []), ("Brack", "Okafor", ["follow_through"])):
+        attack = {"name": "attack", "target_id": ids[whom], "weapon": "phaser_type_2"}
+        send(client, "declare_task", declaration={"character_id": ids[who], "action": attack})
+        enter(client, 1)
+        assert leading() == expected, who
+        send(client, "undo")
+        send(client, "undo")
+
+
 def test_of_two_with_one_name_whose_dice_they_are_throws_them(client: FlaskClient) -> None:
     first = crew(client)["Okafor"]
     send(client, "save_character", name="Okafor", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
