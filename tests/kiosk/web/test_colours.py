@@ -117,6 +117,27 @@ def test_every_kind_of_page_leads_to_the_colours_and_wears_them(path: str) -> No
         assert theme(mine, path) == "dark"
 
 
+def test_the_letters_chosen_for_the_tables_screen_change_the_page_of_no_other_device() -> None:
+    with Desk() as desk:
+        mine, others = desk.client(), desk.client()
+
+        def pages() -> dict[str, str]:
+            """What another device gets, without the stamps of the page and the marks of its taps."""
+            paths = ("/play", "/gm", "/conflict", "/me")
+            return {path: re.sub(r'(data-as-of|name="tap" value)="[^"]*"', "", read(others, path)) for path in paths}
+
+        before, display = pages(), read(others, "/display")
+        form = Forms(read(mine, "/screen")).to("/screen")
+        assert (
+            mine.post(
+                "/screen", data=form | {"theme": "dark", "diagonal_inches": "24", "distance_metres": "4"}
+            ).status_code
+            == 303
+        )
+        assert pages() == before
+        assert read(others, "/display") != display, "the table's screen alone"
+
+
 def test_a_skin_is_kept_beside_what_the_device_chose_of_the_voice() -> None:
     with Desk() as desk:
         client = desk.client()
