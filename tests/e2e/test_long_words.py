@@ -6,21 +6,27 @@ Nothing scrolls sideways, nothing is cut off, and no English word is left; each 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.long_words import longer, speak_it
+from tests.e2e.long_words import LongWorded, longer
 from tests.e2e.naming import misnamed
-from tests.e2e.program import Program, take_back
+from tests.e2e.program import Program
 from tests.e2e.test_accessibility import unfitting
 from tests.e2e.test_by_keyboard import misshapen
 
 PAGES: Final = ["/", "/setup", "/gm", "/conflict", "/text", "/join", "/screen", "/tray"]
 
-NAMES: Final = {"Ada", "Lindqvist", "Ben", "trueroll", "Never", "alone", "Transporters"}
+NAMES: Final = {
+    *("Ada", "Lindqvist", "Ben", "Transporters", "Nobody", "left", "behind"),  # what `crew.py` has people type
+    *("trueroll", "English", "Esperanto"),
+}
 """Words that are nobody's language: names at the table and what people typed."""
 
 LEFT: Final = """names => {
@@ -28,8 +34,9 @@ LEFT: Final = """names => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         const parent = node.parentElement;
-        if (parent.closest("script, style, textarea, noscript, option, .code") || !parent.checkVisibility()) continue;
-        for (const [word] of node.data.matchAll(/[A-Za-z]{3,}/g)) {
+        if (parent.closest("script, style, textarea, noscript, option, code, .code")) continue;
+        if (!parent.checkVisibility()) continue;
+        for (const [word] of node.data.replaceAll(/(?<!\\S)\\/\\S+/g, "").matchAll(/[A-Za-z]{3,}/g)) {
             if (!names.includes(word)) found.push(`${word} in ${node.data.trim()}`);
         }
     }
@@ -41,7 +48,7 @@ LEFT: Final = """names => {
     }
     return found;
 }"""
-"""English words that are seen."""
+"""English words that are seen, but for the paths of files."""
 
 CUT: Final = """() => {
     const cut = [];
@@ -58,32 +65,29 @@ Opened = Callable[..., Page]
 
 
 @pytest.fixture
-def opened(browser: Browser, kiosk: Program) -> Iterator[Opened]:
-    """Opens pages in the long language; a script that fails there fails the test."""
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Opens pages of a kiosk, with all unfolded; a script that fails there fails the test."""
+    tabs: dict[str, OpenPage] = {}
     pages: dict[tuple[str, bool], Page] = {}
-    troubles: list[str] = []
+    with ExitStack() as closing:
 
-    def open_it(path: str, width: int, height: int, direction: str = "ltr") -> Page:
-        """In one tab for each direction, and one for the display beside it."""
-        key = (direction, path == "/display")
-        if key not in pages:
-            context = browser.new_context(service_workers="block", bypass_csp=True)
-            speak_it(context, direction)
-            pages[key] = context.new_page()
-            pages[key].on("pageerror", lambda error: troubles.append(str(error)))
-        page = pages[key]
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(kiosk.address + path)
-        if page.locator("#link[data-state]").count():
-            expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=20_000)
-        page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
-        return page
+        def open_it(kiosk: Program, path: str, width: int, height: int) -> Page:
+            """In one tab for each kiosk, and one for the display beside it."""
+            key = (kiosk.address, path == "/display")
+            if kiosk.address not in tabs:
+                tabs[kiosk.address] = closing.enter_context(pages_of(browser, kiosk))
+            if key in pages:
+                pages[key].set_viewport_size({"width": width, "height": height})
+                pages[key].goto(kiosk.address + path)
+            else:
+                pages[key] = tabs[kiosk.address](path, width, height, bypass_csp=True)
+            page = pages[key]
+            if page.locator("#link[data-state]").count():
+                expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=20_000)
+            page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+            return page
 
-    yield open_it
-    for page in pages.values():
-        page.context.unroute_all(behavior="ignoreErrors")
-        page.context.close()
-    assert not troubles
+        yield open_it
 
 
 def faults(page: Page, width: int) -> list[str]:
@@ -105,7 +109,7 @@ def well_made(page: Page) -> None:
 
 
 def test_every_page_holds_longer_words_in_the_direction_of_reading(
-    kiosk: Program, opened: Opened, *, whole: bool
+    tmp_path: Path, opened: Opened, *, whole: bool
 ) -> None:
     """In the short form each page in one direction, and a phone and the table's screen from the right.
 
@@ -113,36 +117,36 @@ def test_every_page_holds_longer_words_in_the_direction_of_reading(
 
     What overhangs to the left counts as cut off from the right: the stage must not be made smaller for an ornament.
     """
-    character = set_up(kiosk)
-    beginning = kiosk.table()["table"]
     fits = []
     for direction, sign in (("ltr", 1), ("rtl", -1)):
-        for path in PAGES if whole else PAGES[direction == "rtl" :: 2]:
-            faultless(page := opened(path, 320, 640, direction), 320)
-            well_made(page)
-        display = opened("/display", 1280, 720, direction)
-        looked_at = [(display, 1280)]
-        if whole or direction == "rtl":
-            looked_at.append((opened("/play", 320, 640, direction), 320))
-            faultless(looked_at[-1][0], 320)
-        for page, width in looked_at:
-            page.set_viewport_size({"width": max(width, 900), "height": 720})
-            assert sign * (middle(page, "#threat") - middle(page, "#momentum")) > 0, f"pools, {direction}, {width}"
-            page.set_viewport_size({"width": width, "height": 720 if page is display else 640})
-        expect(display.locator(".stage-word")).to_have_text(longer("Ready"))
-        kiosk.send("declare_task", declaration=declaration(character, complication_range=2))
-        for page, width in looked_at:
-            expect(page.locator("#stage")).to_have_attribute("data-kind", "ask", timeout=20_000)
-            faultless(page, width)
-        fits.append(display.locator("#stage").evaluate("one => Number(one.style.getPropertyValue('--fit') || 1)"))
-        if whole or direction == "rtl":
-            kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[20, 1])
+        with LongWorded(tmp_path / direction, direction) as kiosk:
+            character = set_up(kiosk)
+            for path in PAGES if whole else PAGES[direction == "rtl" :: 2]:
+                faultless(page := opened(kiosk, path, 320, 640), 320)
+                assert page.locator("html").get_attribute("dir") == direction
+                well_made(page)
+            display = opened(kiosk, "/display", 1280, 720)
+            looked_at = [(display, 1280)]
+            if whole or direction == "rtl":
+                looked_at.append((opened(kiosk, "/play", 320, 640), 320))
+                faultless(looked_at[-1][0], 320)
             for page, width in looked_at:
-                expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome", timeout=20_000)
+                page.set_viewport_size({"width": max(width, 900), "height": 720})
+                assert sign * (middle(page, "#threat") - middle(page, "#momentum")) > 0, f"pools, {direction}, {width}"
+                page.set_viewport_size({"width": width, "height": 720 if page is display else 640})
+            expect(display.locator(".stage-word")).to_have_text(longer("Ready"))
+            kiosk.send("declare_task", declaration=declaration(character, complication_range=2))
+            for page, width in looked_at:
+                expect(page.locator("#stage")).to_have_attribute("data-kind", "ask", timeout=20_000)
                 faultless(page, width)
-        for page, _ in looked_at:
-            page.goto(f"{kiosk.address}/healthz")
-        take_back(kiosk, beginning)
+            fits.append(display.locator("#stage").evaluate("one => Number(one.style.getPropertyValue('--fit') || 1)"))
+            if whole or direction == "rtl":
+                kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[20, 1])
+                for page, width in looked_at:
+                    expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome", timeout=20_000)
+                    faultless(page, width)
+            for page, _ in looked_at:
+                page.goto(f"{kiosk.address}/healthz")
     assert fits[1] >= 0.9 * fits[0]
 
 
@@ -153,9 +157,15 @@ def middle(page: Page, place: str) -> float:
     return float(box["x"] + box["width"] / 2)
 
 
+@pytest.fixture
+def kiosk(tmp_path: Path) -> Iterator[Program]:
+    with LongWorded(tmp_path / "data") as program:
+        yield program
+
+
 def test_the_checks_fail_on_a_page_made_bad(kiosk: Program, opened: Opened) -> None:
     set_up(kiosk)
-    page = opened("/play", 320, 640)
+    page = opened(kiosk, "/play", 320, 640)
     assert faults(page, 320) == []
     page.evaluate("() => { document.querySelector('h1').textContent = 'Player'; }")
     assert page.evaluate(LEFT, list(NAMES)) == ["Player in Player"]

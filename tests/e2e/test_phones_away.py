@@ -135,7 +135,7 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
         expect(device.locator("#hidden .stage-word"), "live on each of the gamemaster's devices").to_have_text(
             re.compile("^Brack (succeeds|triumphs)$")
         )
-    touchable(master)
+    touchable(master, within="#hidden")
     assert kiosk.table()["sequence"] == sequence
     assert [page.locator("body").inner_text() for page in (display, phone)] == before
     master.reload()

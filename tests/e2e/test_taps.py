@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from urllib.parse import parse_qsl
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
@@ -31,6 +33,35 @@ CUT_OFF = """async () => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def table(standing_kiosk: Program) -> Program:
+    """A kiosk whose table is set up, for the tests that look at what a tap changes."""
+    set_up(standing_kiosk)
+    return standing_kiosk
+
+
+@pytest.fixture(scope="module")
+def page(table: Program, open_standing: OpenPage) -> Page:
+    assert table.address
+    return open_standing("/gm", 1280, 900)
+
+
+@pytest.fixture
+def master(page: Page) -> Iterator[Page]:
+    """The gamemaster's page, where nothing waits and nothing is held."""
+    yield live(page)
+    page.unroute_all(behavior="ignoreErrors")
+    expect(page.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
+
+
+@pytest.fixture
+def conflict(table: Program, page: Page) -> Iterator[Page]:
+    """The page of the conflict, in the same tab; these come last."""
+    page.goto(f"{table.address}/conflict")
+    yield live(page)
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def waits_for(page: Page, held: list[Route], count: int) -> None:
     """Go on once so many requests are held."""
     for _ in range(200):
@@ -50,10 +81,8 @@ def asked_of(route: Route) -> dict[str, str]:
     return dict(parse_qsl(route.request.post_data or ""))
 
 
-def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    before = kiosk.table()["table"]["threat"]
-    master = live(open_page("/gm"))
+def test_two_fast_taps_on_a_pool_are_two_points(table: Program, master: Page) -> None:
+    before = table.table()["table"]["threat"]
     held: list[Route] = []
     master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
     more(master, "Threat").evaluate("one => { one.click(); one.click(); }")
@@ -63,31 +92,69 @@ def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenP
     expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
 
 
-def test_two_fast_taps_on_a_form_of_the_conflict_are_one(kiosk: Program, open_page: OpenPage) -> None:
-    """What the second tap means is what the first is still asking for."""
-    set_up(kiosk)
-    page = live(open_page("/conflict", 1280, 900))
+def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(table: Program, master: Page) -> None:
+    """The network swallows what is sent: nobody has to wait for it to give up."""
+    before = table.table()["table"]["threat"]
     held: list[Route] = []
-    page.route("**/text/adjust_stress", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    unfold(page, "Cover, hazards, Stress")
-    before = kiosk.table()["table"]["characters"][0]["body"]["stress"]
-    page.get_by_label("Change by", exact=True).first.fill("-1")
-    right = page.locator("form[action='/text/adjust_stress'] button[type=submit]")
+    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    more(master, "Threat").click()
+    expect(master.locator("#waiting h2:visible")).to_have_text("Kept on this device until the kiosk is back")
+    expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
+    waits_for(master, held, 1)
+    held[0].continue_()
+    expect(master.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
+    expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
+    assert len(held) == 1, "it was sent once"
+
+
+def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(master: Page) -> None:
+    """The older one may have been lost on its way: what undoes it must not come first."""
+    held: list[Route] = []
+    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    for pool, tapped in (("threat", 1), ("momentum", 2)):
+        more(master, pool.title()).click()
+        expect(master.locator("#waiting li")).to_have_count(tapped)
+    waits_for(master, held, 1)
+    assert [asked_of(one)["pool"] for one in held] == ["threat"]
+    held[0].abort()
+    for asked in (2, 3):
+        waits_for(master, held, asked)
+        held[-1].continue_()
+    expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
+    assert [asked_of(one)["pool"] for one in held] == ["threat", "threat", "momentum"]
+    assert asked_of(held[0])["tap"] == asked_of(held[1])["tap"]
+
+
+def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(table: Program, master: Page) -> None:
+    master.evaluate(RUBBISH)
+    master.reload()
+    before = table.table()["table"]["threat"]
+    more(live(master), "Threat").click()
+    expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
+    expect(master.locator("#waiting section:visible")).to_have_count(0)
+
+
+def test_two_fast_taps_on_a_form_of_the_conflict_are_one(table: Program, conflict: Page) -> None:
+    """What the second tap means is what the first is still asking for."""
+    held: list[Route] = []
+    conflict.route("**/text/adjust_stress", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    unfold(conflict, "Cover, hazards, Stress")
+    before = table.table()["table"]["characters"][0]["body"]["stress"]
+    conflict.get_by_label("Change by", exact=True).first.fill("-1")
+    right = conflict.locator("form[action='/text/adjust_stress'] button[type=submit]")
     right.click()
     right.click()
-    waits_for(page, held, 1)
-    page.wait_for_timeout(200)
+    waits_for(conflict, held, 1)
+    conflict.wait_for_timeout(200)
     for one in held:
         one.continue_()
-    until(lambda: kiosk.table()["table"]["characters"][0]["body"]["stress"] != before)
-    expect(page.locator("#undo")).to_be_visible()
+    until(lambda: table.table()["table"]["characters"][0]["body"]["stress"] != before)
+    expect(conflict.locator("#undo")).to_be_visible()
     assert len(held) == 1
-    assert kiosk.table()["table"]["characters"][0]["body"]["stress"] == before - 1
+    assert table.table()["table"]["characters"][0]["body"]["stress"] == before - 1
 
 
-def test_a_form_of_the_conflict_whose_answer_was_lost_counts_once(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    page = live(open_page("/conflict", 1280, 900))
+def test_a_form_of_the_conflict_whose_answer_was_lost_counts_once(table: Program, conflict: Page) -> None:
     sent: list[str] = []
 
     def lose_the_first(route: Route) -> None:
@@ -98,19 +165,19 @@ def test_a_form_of_the_conflict_whose_answer_was_lost_counts_once(kiosk: Program
             route.fetch(max_redirects=0)
             route.abort()
 
-    page.route("**/text/adjust_stress", lose_the_first)
-    page.route("**/conflict", lambda route: route.abort())  # nor is the page drawn anew
-    unfold(page, "Cover, hazards, Stress")
-    before = kiosk.table()["table"]["characters"][0]["body"]["stress"]
-    right = page.locator("form[action='/text/adjust_stress'] button[type=submit]")
-    change = page.get_by_label("Change by", exact=True).first
+    conflict.route("**/text/adjust_stress", lose_the_first)
+    conflict.route("**/conflict", lambda route: route.abort())  # nor is the page drawn anew
+    unfold(conflict, "Cover, hazards, Stress")
+    before = table.table()["table"]["characters"][0]["body"]["stress"]
+    right = conflict.locator("form[action='/text/adjust_stress'] button[type=submit]")
+    change = conflict.get_by_label("Change by", exact=True).first
     change.fill("-1")
     right.click()
-    expect(page.locator("#waiting li")).to_contain_text("Put right")
-    expect(page.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
+    expect(conflict.locator("#waiting li")).to_contain_text("Put right")
+    expect(conflict.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
     assert len(sent) > 1
     assert sent[0] == sent[1]
-    assert kiosk.table()["table"]["characters"][0]["body"]["stress"] == before - 1
+    assert table.table()["table"]["characters"][0]["body"]["stress"] == before - 1
 
 
 def test_without_script_a_double_click_counts_once_and_going_back_is_harmless(
@@ -140,43 +207,6 @@ def test_without_script_a_double_click_counts_once_and_going_back_is_harmless(
     until(lambda: threat() == before + 3)
 
 
-def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Program, open_page: OpenPage) -> None:
-    """The network swallows what is sent: nobody has to wait for it to give up."""
-    set_up(kiosk)
-    before = kiosk.table()["table"]["threat"]
-    master = live(open_page("/gm"))
-    held: list[Route] = []
-    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    more(master, "Threat").click()
-    expect(master.locator("#waiting h2:visible")).to_have_text("Kept on this device until the kiosk is back")
-    expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
-    waits_for(master, held, 1)
-    held[0].continue_()
-    expect(master.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
-    expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
-    assert len(held) == 1, "it was sent once"
-
-
-def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(kiosk: Program, open_page: OpenPage) -> None:
-    """The older one may have been lost on its way: what undoes it must not come first."""
-    set_up(kiosk)
-    master = live(open_page("/gm"))
-    held: list[Route] = []
-    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    for pool, tapped in (("threat", 1), ("momentum", 2)):
-        more(master, pool.title()).click()
-        expect(master.locator("#waiting li")).to_have_count(tapped)
-    waits_for(master, held, 1)
-    assert [asked_of(one)["pool"] for one in held] == ["threat"]
-    held[0].abort()
-    for asked in (2, 3):
-        waits_for(master, held, asked)
-        held[-1].continue_()
-    expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
-    assert [asked_of(one)["pool"] for one in held] == ["threat", "threat", "momentum"]
-    assert asked_of(held[0])["tap"] == asked_of(held[1])["tap"]
-
-
 def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
@@ -189,17 +219,6 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_pa
     page.goto(f"{kiosk.address}/play")
     press(live(page), "Ben Adeyemi")
     expect(page.locator("#me-title")).to_have_text("Ben Adeyemi")
-
-
-def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    page = open_page("/gm")
-    page.evaluate(RUBBISH)
-    page.reload()
-    before = kiosk.table()["table"]["threat"]
-    more(live(page), "Threat").click()
-    expect(page.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
-    expect(page.locator("#waiting section:visible")).to_have_count(0)
 
 
 def test_a_question_that_was_cut_off_has_no_answer(kiosk: Program, open_page: OpenPage) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
-from tests.e2e.long_words import speak_it
+from tests.e2e.long_words import LongWorded
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening, every_other
 
@@ -93,16 +94,19 @@ def faults(page: Page, kiosk: Program, screen: str, *, flip: bool = False) -> li
 
 
 @pytest.fixture
-def display(kiosk: Program, browser: Browser) -> Iterator[Page]:
-    """The table's screen in the long language."""
-    context = browser.new_context(reduced_motion="reduce", service_workers="block")
-    speak_it(context)
-    page = context.new_page()
+def kiosk(tmp_path: Path) -> Iterator[Program]:
+    """In the long language."""
+    with LongWorded(tmp_path / "data") as program:
+        yield program
+
+
+@pytest.fixture
+def display(open_page: OpenPage) -> Page:
+    """The table's screen."""
+    page = open_page("/display")
     page.route("**/api/v1/pictures/**", lambda route: route.fulfill(path=DIE, content_type="image/png"))
-    page.goto(f"{kiosk.address}/display")
     expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=30_000)
-    yield page
-    context.close()
+    return page
 
 
 @pytest.mark.parametrize("number", range(len(EVENINGS)))
