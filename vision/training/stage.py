@@ -16,12 +16,16 @@ from rules.dice import DieKind
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, light_at_random
-from vision.training.scenes import LyingDie, TrueDie, lay, noisy, paint, softened, tray
+from vision.training.scenes import LyingDie, TrueDie, lay, paint, softened, tray
 
 TUMBLE_SECONDS: Final = 0.6
 """How long dice move after a throw."""
 _RADIUS: Final = 50.0
 """Pixels of a die's radius in a picture 1280 pixels wide."""
+_NOISE: Final = 1.5
+"""Standard deviation of a pixel's noise, in levels."""
+_SHIFTS: Final = 64
+"""By how many pixels each way the grain is moved from picture to picture."""
 
 
 class Stage:
@@ -35,6 +39,7 @@ class Stage:
     ) -> None:
         self._rng = np.random.default_rng(seed)
         self._noise = np.random.default_rng(seed + 1)
+        self._grain = _grain(self._noise, size)
         self._clock = clock
         self._camera = Camera(*size)
         self._fonts = Fonts()
@@ -83,7 +88,10 @@ class Stage:
         with self._lock:
             left = 1 - (self._clock() - self._thrown) / TUMBLE_SECONDS
             soft = self._still if left <= 0 else softened(self._tumbling(min(1.0, left)))
-            return noisy(soft, self._noise, noise=1.5)
+            down, right = self._noise.integers(_SHIFTS, size=2)
+            height, width = soft.shape[:2]
+            grain = self._grain[down : down + height, right : right + width]
+            return np.asarray(cv2.add(soft, grain, dtype=cv2.CV_8U), dtype=np.uint8)
 
     def _tumbling(self, left: float) -> Paint:
         """The dice under way, `left` of the tumble (1 to 0) before they lie: off their places, turned and smeared."""
@@ -98,3 +106,12 @@ class Stage:
             paint(picture, LyingDie(one.die, pose, one.look), self._camera, self._light)
         smear = 1 + 2 * round(8 * left)
         return np.asarray(cv2.blur(picture, (smear, smear)), dtype=np.float32)
+
+
+def _grain(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.int8]:
+    """Noise for every picture, a little larger than one: to draw it anew takes longer than all else at rest."""
+    width, height = size
+    grain = np.empty((height + _SHIFTS, width + _SHIFTS, 3), np.int8)
+    for row in grain:
+        row[:] = np.rint(rng.standard_normal(row.shape, dtype=np.float32) * _NOISE)
+    return grain
