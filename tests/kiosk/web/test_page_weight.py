@@ -17,7 +17,8 @@ AT_ONCE = r'(?:from |import )"(\.{1,2}/[\w./-]+)"'
 
 def loaded_with(page: str, folder: Path) -> set[Path]:
     """The style sheets and modules of ours that a page loads, with all that these import."""
-    found = {folder / name for name in re.findall(r'(?:href|src)="/static/version-\w+/([^"#]+)', page)}
+    named = {folder / name for name in re.findall(r'(?:href|src)="/static/version-\w+/([^"#]+)', page)}
+    found = {one for one in named if one.suffix != ".woff2"}  # the letters, which every page has: some name them early
     waiting = [one for one in found if one.suffix == ".js"]
     while waiting:
         one = waiting.pop()
