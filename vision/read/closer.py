@@ -108,7 +108,7 @@ def looked_closer(
             contrary = before.best[0] != after.best[0] and before.best[1] > doubt and after.best[1] > EVEN
             if contrary:
                 halved = {face: chance / 2 for face, chance in after.chances.items()}
-                best[number] = replace(after, chances=halved)
+                best[number] = replace(after, chances=halved, sign=after.sign / 2)
             elif merit(after) > 0.5 * merit(before):
                 best[number] = after
     return best

@@ -159,7 +159,7 @@ def words_beside(one: Detection | None, reading: DieReading, start: str = "") ->
     guesses = ", ".join(f"{guess.face} {guess.chance:.0%}" for guess in reading.guesses)
     lines = [
         f"{start}{reading.kind} {reading.state}, {_face(reading)}",
-        f"confidence {reading.confidence:.3f}",
+        f"confidence {reading.confidence:.3f}{_of_its_sign(one)}",
         f"guesses {guesses}" if guesses else "no guesses",
     ]
     if one is not None and one.beneath:
@@ -173,6 +173,13 @@ def words_beside(one: Detection | None, reading: DieReading, start: str = "") ->
             lines.append(f"doubtful: {one.evidence.main_doubt()}")
         lines.append(f"face whole and upright {one.verdict.support:.2f}, lean {np.degrees(one.lean):.0f} deg")
     return lines
+
+
+def _of_its_sign(one: Detection | None) -> str:
+    """How far its sides and the dice of its set make a cube's sign an Effect; empty where they were not asked."""
+    if one is None or one.verdict.sign_odds is None:
+        return ""
+    return f"; its sign is an Effect by its set: log odds {one.verdict.sign_odds:+.1f}"
 
 
 def _text_row(text: str, width: int) -> Picture:

@@ -91,6 +91,8 @@ class Verdict:
     numbered: float = 1.0
     legible: float = 1.0
     printed: tuple[float, ...] = ()
+    sign: float = 0.0
+    sign_odds: float | None = None
 
     @property
     def best(self) -> tuple[Face, float]:
@@ -172,7 +174,7 @@ def read_d20s(
         if said:  # looks that agree with the faces as they are read leave them no less sure
             read = _d20_verdict(poses[best], supports[best], np.array(votes)[:, :1], against, NO_OWN_DICE)
             if read.best[0] == verdict.best[0]:
-                verdict = replace(verdict, chances=_raised(verdict.chances, *read.best))
+                verdict = replace(verdict, chances=raised(verdict.chances, *read.best))
         if verdict.owner is None:
             told_so = plain[best].own[int(verdict.best[0]) - 1]
             verdict = replace(verdict, numbered=1 - math.exp(told_so), legible=others[best])
@@ -400,7 +402,8 @@ def _own_cube(
         support = max(support, float(1 - shares[0]))
     best = _beside_what_is_read(verdict, chances, looks, looks[top - 1] if top else None)
     shared = verdict.shared if top == 0 else None
-    return Verdict(kind, best, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
+    sign = verdict.sign if top == 0 else 0.0
+    return Verdict(kind, best, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral, sign=sign)
 
 
 @dataclass(frozen=True)
@@ -442,18 +445,18 @@ def _beside_what_is_read(
         likest = max(looks, key=lambda one: one.alike)
         if any(one.alike >= SAME_LOOK for one in contrary) and likest in contrary:
             return halved
-        return _raised(chances, best, chance)
+        return raised(chances, best, chance)
     if owner is None or chance <= EVEN:
         return halved if contrary else chances
     die, possible = owner.die, same_faces(read.kind, owner.die.kind)
     if chance >= THRESHOLDS.read[read.kind] and face in possible and die.read_so(owner.face):
-        return _raised(chances, face, chance)
+        return raised(chances, face, chance)
     every = FACES[die.kind] if face not in possible else (face,)
     outweighed = owner.alike >= SURELY_THE_LOOK and all(one in die.faces for one in every)
     return chances if outweighed and not contrary else halved
 
 
-def _raised(chances: Mapping[Face, float], face: Face, chance: float) -> dict[Face, float]:
+def raised(chances: Mapping[Face, float], face: Face, chance: float) -> dict[Face, float]:
     """The chances with no less than this one for a face; the others share what is left."""
     if chances[face] >= chance:
         return dict(chances)
@@ -493,6 +496,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
             numerals[face] = float(chance)
         elif style == "pips":
             pips[face] = float(chance)
+    sign = challenge[Symbol.EFFECT] + strange
     ways: dict[Face, float] = {}
     for face in (1, 2):
         framed = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
@@ -509,7 +513,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
     chances = challenge if kind is DieKind.CHALLENGE else plain
     best = max(chances, key=lambda one: chances[one])
     shared, numeral = (ways.get(best), numerals[best]) if kind is DieKind.D6 else (None, 0.0)
-    return Verdict(kind, chances, pose, support, shared=shared, numeral=numeral)
+    return Verdict(kind, chances, pose, support, shared=shared, numeral=numeral, sign=sign)
 
 
 def edge_sharpness(grey: Grey, outline: Array) -> float:

@@ -22,9 +22,9 @@ from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera, cube, see
 from vision.pose.networks import Networks
 from vision.read.faces import Verdict
-from vision.read.sides import side_patch, visible_sides
+from vision.read.sides import SQUARE_SIDE, USUAL_SIDES, side_patch, visible_sides
 from vision.read.thresholds import KIND_BARE, KIND_SURE, KIND_TELLS_ITSELF
-from vision.taught.colours import colour_of
+from vision.taught.colours import colour_of, of_one_dye
 
 _ALONE: Final = -2.0
 """The log odds of a Challenge Die for a lone die below the lens, which shows no side: rather a d6's, but doubtful."""
@@ -46,18 +46,12 @@ _UPPER_MOST: Final = 2.0
 """The most that the patch's log odds count for, either way."""
 _SIDES: Final = 1.4
 """How much a side's log odds count for: fitted, as were those of the patch, to rendered tables (`tests/bench`)."""
-_SQUARE: Final = 0.2
-"""A side that looks towards the lens by so much (12 degrees) counts whole, by less in proportion."""
-_USUAL: Final = (0.12, 0.12, 0.18, 0.21, 0.19, 0.18)
-"""The shares of `SIDE_SHOWS` in what the `sides` network was taught with."""
 _ON_CHALLENGE: Final = (0.4, 0.36, 0.04, 0.2, 0.0, 0.0)
 """The shares of `SIDE_SHOWS` on the five other faces of a Challenge Die with a 1 or 2 up."""
 _ON_D6: Final = (0.0, 0.0, 0.0, 0.2, 0.8, 0.0)
 """The shares of `SIDE_SHOWS` on the five other faces of a numeral d6."""
 _MISTAKEN: Final = 0.02
 """So often a side shows anything else, whatever the network says."""
-_SAME_COLOUR: Final = (30.0, 8.0, 8.0)
-"""By how much lightness and hue of dice of one set differ."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +133,7 @@ def odds_for(
 
 def sides_say(rows: NDArray[np.floating]) -> Array:
     """For each side, from its chances of `SIDE_SHOWS`, the log odds that it is a Challenge Die's with a 1 or 2 up."""
-    against = np.asarray(rows, np.float64) / np.array(_USUAL)
+    against = np.asarray(rows, np.float64) / np.array(USUAL_SIDES)
     challenge, plain = ((1 - _MISTAKEN) * against @ np.array(shares) + _MISTAKEN for shares in (_ON_CHALLENGE, _ON_D6))
     result: Array = _SIDES * np.log(challenge / plain)
     return result
@@ -152,7 +146,7 @@ def _sides_of(bare: Sequence[Verdict], grey: Grey, camera: Camera, networks: Net
     said = sides_say(networks.sides([side_patch(grey, views[number], side) for number, side in sides]))
     result: list[float | None] = [None] * len(bare)
     for (number, side), odds in zip(sides, said.tolist(), strict=True):
-        share = min(1.0, float(views[number].facing[side]) / _SQUARE)
+        share = min(1.0, float(views[number].facing[side]) / SQUARE_SIDE)
         result[number] = (result[number] or 0.0) + share * odds
     return result
 
@@ -173,15 +167,11 @@ def _beside_says(colour: Array, others: Sequence[_Witness]) -> float:
         some = [one for one in others if one.says is says]
         if some:
             total += first + further * min(most, len(some) - 1) if says is _Says.CHALLENGE else _NUMERAL_BESIDE
-            if any(_alike(one.colour, colour) for one in some):
+            if any(of_one_dye(one.colour, colour) for one in some):
                 total += way * _ALIKE
-            elif any(_alike(one.colour, other.colour) for one, other in combinations(some, 2)):
+            elif any(of_one_dye(one.colour, other.colour) for one, other in combinations(some, 2)):
                 total += way * _UNLIKE
     return total
-
-
-def _alike(one: Array, other: Array) -> bool:
-    return bool((np.abs(one - other) < np.array(_SAME_COLOUR)).all())
 
 
 def _tells(one: Verdict, itself: tuple[float, float | None] | None) -> _Says | None:

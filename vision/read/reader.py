@@ -37,6 +37,7 @@ from vision.read.cut_off import cut_off_dice
 from vision.read.detection import Detection
 from vision.read.die_evidence import DieEvidence, Shown
 from vision.read.doubt import found
+from vision.read.effects import effects_told
 from vision.read.evidence import Evidence
 from vision.read.explain import draw
 from vision.read.faces import shows_a_numeral
@@ -372,9 +373,10 @@ def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[D
 
 
 def _of_kinds(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
-    """The dice, each bare 1 or 2 of the likelier kind."""
-    verdicts = [one.verdict for one in dice]
-    told = kinds_told(shown.picture, shown.grey, shown.camera, shown.networks, verdicts)
+    """The dice, each bare 1 or 2 of the likelier kind, and each sign with the chance that it is an Effect."""
+    told = [one.verdict for one in dice]
+    for tell in (kinds_told, effects_told):
+        told = tell(shown.picture, shown.grey, shown.camera, shown.networks, told)
     return [replace(one, verdict=verdict) for one, verdict in zip(dice, told, strict=True)]
 
 

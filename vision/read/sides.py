@@ -15,6 +15,10 @@ SIDE_PIXELS: Final = 40
 """The side of the patch in which a cube's side is read."""
 SIDE_REACH: Final = 1.17
 """How many edges of the cube it spans."""
+SQUARE_SIDE: Final = 0.2
+"""A side that looks towards the lens by so much (12 degrees) counts whole, by less in proportion."""
+USUAL_SIDES: Final = (0.12, 0.12, 0.18, 0.21, 0.19, 0.18)
+"""The shares of `SIDE_SHOWS` in what the `sides` network was taught with."""
 
 
 def visible_sides(view: View) -> list[int]:

@@ -493,6 +493,31 @@ KIND_TELLS_ITSELF: Final = 2.0
 
 Unit: log odds. Source: chosen; `vision_kinds` measures what it does.
 """
+EFFECT_SIGN: Final = 0.95
+"""A sign is told for an Effect or another game's where it is so surely either.
+
+Unit: a chance. Source: chosen; `vision_effects` measures what it does.
+"""
+EFFECT_SIGN_OF_SET: Final = 0.8
+"""What shows a sign so surely is compared with the other signs of its set.
+
+Unit: a chance. Source: chosen; `vision_effects` measures what it does.
+"""
+EFFECT_SAME_SIGN: Final = 0.9
+"""Signs of one set that are less alike than this are not one and the same emblem.
+
+Unit: a correlation. Source: chosen; `vision_effects` measures what it does.
+"""
+EFFECT_SET_SIZE: Final = 1.25
+"""The larger of two cubes of one set is at most so many times as large as the other in the picture.
+
+Unit: a factor. Source: reasoned: they are alike, and lie nearer to the lens or farther off.
+"""
+EFFECT_AGAINST: Final = -3.0
+"""At these log odds what looks like an Effect is asked about.
+
+Unit: log odds. Source: chosen; `vision_effects` measures what it does.
+"""
 FACE_FACING: Final = 0.42
 """Faces more slanted than this (65 degrees) are not read.
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose.crops import face_patch
 from vision.pose.geometry import Array, Camera, Pose, Solid, see
+
+_ONE_DYE: Final = (30.0, 8.0, 8.0)
+"""By how much lightness and hue of dice of one set differ."""
 
 
 def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Camera) -> Array:
@@ -23,3 +28,8 @@ def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Came
     light, green_red, blue_yellow = (float(value) for value in np.median(inner, axis=0))
     less = 128.0 / max(40.0, light)  # in half the light the same dye is half as far from grey
     return np.array([light, 128 + (green_red - 128) * less, 128 + (blue_yellow - 128) * less])
+
+
+def of_one_dye(one: Array, other: Array) -> bool:
+    """Whether dice of these two colours may be of one set."""
+    return bool((np.abs(one - other) < np.array(_ONE_DYE)).all())

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import FACES, DieKind, Face
+from rules.dice import FACES, DieKind, Face, Symbol
 from vision.pose.crops import FACE_PIXELS, Grey
 from vision.pose.geometry import Array
-from vision.taught.own_dice import CODE_PIXELS, Code, Colour, OwnDie
+from vision.taught.own_dice import CODE_PIXELS, Code, Colour, FaceLook, OwnDie
 from vision.taught.thresholds import LEAST_DEVIATION, LIKE_ENOUGH, SURELY_ITS
 
 _NEAR_D20: Final = 0.66
@@ -282,6 +282,15 @@ def _evidence(alike: Array) -> Array:
     """What a likeness says, growing with what is left unlike growing less."""
     result: Array = -np.log(1 + _UNLIKE - alike)
     return result
+
+
+def alike_faces(patch: Grey, others: Sequence[Grey]) -> list[float]:
+    """How alike each of `others`, however it is turned, is to a cube's upper face: 1 the same, about 0 unlike."""
+    if not others:
+        return []
+    look = FaceLook(Symbol.EFFECT, code_like(patch, DieKind.CHALLENGE, ()))
+    one = KnownDie.of(OwnDie("", "", DieKind.CHALLENGE, (look,)))
+    return [float(each) for each in one.says(others).best]
 
 
 @cache

@@ -1,0 +1,206 @@
+"""An Effect or a sign of another game: whose picture a cube shows, told by the dice of its set and by its sides.
+
+Each maker of Challenge Dice draws another emblem, and to the `cubes` network most of them are strange. Of a single die
+nobody can tell. The dice of one set, alike in colour and size, can: one that shows a 1 or a 2 is no symbol die of
+another game; blank faces lie among Challenge Dice; one emblem stands on all of them, while other games have many; and
+the sides of those that show the picture carry a 1, a 2 and blank faces, or other pictures, or a d6's numbers.
+
+What speaks for a Challenge Die adds up as log odds against each kind of die that may carry such a picture; the kind
+that is hardest to exclude decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, Symbol
+from vision.pose.crops import Grey, face_patch
+from vision.pose.geometry import Array, Camera, Pose, cube, see
+from vision.pose.networks import Networks
+from vision.read.faces import Verdict, raised
+from vision.read.sides import SQUARE_SIDE, USUAL_SIDES, side_patch, visible_sides
+from vision.read.thresholds import (
+    EFFECT_AGAINST,
+    EFFECT_SAME_SIGN,
+    EFFECT_SET_SIZE,
+    EFFECT_SIGN,
+    EFFECT_SIGN_OF_SET,
+    KIND_SURE,
+)
+from vision.taught.colours import colour_of, of_one_dye
+from vision.taught.likeness import alike_faces
+
+
+@dataclass(frozen=True)
+class _Rival:
+    """A kind of die that may carry a picture and is no Challenge Die, and what the dice of its set say against it.
+
+    `sides`: the shares of `SIDE_SHOWS` on its other faces. The rest are log odds for a Challenge Die: before looking
+    (`first`), where a die of the set surely is a Challenge Die with a 1 or 2 (`challenge`), where it shows a bare one
+    that may be a d6's (`bare`), where one is `blank`, where all pictures of the set are one (`same`), and where one
+    shows a number from 3 to 6 (`numbers`).
+    """
+
+    sides: tuple[float, ...]
+    first: float
+    challenge: float
+    bare: float
+    blank: float
+    same: float
+    numbers: float
+
+
+_ON_CHALLENGE: Final = (0.4, 0.1, 0.1, 0.4, 0.0, 0.0)
+"""The shares of `SIDE_SHOWS` on the five other faces of a Challenge Die with an Effect up, most of them strange."""
+_RIVALS: Final = (
+    _Rival((0.03, 0.2, 0.72, 0.05, 0.0, 0.0), -1.0, 2.5, 2.0, 1.0, 1.0, 0.0),  # a symbol die, another picture a face
+    _Rival((0.0, 0.02, 0.03, 0.2, 0.375, 0.375), 0.5, 2.0, 0.0, 0.5, 0.0, -2.5),  # a d6 with a maker's logo
+    _Rival((0.33, 0.17, 0.5, 0.0, 0.0, 0.0), 0.0, 3.0, 2.5, -1.0, 0.0, 0.0),  # a die with two signs and blank faces
+    _Rival(_ON_CHALLENGE, 2.5, 0.0, 0.0, 0.0, 1.0, 0.0),  # a Challenge Die's own 1 or 2 that cannot be read
+)
+"""What else a picture may be; the weights were fitted to rendered tables (docs/vision-measured.md)."""
+_MISTAKEN: Final = 0.04
+"""So often a side shows anything else, whatever the network says."""
+
+
+@dataclass(frozen=True)
+class OfSet:
+    """What the other dice of a set show: see `_Rival`; `unlike`: another picture than the die in question."""
+
+    challenge: bool = False
+    bare: bool = False
+    blank: bool = False
+    same: bool = False
+    unlike: bool = False
+    numbers: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Cube:
+    """A cube of the picture: its number, what it shows, its colour."""
+
+    number: int
+    verdict: Verdict
+    colour: Array
+
+    def of_set(self, other: _Cube) -> bool:
+        """Whether both are alike in colour and size, and not one and the same."""
+        one, two = self.verdict.pose, other.verdict.pose
+        larger, smaller = max(one.radius, two.radius), min(one.radius, two.radius)
+        alike = larger < EFFECT_SET_SIZE * smaller and of_one_dye(self.colour, other.colour)
+        return alike and math.dist(one.centre, two.centre) > larger
+
+
+def effects_told(
+    picture: NDArray[np.uint8], grey: Grey, camera: Camera, networks: Networks, verdicts: Sequence[Verdict]
+) -> list[Verdict]:
+    """The dice of one picture, each that shows a sign with the chance that it is an Effect; the others as they were.
+
+    `verdicts` have told already whose bare 1s and 2s are (`kinds.kinds_told`).
+    """
+    result = list(verdicts)
+    asked = [n for n, one in enumerate(verdicts) if _may_be(one)]
+    if not asked:
+        return result
+    cubes = [
+        _Cube(n, one, colour_of(picture, one.pose, cube(), camera))
+        for n, one in enumerate(verdicts)
+        if one.kind is not DieKind.D20
+    ]
+    sides: dict[int, Array] = {}
+    for one in cubes:
+        if one.number in asked:
+            mates = [other for other in cubes if one.of_set(other)]
+            signed = [other for other in mates if _is_signed(other.verdict)]
+            for each in (one, *signed):
+                if each.number not in sides:
+                    sides[each.number] = _sides_of(grey, camera, networks, each.verdict.pose)
+            told = np.sum([sides[each.number] for each in (one, *signed)], axis=0)
+            beside = _shown_by(grey, camera, one.verdict, mates)
+            result[one.number] = _told(one.verdict, effect_odds(told, beside), unlike=beside.unlike)
+    return result
+
+
+def effect_odds(sides: Array, beside: OfSet) -> float:
+    """The log odds that a picture is an Effect: against the kind of die that is hardest to exclude.
+
+    `sides` is what its own sides, and those of the dice of its set that show a picture, say against each of them.
+    """
+    flags = (beside.challenge, beside.bare and not beside.challenge, beside.blank, beside.same, beside.numbers)
+    said = [
+        one.first + sum(compress((one.challenge, one.bare, one.blank, one.same, one.numbers), flags)) for one in _RIVALS
+    ]
+    return float(np.min(np.array(said) + sides))
+
+
+def sides_against(rows: NDArray[np.floating]) -> Array:
+    """For each side (row, its chances of `SIDE_SHOWS`) the log odds of a Challenge Die against each other kind."""
+    seen = np.asarray(rows, np.float64) / np.array(USUAL_SIDES)
+    shares = np.array([_ON_CHALLENGE, *(one.sides for one in _RIVALS)])
+    logs = np.log((1 - _MISTAKEN) * seen @ shares.T + _MISTAKEN)
+    result: Array = logs[:, :1] - logs[:, 1:]
+    return result
+
+
+def _sides_of(grey: Grey, camera: Camera, networks: Networks, pose: Pose) -> Array:
+    """What a cube's visible sides say against each other kind of die."""
+    view = see(cube(), pose, camera)
+    shown = visible_sides(view)
+    if not shown:
+        return np.zeros(len(_RIVALS))
+    said = sides_against(networks.sides([side_patch(grey, view, side) for side in shown]))
+    shares = np.minimum(1.0, view.facing[shown] / SQUARE_SIDE)
+    result: Array = shares @ said
+    return result
+
+
+def _shown_by(grey: Grey, camera: Camera, verdict: Verdict, mates: Sequence[_Cube]) -> OfSet:
+    """What the other dice of its set show."""
+    signed = [one.verdict.pose for one in mates if _is_signed(one.verdict)]
+    own, *others = (
+        np.asarray(face_patch(grey, see(cube(), pose, camera), 0), np.uint8) for pose in (verdict.pose, *signed)
+    )
+    alike = alike_faces(own, others)
+    sure = [one.verdict for one in mates if not _is_signed(one.verdict) and one.verdict.best[1] > KIND_SURE]
+    faces = [(one.best[0], one) for one in sure]
+    challenge = DieKind.CHALLENGE
+    numbered = [one for face, one in faces if face in (1, 2) and (one.kind is challenge or one.shared is not None)]
+    return OfSet(
+        challenge=any(one.kind is challenge and one.kind_chance > KIND_SURE for one in numbered),
+        bare=bool(numbered),
+        blank=any(face is Symbol.BLANK for face, _ in faces),
+        same=bool(alike) and min(alike) > EFFECT_SAME_SIGN,
+        unlike=bool(alike) and min(alike) <= EFFECT_SAME_SIGN,
+        numbers=any(face in (3, 4, 5, 6) for face, _ in faces),
+    )
+
+
+def _is_signed(verdict: Verdict) -> bool:
+    return verdict.sign > EFFECT_SIGN_OF_SET
+
+
+def _may_be(verdict: Verdict) -> bool:
+    """Whether it shows a sign that may be an Effect, on a die that nobody taught."""
+    return verdict.kind is DieKind.CHALLENGE and verdict.sign > EFFECT_SIGN and verdict.owner is None
+
+
+def _told(verdict: Verdict, odds: float, *, unlike: bool) -> Verdict:
+    """The verdict of a die with these log odds that its sign is an Effect; of one set's pictures that differ none is.
+
+    What is as likely an Effect by its looks alone stays so, unless as much speaks against it.
+    """
+    before = verdict.chances[Symbol.EFFECT]
+    chance = verdict.sign / (1 + math.exp(-odds))
+    chances = verdict.chances
+    if odds < EFFECT_AGAINST:
+        chances = chances | {Symbol.EFFECT: min(before, chance)}
+    elif chance > before and not unlike:
+        chances = raised(chances, Symbol.EFFECT, chance)
+    return replace(verdict, chances=chances, sign_odds=odds)
