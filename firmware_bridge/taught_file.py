@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 import tempfile
 import threading
 import time
@@ -26,6 +27,9 @@ LARGEST_FILE: Final = 256 * 1024
 
 LOOK_INTERVAL: Final = 1.0
 """Seconds between two looks at whether the file was changed, however often the dice are asked for."""
+
+AWAY: Final = say("Move it away, and put the file there from a backup or teach the dice again.")
+"""What to do about what is no file."""
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -178,12 +182,18 @@ class TaughtFile:
 
 
 def _bytes_of(path: Path) -> bytes | None:
-    """What is in the file; None where there is none. Raises `TaughtError`."""
+    """What is in the file; None where there is none. Raises `TaughtError`, also for a pipe: nobody waits for it."""
     try:
-        with path.open("rb") as file:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise TaughtError(say("{place} is no file", place=str(path)), AWAY)
+        with os.fdopen(descriptor, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
-        return None
+        if not path.is_symlink():
+            return None
+        raise TaughtError(say("{place} is a link to a file that is not there", place=str(path)), AWAY) from None
     except OSError as error:
         raise TaughtError(
             say("{place} cannot be read: {reason}", place=str(path), reason=str(error.strerror)),

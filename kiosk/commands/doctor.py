@@ -314,7 +314,13 @@ def _journal(data: Path, told: SourceView | None) -> Finding:
 
 
 def _journal_found(path: Path) -> Finding:
-    if not os.path.exists(path):  # noqa: PTH110 - no error for what may not be seen
+    if os.path.islink(path) and not os.path.exists(path):  # noqa: PTH110, PTH114 - no error for what may not be seen
+        remedy = (
+            "Plug in the disk that it leads to. Or move it away: the next start brings the journal back from its "
+            "second copy, where that is there."
+        )
+        return Finding("journal", FindingState.WRONG, f"{path} is a link to a file that is not there.", remedy)
+    if not os.path.exists(path):  # noqa: PTH110 - as above
         return _journal_to_be(path)
     if not os.access(path, os.R_OK):
         return Finding("journal", FindingState.WRONG, f"This user may not read {path}.", _AS_ITS_OWNER)

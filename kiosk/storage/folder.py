@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import logging
 import os
 import re
 import stat
@@ -14,6 +15,8 @@ from typing import Final, Self
 
 from kiosk.errors import JournalBusyError, JournalError, system_words
 from rules.words import Phrase, say
+
+log = logging.getLogger(__name__)
 
 LOCK_NAME: Final = "kiosk.lock"
 """The file in the data folder that whoever uses it holds locked."""
@@ -83,7 +86,10 @@ class HeldFolder:
     def _opened(self) -> int:
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return os.open(self.path / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+            lock = self.path / LOCK_NAME
+            if os.path.lexists(lock) and not lock.is_file():  # it holds nothing: what is in its place goes aside
+                log.warning("%s was no file; it is kept as %s.", lock, lock.replace(lock.with_stem("kiosk.damaged")))
+            return os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise JournalError(
                 say(
@@ -96,7 +102,7 @@ class HeldFolder:
     def _look_held(self) -> None:
         """Hold a lock that can only be read, where there is one."""
         with suppress(OSError):
-            self._descriptor = os.open(self.path / LOCK_NAME, os.O_RDONLY)
+            self._descriptor = os.open(self.path / LOCK_NAME, os.O_RDONLY | os.O_NONBLOCK)
             self._lock_it()
 
     def _lock_it(self) -> None:
@@ -219,7 +225,7 @@ def held_at(lock: Path) -> str | None:
     Raises `OSError` where the lock is there and cannot be looked at.
     """
     try:
-        descriptor = os.open(lock, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe would be waited for
     except FileNotFoundError:
         return None
     try:

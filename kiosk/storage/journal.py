@@ -795,6 +795,10 @@ def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJou
 
 def _connect(path: Path) -> sqlite3.Connection:
     made = not path.exists()
+    if not made and not path.is_file():  # SQLite says of a pipe that the disk fails
+        error = sqlite3.OperationalError("it is no file")
+        error.sqlite_errorname = "SQLITE_CANTOPEN"
+        raise error
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0, factory=_Connection)
     connection.text_factory = _text
     if made:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -24,6 +25,10 @@ LOST_WITH: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
         "access.json": say("The codes that let phones in are new, and a PIN has to be set again."),
         "persons.json": say("Whoever had joined with a phone joins again."),
+        "preferences.json": say("Language, screen, voice and network have to be chosen again."),
+        "hidden.json": say("The gamemaster's hidden rolls are gone."),
+        "teaching.json": say("The die that was being taught is taught from its first side on."),
+        "bluetooth-dice.json": say("The Bluetooth dice have to be paired again."),
     }
 )
 """What the people at the table notice where the file of that name is damaged, beside that it is."""
@@ -41,9 +46,10 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
     try:
         return msgspec.json.decode(read_file(path), type=shape)
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        if path.is_symlink():
+            say_it(sentences(_leads_nowhere(path), LOST_WITH.get(path.name, "")))
     except OSError as error:
-        say_it(say("{name} cannot be read: {why}.", name=path.name, why=system_words(error)))
+        say_it(sentences(_unreadable(path, error), LOST_WITH.get(path.name, "")))
     except DAMAGED as error:
         if tell is None:
             log.warning("%s is damaged: %s", path, error)
@@ -59,14 +65,30 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
 def fault_of(path: Path, shape: type[object]) -> Phrase | None:
     """What is wrong with the file at `path`, in words; None where it is well, or not there. Nothing is changed."""
     try:
-        msgspec.json.decode(read_file(path), type=shape)
+        held = read_file(path)
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return _leads_nowhere(path) if path.is_symlink() else None
     except OSError as error:
-        return say("{name} cannot be read: {why}.", name=path.name, why=system_words(error))
-    except DAMAGED as error:
-        return say("{name} is damaged: {why}.", name=path.name, why=str(error))
+        return _unreadable(path, error)
+    try:
+        msgspec.json.decode(held, type=shape)
+    except DAMAGED:
+        if not held:
+            return say("{name} is empty: what was in it is gone.", name=path.name)
+        return say("{name} is damaged: what is in it cannot be read.", name=path.name)
     return None
+
+
+def _unreadable(path: Path, error: OSError) -> Phrase:
+    """That the file cannot be read, and what to do about what is none: the kiosk may not put a file in its place."""
+    what = say("{name} cannot be read: {why}.", name=path.name, why=system_words(error))
+    if error.errno not in {errno.EISDIR, errno.ESPIPE}:
+        return what
+    return sentences(what, say("Move it away, then start the kiosk again."))
+
+
+def _leads_nowhere(path: Path) -> Phrase:
+    return say("{name} is a link to a file that is not there.", name=path.name)
 
 
 def damaged_file(path: Path) -> Path:

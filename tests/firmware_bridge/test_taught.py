@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -123,13 +124,17 @@ def test_a_file_is_changed_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_used(tmp_path: Path) -> None:
-    folder = tmp_path / "dice.toml"
+    folder, pipe, link = (tmp_path / one for one in ("dice.toml", "pipe.toml", "link.toml"))
     folder.mkdir()
-    with pytest.raises(TaughtError, match="cannot be read"):
-        TaughtFile(folder).load()
-    with pytest.raises(TaughtError, match="cannot be read"):
-        TaughtFile(folder).change(lambda taught: taught.with_die(D6))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["dice.toml"]
+    os.mkfifo(pipe)
+    link.symlink_to(tmp_path / "nowhere")
+    for path, words in ((folder, "is no file"), (pipe, "is no file"), (link, "is a link to a file that is not there")):
+        with pytest.raises(TaughtError, match=words) as told:
+            TaughtFile(path).load()
+        assert "Move it away" in told.value.remedy
+        with pytest.raises(TaughtError, match=words):
+            TaughtFile(path).change(lambda taught: taught.with_die(D6))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dice.toml", "link.toml", "pipe.toml"]
     for content, words in (
         (b"\xff\xfe", "is damaged: what is in it is no"),
         (b"#" * (LARGEST_FILE + 1), "too large"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from kiosk.commands.doctor import examine
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
-from kiosk.storage.kept_file import read_kept
+from kiosk.storage.kept_file import fault_of, read_kept
 from kiosk.storage.second_copy import open_kept_twice
 from rules.words import Phrase
 from tests.kiosk.desk import StillClock
@@ -66,6 +69,24 @@ def test_all_files_at_once_prevent_no_start(tmp_path: Path, damage: str) -> None
     assert not [one for one in started(data) if ".damaged.json" in one], "it is told once"
 
 
+@pytest.mark.parametrize("what", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(f"nowhere/{path.name}")])
+def test_what_is_no_file_in_the_place_of_each_prevents_no_start(tmp_path: Path, what: Callable[[Path], None]) -> None:
+    """A pipe that nobody writes into would be waited for."""
+    data = tmp_path / "data"
+    (data / "cases").mkdir(parents=True)
+    (tmp_path / "throws").mkdir()
+    for name in (*FILES, "cases/case.json"):
+        what(data / name)
+    told = " ".join(started(data))
+    for name in JSON:
+        assert f"{name} cannot be read: it is no file. Move it away" in told or f"{name} is a link to a file" in told
+    for words in CAMERAS.values():
+        assert words in told
+    assert "taught-dice.toml is no file" in told or "taught-dice.toml is a link to a file that is not there" in told
+    assert os.path.lexists(data / "kiosk.damaged.lock")
+    assert [one.what for one in examine(load_config(None, {"camera.source": "off"}), data) if one.part == "files"]
+
+
 @pytest.mark.parametrize("name", ["journal.sqlite3", *sorted(MADE_AGAIN)])
 def test_what_is_kept_twice_or_made_again_comes_back(tmp_path: Path, name: str) -> None:
     data = tmp_path / "data"
@@ -94,6 +115,20 @@ def test_who_only_looks_leaves_a_damaged_file_where_it_is(tmp_path: Path, caplog
     assert read_kept(path, dict[str, int], told.append) is None
     assert told == ["one.json was damaged; it is kept as one.damaged.json."]
     assert read_kept(path, dict[str, int], told.append) is None
+    assert fault_of(path, dict[str, int]) is None
     path.mkdir()
     assert read_kept(path, dict[str, int], told.append) is None
-    assert told[1:] == ["one.json cannot be read: it is no file."]
+    assert told[1:] == ["one.json cannot be read: it is no file. Move it away, then start the kiosk again."]
+    assert fault_of(path, dict[str, int]) == told[1]
+    path.rmdir()
+    path.symlink_to("nowhere")
+    assert read_kept(path, dict[str, int], told.append) is None
+    assert told[2:] == ["one.json is a link to a file that is not there."]
+    assert fault_of(path, dict[str, int]) == told[2]
+    path.unlink()
+    for held, words in (
+        (b"", "is empty: what was in it is gone."),
+        (b"{", "is damaged: what is in it cannot be read."),
+    ):
+        path.write_bytes(held)
+        assert fault_of(path, dict[str, int]) == f"one.json {words}"

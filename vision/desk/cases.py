@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Symbol, require_face
 from vision.errors import PictureError, ReaderError, ReaderFailedError
+from vision.frames.kept import read_kept
 from vision.frames.pictures import encode_png, load_picture
 from vision.ports import Pixels, Reader
 from vision.read.mirror import told_by
@@ -129,7 +130,7 @@ def _kept(folder: Path) -> Iterator[Case | str]:
     """Each case, or why it cannot be read, in the order of their names."""
     for file in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
-            raw = json.loads(file.read_text(encoding="utf-8"))
+            raw = json.loads(read_kept(file))
             form = raw["form"]
             expected = tuple(_expected(row) for row in raw["expected"]) if form == _FORM else ()
         except OSError as why:

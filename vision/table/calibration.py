@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import CalibrationError, Unusable
+from vision.frames.kept import read_kept
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera, across, cross, unit
 from vision.pose.table_normal import CAMERA_SPREAD
@@ -399,7 +400,7 @@ def from_text(text: str) -> Calibration:
 def load_calibration(file: Path) -> Calibration | None:
     """The calibration kept in `file`; None where there is none. Raises `CalibrationError` for a damaged one."""
     try:
-        return from_text(file.read_text(encoding="utf-8"))
+        return from_text(read_kept(file).decode())
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as why:

@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from vision.errors import PictureError
+from vision.frames.kept import read_kept
 from vision.frames.pictures import encode_jpeg
 from vision.ports import Pixels
 from vision.table import calibration
 from vision.table.calibration import Calibration, load_calibration
-from vision.table.setup import EMPTY_NAME, EmptyTray, TableSetup, decoded_empty
+from vision.table.setup import EMPTY_DAMAGED, EMPTY_NAME, EmptyTray, TableSetup, decoded_empty
 from vision.taught import own_dice
 from vision.taught.own_dice import OwnDie, load_dice
 
@@ -52,9 +54,11 @@ class TableFolder:
     def empty(self) -> EmptyTray | None:
         """The empty tray. Raises `PictureError` for a damaged picture."""
         try:
-            return decoded_empty((self.folder / EMPTY_NAME).read_bytes())
+            return decoded_empty(read_kept(self.folder / EMPTY_NAME))
         except FileNotFoundError:
             return None
+        except OSError as why:
+            raise PictureError(EMPTY_DAMAGED) from why
 
     def dice(self) -> tuple[OwnDie, ...]:
         """The dice that were taught. Raises `OwnDiceError` for a damaged file."""

@@ -85,9 +85,13 @@ class TableSetup:
         return OwnDice.of((*self.dice, *self.evening))
 
 
+EMPTY_DAMAGED: Final = say("The kept picture of the empty tray is damaged. Take it again.")
+"""What is told of a file that holds no picture of the empty tray any more."""
+
+
 def decoded_empty(data: bytes) -> EmptyTray:
     """The empty tray of a picture file's bytes. Raises `PictureError` for what is none."""
     grey = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
     if grey is None:
-        raise PictureError(say("The kept picture of the empty tray is damaged. Take it again."))
+        raise PictureError(EMPTY_DAMAGED)
     return EmptyTray(np.asarray(grey, np.uint8))

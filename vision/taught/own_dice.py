@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from rules.dice import FACES, DieKind, Face, Symbol, require_face
 from vision.errors import OwnDiceError, OwnDiceFault
+from vision.frames.kept import read_kept
 from vision.taught.thresholds import LEGIBLE_AFTER, LEGIBLE_SHARE, SAME_LOOK
 
 FILE_NAME: Final = "own-dice.json"
@@ -257,9 +258,9 @@ def checked_name(name: str) -> str:
 def load_dice(file: Path) -> tuple[OwnDie, ...]:
     """The dice kept in `file`; none where there is no such file. Raises `OwnDiceError` for a damaged one."""
     try:
-        if file.stat().st_size > LARGEST_FILE:
+        if file.is_file() and file.stat().st_size > LARGEST_FILE:
             raise OwnDiceError(OwnDiceFault.DAMAGED)
-        return from_text(file.read_text(encoding="utf-8"))
+        return from_text(read_kept(file).decode())
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as why:

@@ -319,6 +319,16 @@ def test_what_is_no_file_where_the_journal_should_be_is_named(data: Path, closed
     assert told.remedy.startswith("Move it away")
 
 
+def test_a_link_that_leads_nowhere_is_told_as_one(data: Path, closed_port: int) -> None:
+    """The next start does not bring the journal back through it."""
+    path = begun(data, 1)
+    path.rename(data / "away")
+    path.symlink_to("nowhere/at/all")
+    told = found("journal", settings(closed_port), data)
+    assert (told.health, told.what) == (FindingState.WRONG, f"{path} is a link to a file that is not there.")
+    assert "Plug in the disk that it leads to." in told.remedy
+
+
 def test_the_doctor_tries_the_next_start_with_the_checkpoint_that_it_has(data: Path, closed_port: int) -> None:
     path = begun(data, 6)
     with closing(open_journal(path, StillClock())) as journal:
