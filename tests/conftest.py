@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import gc
 import secrets
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
@@ -101,6 +102,18 @@ def pytest_report_header(config: pytest.Config) -> str:
 def whole(pytestconfig: pytest.Config) -> bool:
     """Whether all of what is repeated runs, rather than a sample of it."""
     return Length(pytestconfig.getoption("length")) is Length.LONG
+
+
+@pytest.fixture(scope="session")
+def known_answers(pytestconfig: pytest.Config) -> Iterator[None]:
+    """The reader's networks answer what they were asked before as they did then; the long form asks them."""
+    if Length(pytestconfig.getoption("length")) is Length.LONG:
+        yield
+        return
+    from tests.vision.answered import answered_before  # noqa: PLC0415 - a run without pictures loads no OpenCV
+
+    with answered_before():
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

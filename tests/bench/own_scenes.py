@@ -27,6 +27,8 @@ from vision.training.throws import FULL_TURN, PaintedDie, readable_look
 
 D20S = ("logo 20", "logo 1", "worn", "segments", "roman", "signs", "own numbering")
 CUBES = ("challenge signs", "other game", "other game, stars")
+USUAL: Final = Camera(1280, 720)
+"""The camera that looks at them, unless another one is named."""
 _SAME = 0.9
 """Signs that are so alike (correlation), each as large as the other, are one and the same."""
 _EVEN: Final = 1e-6
@@ -173,14 +175,14 @@ def throw(
     askew: float = 2.5,
     radius: tuple[float, float] = (34.0, 62.0),
     up_now: int | None = None,
+    camera: Camera = USUAL,
 ) -> tuple[NDArray[np.uint8], list[Lies]]:
-    """A picture (1280 x 720) of the dice thrown anew, in other light, and how they lie.
+    """A picture of the dice thrown anew, in other light, and how they lie.
 
     With `up_now` they are laid down so that this face is up, counted anew where a die has fewer.
     """
-    camera = Camera(1280, 720)
     up = tilted(*np.sin(np.radians(rng.normal(0, askew, 2))))
-    picture, light = tray(rng, (1280, 720)), light_at_random(rng)
+    picture, light = tray(rng, (camera.width, camera.height)), light_at_random(rng)
     size = float(rng.uniform(*radius))
     laid: list[Lies] = []
     for one in dice:
@@ -189,7 +191,7 @@ def throw(
         turns = symmetries(solid)
         turn = turns[int(np.argmax(turns[:, 2] @ solid.normals[face]))]
         for _ in range(300):
-            spot = (float(rng.uniform(90, 1190)), float(rng.uniform(90, 630)))
+            spot = (float(rng.uniform(90, camera.width - 90)), float(rng.uniform(90, camera.height - 90)))
             if all(math.dist(spot, other.pose.centre) > 2.4 * size for other in laid):
                 pose = Pose(spot, size, lying(up, float(rng.uniform(0, FULL_TURN))) @ turn)
                 laid.append(Lies(one, pose, one.die.values[face]))

@@ -136,14 +136,16 @@ class Step:
     hashing: Hashing
 
     def decided(self, command: Mapping[str, Any] | None) -> Iterator[Apart]:
-        """How what comes of `command` differs from what was recorded; without one, of the recorded events.
+        """How what comes of `command` differs from what was recorded; without one, nothing does.
 
-        Raises `Refusal` where the game refuses it.
+        What comes of the same events is held where a journal is folded. Raises `Refusal` where the game refuses it.
         """
         events = self.events if command is None else game.history.decide(self.before, game.command_of(command))
         return self._apart(events, live=command is not None)
 
     def _apart(self, events: tuple[Event, ...], *, live: bool) -> Iterator[Apart]:
+        if [*map(game.event_raw, events)] == [*map(game.event_raw, self.events)]:
+            return
         after = game.history.evolve(self.before, _decision(self.one, events))
         told = game.said(self.before.present, events, after.present) or (None, None)
         yield from _stream(self.events, events)

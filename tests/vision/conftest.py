@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-
-from tests.vision.answered import answered_before
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _known_answers(*, whole: bool) -> Iterator[None]:
-    if whole:
-        yield
-        return
-    with answered_before():
-        yield
+def _known_answers(known_answers: None, *, whole: bool) -> None:
+    """For every test of this folder, and each of them has a long form: `whole` says so."""

@@ -19,7 +19,7 @@ from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
 from vision.training.scenes import scene
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("known_answers")]
 
 
 def run(*arguments: str | Path, typed: str = "") -> Result:

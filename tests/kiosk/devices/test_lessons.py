@@ -26,6 +26,8 @@ from vision.table.setup import TableSetup
 from vision.training.scenes import scene
 from vision.watch.watcher import SeenThrow
 
+pytestmark = pytest.mark.usefixtures("known_answers")
+
 LONG = 60.0
 """Seconds: no machine is so slow that a lesson would be learnt before it is taken back."""
 

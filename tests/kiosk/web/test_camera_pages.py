@@ -39,6 +39,8 @@ from vision.table.setup import TableSetup
 from vision.taught.own_dice import OwnDie
 from vision.training.scenes import scene
 
+pytestmark = pytest.mark.usefixtures("known_answers")
+
 
 @pytest.fixture(scope="module")
 def loaded() -> PictureReader:
@@ -87,7 +89,7 @@ def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: Fla
     status, page = press(client, "/camera", "card")
     assert (status, "no camera picture" in page) == (409, True)
     picture, _ = photographed(Camera(1280, 720), up_of(6, -8), 760, tray=(380, 250))
-    look_at(desk, picture)
+    bench_of(desk).attend(Still(picture))
     status, page = press(client, "/camera", "card")
     assert status == 200
     assert "leans by 10°" in page

@@ -33,6 +33,8 @@ from vision.training.scenes import scene
 OPEN = {"server.host": "0.0.0.0", "server.open_to_network": True}  # noqa: S104 - open to the network
 PATIENCE_SECONDS = 20
 
+pytestmark = pytest.mark.usefixtures("known_answers")
+
 
 @cache
 def snapshots() -> Snapshots:

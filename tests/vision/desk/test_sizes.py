@@ -22,8 +22,10 @@ def loaded() -> PictureReader:
     return load_reader()
 
 
-def told(reader: PictureReader, picture: Pixels) -> tuple[HintKind, float] | None:
-    hint = size_hint(reader, picture, reader.read(picture), longest=LONGEST_SIDE)
+def told(
+    reader: PictureReader, picture: Pixels, dice: tuple[DieReading, ...] | None = None
+) -> tuple[HintKind, float] | None:
+    hint = size_hint(reader, picture, reader.read(picture) if dice is None else dice, longest=LONGEST_SIDE)
     assert hint is None or not hint.fine
     return None if hint is None else (hint.kind, hint.value)
 
@@ -43,8 +45,9 @@ def widened(picture: Pixels) -> Pixels:
 
 def test_small_dice_are_told_and_larger_ones_are_not(loaded: PictureReader) -> None:
     picture = scene(61, (DieKind.D20,) * 5).picture
-    assert told(loaded, picture) is None
-    side = max(die.box.width for die in loaded.read(picture) if die.box)
+    dice = loaded.read(picture)
+    assert told(loaded, picture, dice) is None
+    side = max(die.box.width for die in dice if die.box)
     far = told(loaded, scaled(picture, 0.2))
     assert far is not None
     assert far[0] is HintKind.FAR
@@ -52,7 +55,7 @@ def test_small_dice_are_told_and_larger_ones_are_not(loaded: PictureReader) -> N
     among = told(loaded, widened(scaled(picture, 0.2)))
     assert among is not None
     assert among[0] is HintKind.FAR
-    box = loaded.read(picture)[0].box
+    box = dice[0].box
     assert box is not None
     left, top = max(0, box.x - box.width // 2), max(0, box.y - box.height // 2)
     cut = picture[top : top + 2 * box.height, left : left + 2 * box.width]

@@ -40,7 +40,7 @@ def test_a_die_that_creeps_less_than_a_pixel_of_the_look_a_frame_is_moving() -> 
 
 @pytest.mark.parametrize(
     "fps",
-    [0.5, 1.0, 3.0, 10.0, 30.0, *(pytest.param(fps, marks=pytest.mark.long) for fps in (2.0, 5.0, 15.0, 60.0)), 120.0],
+    [0.5, 1.0, 3.0, 10.0, 30.0, 60.0, *(pytest.param(fps, marks=pytest.mark.long) for fps in (2.0, 5.0, 15.0, 120.0))],
 )
 def test_cameras_of_every_speed_settle_in_time(fps: float) -> None:
     count = max(4, int(fps))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
 from rules.dice import DieKind, DieState, Symbol
-from tests.bench.vision_edges import FIRST_SEED, cut_dice, edge_without_dice, fate
+from tests.bench.vision_edges import FIRST_SEED, CutDie, cut_dice, edge_without_dice, fate
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
 from vision.pose.networks import Judgement
 from vision.pose.posing import Considered, Judged, OtherDie, PosedDie
@@ -19,13 +20,27 @@ from vision.read.cut_off import is_cut, left_at_the_edge
 from vision.read.doubt import found
 from vision.read.faces import Verdict
 from vision.read.overlaps import without_told
-from vision.read.reader import load_reader
+from vision.read.reader import PictureReader, Seen, load_reader
 from vision.training.glyphs import Fonts
 
 pytestmark = pytest.mark.slow
 
 CAMERA = Camera(1280, 720)
 LIKE_A_D8 = Judgement((0.05, 0.1, 0.1, 0.0, 0.75, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
+FIRST = FIRST_SEED + 3
+"""The first tray of dice that are cut off, in the short form."""
+
+
+@cache
+def reader() -> PictureReader:
+    return load_reader()
+
+
+@cache
+def seen_at_the_edge(seed: int) -> tuple[Seen, tuple[CutDie, ...]]:
+    """What is made of a tray with dice that are cut off, and what lies there."""
+    picture, dice = cut_dice(seed, Fonts())
+    return reader().look(picture), dice
 
 
 def at(x: float, y: float, radius: float = 50.0) -> Pose:
@@ -39,13 +54,11 @@ def seen_at(*places: Pose, glance: float = 0.6, judgement: Judgement = LIKE_A_D8
 
 
 def test_dice_that_the_edge_cuts_off_are_doubtful_and_carry_guesses(*, whole: bool) -> None:
-    reader = load_reader()
-    first, trays = (FIRST_SEED, 24) if whole else (FIRST_SEED + 3, 3)
+    first, trays = (FIRST_SEED, 24) if whole else (FIRST, 3)
     fates = []
     guessed = 0
     for seed in range(first, first + trays):
-        picture, dice = cut_dice(seed, Fonts())
-        seen = reader.look(picture)
+        seen, dice = seen_at_the_edge(seed)
         fates += [fate(seen, one) for one in dice]
         for one in dice:
             near = [die for die in seen.found if math.dist(die.pose.centre, one.pose.centre) < 0.75 * one.pose.radius]
@@ -73,9 +86,8 @@ def test_a_cube_of_which_a_corner_is_cut_off_is_not_read() -> None:
 
 
 def test_litter_walls_and_shadows_at_the_edge_are_left_alone(*, whole: bool) -> None:
-    reader = load_reader()
     for seed in range(FIRST_SEED + 1, FIRST_SEED + (12 if whole else 4)):
-        at_the_edge = [one for one in reader.look(edge_without_dice(seed)).found if is_cut(one.pose, CAMERA)]
+        at_the_edge = [one for one in reader().look(edge_without_dice(seed)).found if is_cut(one.pose, CAMERA)]
         assert at_the_edge == [], seed
 
 
@@ -120,7 +132,7 @@ def test_where_things_inside_look_like_dice_and_are_none_those_at_the_edge_are_l
 
 
 def test_a_die_that_is_told_is_not_named_as_one_of_another_kind_besides() -> None:
-    told = load_reader().look(cut_dice(FIRST_SEED, Fonts())[0])
+    told, _ = seen_at_the_edge(FIRST)
     pose = told.found[0].verdict.pose
     twice = replace(
         told.considered, others=(OtherDie("d8", pose, 0.9), OtherDie("d12", pose.moved(3.0, 0.0, 1.0), 0.9))

@@ -247,7 +247,7 @@ def keys(count: int = 20) -> Picture:
 
 
 def few_keys() -> Picture:
-    return keys(8)
+    return keys(4)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,13 @@ def leaning_tray(seed: int, kind: DieKind, degrees: float, *, count: int = 6) ->
 
 @pytest.mark.parametrize(
     ("kind", "degrees"),
-    [(DieKind.D20, 4.0), (DieKind.D20, 12.0), (DieKind.CHALLENGE, 12.0), (DieKind.CHALLENGE, 30.0), (DieKind.D6, 38.0)],
+    [
+        pytest.param(DieKind.D20, 4.0, marks=pytest.mark.long),
+        (DieKind.D20, 12.0),
+        pytest.param(DieKind.CHALLENGE, 12.0, marks=pytest.mark.long),
+        (DieKind.CHALLENGE, 30.0),
+        (DieKind.D6, 38.0),
+    ],
 )
 def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degrees: float, *, whole: bool) -> None:
     reader = load_reader()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from dataclasses import replace
@@ -244,8 +243,9 @@ def test_nobody_is_asked_about_the_card_itself(*, whole: bool) -> None:
     for lean, distance in (((6.0, -8.0), 560.0), ((0.0, 0.0), 420.0))[: 2 if whole else 1]:
         picture, _ = photographed(Camera(1280, 720), up_of(*lean), distance, tray=(380, 250))
         reader = load_reader()
-        assert reader.read(picture) == ()
-        assert reader.look(picture).considered.places == (), "nor is any marker explained, which takes long"
+        seen = reader.look_at_its_size(picture)
+        assert seen.readings == ()
+        assert seen.considered.places == (), "nor is any marker explained, which takes long"
         reader.table = TableSetup(calibration=by_card(grey(picture)))
         assert reader.read(picture) == ()
 
@@ -267,18 +267,19 @@ def test_a_calibrated_camera_reads_a_lone_die_under_a_lean_as_the_face_that_is_u
     reader = load_reader()
     counts = {True: [0, 0], False: [0, 0]}
     trays = 8 if whole else 4
-    for seed, known in itertools.product(range(960_000, 960_000 + trays), (True, False)):
+    for seed in range(960_000, 960_000 + trays):
         rng = np.random.default_rng(seed)
         askew = np.radians(rng.normal(0, 9.0, 2))
         up = np.array([math.sin(askew[0]), math.sin(askew[1]), 0.0])
         up[2] = -math.sqrt(1 - up[0] ** 2 - up[1] ** 2)
         tray = scene(seed, (DieKind.D20,), lean=9.0)
         made = Calibration(1280, 720, (float(up[0]), float(up[1]), float(up[2])), MadeBy.CARD)
-        reader.table = TableSetup(calibration=made if known else None)
-        for die in reader.read(tray.picture):
-            read = die.state is DieState.READ
-            counts[known][0] += read
-            counts[known][1] += read and die.face != tray.dice[0].face
+        for known in (True, False):
+            reader.table = TableSetup(calibration=made if known else None)
+            for die in reader.read(tray.picture):
+                read = die.state is DieState.READ
+                counts[known][0] += read
+                counts[known][1] += read and die.face != tray.dice[0].face
     assert counts[True][1] == 0
     assert counts[True][0] >= counts[False][0]
     assert counts[True][0] >= 0.75 * trays

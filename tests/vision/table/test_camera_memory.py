@@ -252,7 +252,7 @@ def test_that_the_camera_was_moved_is_told_with_that_throw_and_not_with_the_next
 def test_the_terminal_is_told_once_for_each_time(tmp_path: Path) -> None:
     frames = [one for face in (3, 7, 5, 7) for one in (*rolling(8), *still(14, (300, 200, face)))]
     for number, picture in enumerate(frames):
-        cv2.imwrite(str(tmp_path / f"{number:03d}.png"), picture)
+        cv2.imwrite(str(tmp_path / f"{number:03d}.bmp"), picture)
     told: list[str] = []
     events = watch_events(Follower(open_source(str(tmp_path), fps=30)), MovedAtSeven(), notice=told.append)
     assert [event["event"] for event in events].count("reading") == 4

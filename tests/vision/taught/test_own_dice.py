@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rules.dice import FACES, DieKind, DieState, Symbol
 from tests.bench.own_dice import at, taught
 from tests.bench.own_scenes import owned, throw
+from tests.vision.taught.test_own_poses import learnt_whole
 from vision.errors import OwnDiceError, OwnDiceFault
-from vision.pose.crops import face_patch
-from vision.pose.geometry import STRAIGHT_UP, Camera, icosahedron, see
+from vision.pose.geometry import STRAIGHT_UP, Camera, icosahedron
 from vision.pose.posing import PosedDie, spun
 from vision.pose.refinement import difference, upright
 from vision.read.reader import load_reader
@@ -213,16 +213,8 @@ def test_signs_tell_how_a_d20_lies_where_its_outline_does_not() -> None:
     """Begun a sixth of a turn off, the pose comes back if the die was taught, and stays where another one was."""
     rng = np.random.default_rng(970_400)
     solid, camera = icosahedron(), Camera(1280, 720)
-    dice = [owned("signs", rng, Fonts()) for _ in range(2)]
-    own = [OwnDie(f"{n:08x}", "signs", DieKind.D20, throws=20, alike=0) for n in range(2)]
-    for face in range(20):
-        picture, lies = throw(rng, dice, up_now=face)
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        for n, one in enumerate(lies):
-            pose = upright(one.pose, one.pose.rotation @ solid.normals[face], solid)
-            own[n] = own[n].with_look(
-                one.face, code_like(face_patch(grey, see(solid, pose, camera), 0), DieKind.D20, ())
-            )
+    learnt = [learnt_whole("signs", rng) for _ in range(2)]
+    dice, own = [one for one, _ in learnt], [die for _, die in learnt]
     reader = load_reader()
     picture, lies = throw(rng, dice[:1])
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)

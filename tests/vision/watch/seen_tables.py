@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final
@@ -26,6 +27,9 @@ GRAINS: Final = 3
 """So many pictures of noise, one after another."""
 THROWS: Final = 4
 """So many throws, one after another."""
+
+CALIBRATION: Final = "calibrated"
+"""Names a camera's calibration."""
 
 Picture = Callable[[float], Pixels]
 """What a camera without noise shows at a time."""
@@ -145,11 +149,41 @@ def _sent(table: Table, throw: int, grain: int) -> Pixels:
     return noisy(table, thrown(table, throw)[0], grain)
 
 
+class _Playing:
+    """A tracker under way, and what it has told."""
+
+    def __init__(self, *, calibrated: bool) -> None:
+        self.reader = Told()
+        self.tracker = ThrowTracker(self.reader, SettleSettings(), (lambda: CALIBRATION) if calibrated else None)
+        self.found = Course()
+        self.last: Pixels | None = None
+        self._before: Blindness | None = None
+
+    def feed(self, frame: Frame) -> None:
+        """Take the next picture."""
+        self.last = frame.image
+        self.found.events += [event.kind for event in self.tracker.feed(frame)]
+        now = Blindness.MOVED if self.tracker.moved_since_calibrated else self.tracker.blindness
+        if now is not self._before:
+            self.found.told.append((frame.t, now))
+            self._before = now
+
+
+@lru_cache(maxsize=4)
+def _after_evening(table: Table, *, calibrated: bool) -> _Playing:
+    """What begins each course at `FAULT_AT`, played once: to be copied."""
+    playing = _Playing(calibrated=calibrated)
+    for sent in stream(table, 0, math.ceil(FAULT_AT * table.fps), lambda t: evening(table, t), playing.reader):
+        playing.feed(sent)
+    return playing
+
+
 def course(
     table: Table,
     seconds: float,
     shown: Callable[[float], tuple[Pixels, tuple[Box, ...]]],
     *,
+    after_evening: bool = False,
     frozen: tuple[float, float] | None = None,
     calibrated: bool = True,
     goes_on: GoesOn = GoesOn.BY_ITSELF,
@@ -157,37 +191,28 @@ def course(
 ) -> Course:
     """Play a stream of so many seconds to a tracker; between the times of `frozen` the same picture comes again.
 
-    At `lost_at` the camera is lost and found again.
+    With `after_evening` it shows an `evening` before `FAULT_AT`. At `lost_at` the camera is lost and found again.
     """
-    reader = Told()
-    mark = object()
-    tracker = ThrowTracker(reader, SettleSettings(), (lambda: mark) if calibrated else None)
-    found = Course()
-    before: Blindness | None = None
-    last: Pixels | None = None
-    for sent in stream(table, seconds, shown, reader):
+    playing, begin = _Playing(calibrated=calibrated), 0
+    if after_evening:
+        playing, begin = deepcopy(_after_evening(table, calibrated=calibrated)), math.ceil(FAULT_AT * table.fps)
+    for sent in stream(table, begin, round(seconds * table.fps), shown, playing.reader):
         image = sent.image
-        if frozen is not None and frozen[0] <= sent.t < frozen[1] and last is not None:
-            image = last
-        last = image
+        if frozen is not None and frozen[0] <= sent.t < frozen[1] and playing.last is not None:
+            image = playing.last
         if lost_at is not None and sent.t >= lost_at:
-            tracker.restart()
+            playing.tracker.restart()
             lost_at = None
-        frame = Frame(image, sent.index, sent.t, goes_on=goes_on)
-        found.events += [event.kind for event in tracker.feed(frame)]
-        now = Blindness.MOVED if tracker.moved_since_calibrated else tracker.blindness
-        if now is not before:
-            found.told.append((frame.t, now))
-            before = now
-    found.asked = reader.asked
-    return found
+        playing.feed(Frame(image, sent.index, sent.t, goes_on=goes_on))
+    playing.found.asked = playing.reader.asked
+    return playing.found
 
 
 def stream(
-    table: Table, seconds: float, shown: Callable[[float], tuple[Pixels, tuple[Box, ...]]], reader: Told
+    table: Table, begin: int, end: int, shown: Callable[[float], tuple[Pixels, tuple[Box, ...]]], reader: Told
 ) -> Iterator[Frame]:
-    """The pictures as they come; the reader knows the dice of each."""
-    for number in range(round(seconds * table.fps)):
+    """The pictures from number `begin` to before `end` as they come; the reader knows the dice of each."""
+    for number in range(begin, end):
         t = number / table.fps
         picture, reader.boxes = shown(t)
         at_rest = next((throw for throw in range(-1, THROWS) if thrown(table, throw)[0] is picture), None)

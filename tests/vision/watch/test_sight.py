@@ -126,12 +126,10 @@ def with_fault(table: Table, fault: Fault) -> Course:
     """An evening, a fault for `LASTS` seconds while the dice lie there, and the same dice afterwards."""
 
     def shown(t: float) -> Shown:
-        if t < FAULT_AT:
-            return evening(table, t)
         picture, boxes = thrown(table, 3)
         return (fault(picture, t) if t < FAULT_AT + LASTS else picture), boxes
 
-    return course(table, FAULT_AT + LASTS + BACK_WITHIN + 0.5, shown)
+    return course(table, FAULT_AT + LASTS + BACK_WITHIN + 0.5, shown, after_evening=True)
 
 
 def told_and_over(found: Course, fault: Blindness) -> None:
@@ -159,13 +157,11 @@ def test_what_comes_after_a_faulty_lamp_or_a_frozen_picture_is_told_as_soon(name
         first = FAULTS[before][1] if before in FAULTS else (lambda picture, _: picture)
 
         def shown(t: float, first: Fault = first) -> Shown:
-            if t < FAULT_AT:
-                return evening(table, t)
             picture, boxes = thrown(table, 3)
             return (first if t < FAULT_AT + LASTS else made)(picture, t), boxes
 
         frozen = (FAULT_AT, FAULT_AT + LASTS) if before == "frozen" else None
-        found = course(table, FAULT_AT + LASTS + WITHIN + 0.5, shown, frozen=frozen)
+        found = course(table, FAULT_AT + LASTS + WITHIN + 0.5, shown, after_evening=True, frozen=frozen)
         at, what = found.told[-1]
         assert (len(found.told), what) == (2, fault)
         assert at - FAULT_AT - LASTS <= WITHIN
@@ -176,12 +172,11 @@ def test_a_camera_that_was_lost_and_comes_back_covered_is_told() -> None:
     table, (_, cover) = HELD_OUT[0], FAULTS["a cloth over the lens"]
 
     def shown(t: float) -> Shown:
-        if t < FAULT_AT:
-            return evening(table, t)
         picture, boxes = thrown(table, 3)
         return (cover(picture, t) if t < FAULT_AT + LASTS else picture), boxes
 
-    told_and_over(course(table, FAULT_AT + LASTS + BACK_WITHIN + 0.5, shown, lost_at=FAULT_AT), Blindness.COVERED)
+    found = course(table, FAULT_AT + LASTS + BACK_WITHIN + 0.5, shown, after_evening=True, lost_at=FAULT_AT)
+    told_and_over(found, Blindness.COVERED)
 
 
 def test_a_camera_that_was_lost_and_sees_an_empty_table_is_not_told() -> None:
@@ -189,12 +184,10 @@ def test_a_camera_that_was_lost_and_sees_an_empty_table_is_not_told() -> None:
     table = HELD_OUT[0]
 
     def shown(t: float) -> Shown:
-        if t < FAULT_AT:
-            return evening(table, t)
         picture, boxes = thrown(table, -1 if t < FAULT_AT + 4 else 2)
         return lit(picture, 0.7), boxes
 
-    found = course(table, FAULT_AT + 7, shown, lost_at=FAULT_AT)
+    found = course(table, FAULT_AT + 7, shown, after_evening=True, lost_at=FAULT_AT)
     assert found.told == []
     assert found.events[-1] is EventKind.READING
 
@@ -212,11 +205,9 @@ def test_a_frozen_picture_is_told_and_when_it_goes_on(*, whole: bool) -> None:
 
 
 def after(table: Table, then: Callable[[float, Pixels], Pixels], *, dice: int | None = 3) -> Callable[[float], Shown]:
-    """An evening, and then what `then` makes of a throw (or of the evening) so many seconds later."""
+    """What `then` makes of a throw (or of the evening) so many seconds after `FAULT_AT`."""
 
     def shown(t: float) -> Shown:
-        if t < FAULT_AT:
-            return evening(table, t)
         picture, boxes = evening(table, t) if dice is None else thrown(table, dice)
         return then(t - FAULT_AT, picture), boxes
 
@@ -243,9 +234,12 @@ def paper(picture: Pixels) -> Pixels:
     return shown
 
 
+EMPTY = "an empty tray"
+"""The one innocent table that nobody played at before."""
+
 INNOCENT: dict[str, Callable[[Table], Callable[[float], Shown]]] = {
     "an evening of throws": lambda table: lambda t: evening(table, t),
-    "an empty tray": lambda table: lambda _: (thrown(table, -1)[0], ()),
+    EMPTY: lambda table: lambda _: (thrown(table, -1)[0], ()),
     "a hand over the tray for 5 s": lambda table: after(
         table, lambda u, picture: hand(picture, 900 + 20 * math.sin(9 * u)) if u < 5 else picture
     ),
@@ -280,7 +274,7 @@ INNOCENT: dict[str, Callable[[Table], Callable[[float], Shown]]] = {
 @pytest.mark.parametrize("name", cases(INNOCENT, CONTAINED))
 def test_an_innocent_table_is_never_told(name: str, *, whole: bool) -> None:
     for table in chosen(name, HELD_OUT if not whole else TABLES, whole=whole):
-        found = course(table, FAULT_AT + 7, INNOCENT[name](table))
+        found = course(table, FAULT_AT + 7, INNOCENT[name](table), after_evening=name != EMPTY)
         assert found.told == [], (table.name, found.told)
 
 
