@@ -187,7 +187,7 @@ def test_a_side_is_cut_out_upright_as_a_square() -> None:
 def test_rendered_tables_are_told_apart(*, whole: bool) -> None:
     reader = load_reader()
     right = wrong = 0
-    rounds = 4 if whole else 2
+    rounds = 4 if whole else 1
     for number, sort in enumerate(("Challenge Dice", "numeral d6s", "with pip d6s") * rounds):
         assert sort in SORTS
         picture, laid = table(500 + number, sort, Fonts())
