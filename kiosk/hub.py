@@ -102,7 +102,7 @@ class Subscription:
         self._hub.leave(self)
 
     def __iter__(self) -> Iterator[bytes]:
-        """The opening, then what is published, a comment when nothing is; ends when the hub lets the page go."""
+        """The opening, then what is published, a beat when nothing is; ends when the hub lets the page go."""
         try:
             opening, sent = self._opening()
             yield opening
@@ -110,7 +110,7 @@ class Subscription:
                 try:
                     item = self._waiting.get(timeout=self._heartbeat)
                 except queue.Empty:
-                    yield b": \n\n"
+                    yield _BEAT
                     continue
                 if item is None:
                     return
@@ -300,3 +300,6 @@ _ALWAYS: Final = 2**63
 
 _HIDDEN_CHANGED: Final = message("hidden", b"{}")
 """What tells a gamemaster's page to ask for what is hidden again."""
+
+_BEAT: Final = message("beat", b"0")
+"""Fills a silence: pages cannot see a comment, and would have to ask whether the kiosk is there still."""

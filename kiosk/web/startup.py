@@ -15,6 +15,7 @@ import logging
 import re
 import socket
 import threading
+import time
 from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -38,6 +39,9 @@ RETRY_SECONDS: Final = 1
 """After so long a page that is waiting asks again."""
 FAILURE_SECONDS: Final = 3.0
 """How long a start that failed is told of to a page that asked meanwhile."""
+
+SLOW_SECONDS: Final = 30.0
+"""How long a start takes before the page says what helps."""
 
 SILENCE_SECONDS: Final = 5.0
 """A connection that says nothing for this long is let go."""
@@ -142,6 +146,7 @@ class StartupServer:
 
     def __init__(self, host: str, port: int) -> None:
         self.trouble: str = ""
+        self._began = time.monotonic()
         self._asked = threading.Event()
         self._told = threading.Event()
         self._server: ThreadingHTTPServer | None = None
@@ -201,8 +206,9 @@ class StartupServer:
         self._asked.set()
         title = words["failed_title" if trouble else "title"]
         page = _filled(_PAGE.read_text(encoding="utf-8"), language, {**words, "title": title, "trouble": trouble})
-        if trouble:
-            page = page.replace('data-state="starting"', FAILED)
+        slow = time.monotonic() - self._began > SLOW_SECONDS
+        if trouble or slow:
+            page = page.replace('data-state="starting"', FAILED if trouble else 'data-state="slow"')
         return HTTPStatus.SERVICE_UNAVAILABLE, "text/html; charset=utf-8", page.encode()
 
     def written(self, body: bytes) -> None:

@@ -316,7 +316,7 @@ def test_the_evening_can_be_read_and_taken_back_when_its_disk_goes_away(
         assert [one["name"] for one in get(kiosk, "/api/v1/table")["table"]["traits"]] == ["Fog"]
         request = urllib.request.Request(f"{kiosk.address}api/v1/events", headers={"Last-Event-ID": "1"})  # noqa: S310 - our own
         with urllib.request.urlopen(request, timeout=20) as stream:  # noqa: S310 - our own
-            lines = list(iter(stream.readline, b": \n"))  # up to the first heartbeat
+            lines = list(iter(stream.readline, b"event: beat\n"))  # up to the first silence
         missed = [json.loads(one[6:]) for one in lines if one.startswith(b'data: {"sequence"')]
         told = [one["event"]["event"] for one in missed if "event" in one]
         assert told.count("decision_undone") == 3, told

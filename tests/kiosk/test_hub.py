@@ -124,9 +124,9 @@ def test_an_id_from_another_journal_gets_the_snapshot_alone(desk: Desk) -> None:
     assert [name for name, *_ in parsed(next(iter(desk.hub.subscribe(last_event_id=10**9))))] == ["snapshot"]
 
 
-def test_silence_is_filled_with_comments(desk: Desk) -> None:
+def test_silence_is_filled_with_beats(desk: Desk) -> None:
     chunks = iter(desk.hub.subscribe())
-    assert [next(chunks) for _ in range(3)][1:] == [b": \n\n", b": \n\n"]
+    assert [name for _ in range(3) for name, _, _ in parsed(next(chunks))] == ["snapshot", "beat", "beat"]
 
 
 def test_a_source_that_changes_is_told_at_once(desk: Desk) -> None:

@@ -4,9 +4,7 @@
 import { post } from "./api.js";
 import { byId } from "./dom.js";
 import { answer, listener, wordsOf } from "./ear.js";
-import { bound } from "./keys.js";
-import { forgetPart } from "./live.js";
-import { view } from "./shell.js";
+import { forgetPart, view } from "./live.js";
 
 const room = document.body.classList.contains("display");
 
@@ -28,8 +26,19 @@ function show(place, text) {
 }
 
 addEventListener("click", ({ target }) => ask(target.closest?.("[data-ask]")?.dataset.ask));
+
+/** Whether a pressed key is meant for the page: it stands alone, and is not typed in a field. */
+export function freeKey(event) {
+  const modified = event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented;
+  return !event.repeat && !modified && !event.target.closest?.("input, select, textarea, [contenteditable]");
+}
+
+/** Single keys that ask can be changed and switched off at each device; "?" lists all, but not at the table's screen. */
 addEventListener("keydown", (event) => {
-  const what = bound(event);
+  const { on, panel: _, ...all } = listener.keys;
+  if (!on || !freeKey(event)) return;
+  if (event.key === "?" && !room) location.assign("/keys");
+  const [what] = Object.entries(all).find(([, key]) => key && key === event.key.toLowerCase()) ?? [];
   if (!what) return;
   event.preventDefault();
   ask(what);

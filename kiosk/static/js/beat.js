@@ -3,7 +3,6 @@ import { byId } from "./dom.js";
 
 const LASTS = 1_500;
 const stage = byId("stage");
-let last = stage.dataset.beat;
 let ends = 0;
 
 function end() {
@@ -11,12 +10,9 @@ function end() {
   delete stage.dataset.playing;
 }
 
-new MutationObserver(() => {
-  const { beat } = stage.dataset;
-  if (beat === last) return;
-  last = beat;
+new MutationObserver(() => { // of another beat: htmx does not set what stands there already
   end();
-  if (!beat) return;
+  if (!stage.dataset.beat) return;
   stage.dataset.playing = "";
   ends = setTimeout(end, LASTS);
 }).observe(stage, { attributes: true, attributeFilter: ["data-beat"] });

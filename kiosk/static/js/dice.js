@@ -30,18 +30,17 @@ const complete = (field) => right(field) && facesOf(field).filter((one) => one.s
 /** The field to which a complete value moved on by itself. */
 let moved = null;
 
-/** Why a form cannot be sent, in words, with the focus on the die that is to blame; empty where it can. */
-export function whyNot(form) {
+/** Throws why a form cannot be sent, in words, with the focus on the die that is to blame. */
+export function check(form) {
   const fields = fieldsOf(form);
   for (const field of fields) field.setAttribute("aria-invalid", String(!right(field)));
   const wrong = fields.find((field) => !right(field));
-  if (!wrong) {
-    for (const field of fields) field.value = faceOf(field);
-    return "";
+  if (wrong) {
+    wrong.focus();
+    const { missing, wrong: words } = wrong.dataset;
+    throw new Error(wrong.value.trim() ? words.replace("…", wrong.value.trim()) : missing);
   }
-  wrong.focus();
-  const { missing, wrong: words } = wrong.dataset;
-  return wrong.value.trim() ? words.replace("…", wrong.value.trim()) : missing;
+  for (const field of fields) field.value = faceOf(field);
 }
 
 /** Keeps the keyboard of a touch screen away from the dice in `root`: their pad is there, and names the die it fills. */

@@ -2,14 +2,13 @@
 import "./awake.js";
 import "./beat.js";
 import { post } from "./api.js";
-import "./ask.js";
+import { freeKey } from "./ask.js";
 import { byId } from "./dom.js";
 import { listener, say } from "./ear.js";
 import { keepFitting, keepLines, keepOneLine } from "./fit.js";
-import { panelButton } from "./keys.js";
 import { t } from "./language.js";
-import { placeParts } from "./live.js";
-import { attempt, listen, view } from "./shell.js";
+import { placeParts, view } from "./live.js";
+import { attempt, listen } from "./shell.js";
 
 const hold = byId("hold");
 const held = () => hold.getAttribute("aria-pressed") === "true";
@@ -84,10 +83,16 @@ hold.addEventListener("click", () => {
   keep(!held());
   void tellHeld(held());
 });
+
+/** The panel's buttons that keys stand for here, where no control has the focus. */
+const PANEL = {
+  ArrowDown: "next", ArrowRight: "next", ArrowUp: "previous", ArrowLeft: "previous",
+  Enter: "confirm", Backspace: "undo", Escape: "back",
+};
 let pressed = Promise.resolve();
 addEventListener("keydown", (event) => {
-  const gesture = panelButton(event);
-  if (!gesture) return;
+  const gesture = PANEL[event.key];
+  if (!gesture || !listener.keys.panel || !freeKey(event) || event.target.closest?.("button, a, summary, [tabindex='0']")) return;
   event.preventDefault();
   pressed = pressed.then(() => attempt(() => post("/api/v1/panel", { gesture }))); // in the order pressed
 });

@@ -16,12 +16,9 @@ export function focusOn(element) {
 /** Milliseconds after which a screen reader has seen that the old control is gone, and follows the focus. */
 export const SEEN = 100;
 
-/** What only the plain page needs. */
-const PLAIN = ["token", "tap", "back"];
-
 /** The fields of a form as `submitter` would send it, without those that only a page without script needs. */
 export function fieldsOf(form, submitter = null) {
-  return Object.fromEntries([...new FormData(form, submitter)].filter(([name]) => !PLAIN.includes(name)));
+  return Object.fromEntries([...new FormData(form, submitter)].filter(([name]) => !["token", "tap", "back"].includes(name)));
 }
 
 export const byId = (name) => document.getElementById(name);

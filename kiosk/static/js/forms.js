@@ -1,11 +1,9 @@
 // The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
-import { markOf, sendForm } from "./api.js";
-import { whyNot, wireEntry } from "./dice.js";
+import { check, wireEntry } from "./dice.js";
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
-import { say } from "./ear.js";
 import { freshen, hold, renew, settled, shut } from "./fresh.js";
 import { placeParts } from "./live.js";
-import { delivered } from "./outbox.js";
+import { delivered, markOf, sendForm } from "./outbox.js";
 import { attempt, OWN_DOING, ownDoing } from "./shell.js";
 
 const ASKS_FIRST = "/problems/ask-first";
@@ -21,26 +19,18 @@ let leading = 0;
 /** What each place shows that is brought into view when something new comes up there. */
 const shown = new Map();
 
-/** Says beside a form why it is not sent. */
-export function refuse(form, words) {
-  const place = form.querySelector("[data-error]");
-  place.textContent = words;
-  place.hidden = false;
-  say(words);
-}
-
 /**
  * Sends a form as `submitter` would, with `more` fields; what was typed is gone once it was taken. `seen` is the mark of
  * what a question was about, where one was answered.
  */
 async function give(form, submitter, more = {}, seen = "") {
-  await settled(form);
-  const fields = fieldsOf(form, submitter);
   const action = (submitter?.getAttribute("formaction") ?? form.getAttribute("action")).split("/").pop();
   const about = submitter?.dataset.act ?? form.dataset.act;
   const answer = await attempt(async () => {
+    check(form);
+    await settled(form);
     try {
-      return await sendForm(action, { ...fields, ...more }, about, seen);
+      return await sendForm(action, { ...fieldsOf(form, submitter), ...more }, about, submitter, seen);
     } catch (problem) {
       if (problem.kind !== ASKS_FIRST) throw problem;
       return ask(form, submitter, about, problem.message);
@@ -64,9 +54,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("[data-act]")) return;
   event.preventDefault();
-  if (event.submitter?.formMethod === "get") return void freshen(form, event.submitter);
-  const why = whyNot(form);
-  if (why) refuse(form, why);
+  if (event.submitter?.formMethod === "get") void freshen(form, event.submitter);
   else void give(form, event.submitter);
 });
 

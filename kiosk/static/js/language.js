@@ -3,13 +3,7 @@
 
 const words = JSON.parse(document.getElementById("catalog")?.textContent || "{}");
 
-/** The template with its places filled: `t("{name} throws.", { name })`. Templates are literals: they are collected. */
+/** The template with its places filled: `t("{name} throws.", { name })`. It is a literal, as those are collected, or a face. */
 export function t(template, fills = {}) {
   return (words[template] ?? template).replace(/\{(\w+)\}/g, (place, name) => (name in fills ? String(fills[name]) : place));
-}
-
-/** A word of the vocabulary, as `dust_cloud`, as it is said; the page's block holds them all. */
-export function term(word) {
-  const english = word.replaceAll("_", " ");
-  return words[english] ?? english;
 }

@@ -10,6 +10,9 @@ const POLL = 3_000;
 /** The kiosk's own screen reaches it without any network. */
 const OWN = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
+/** The newest view; pages read it when someone taps. */
+export let view = null;
+
 /** Whether this device knows that it cannot reach the kiosk. */
 export const withoutNetwork = () => !OWN && navigator.onLine === false;
 
@@ -22,7 +25,7 @@ export const withoutNetwork = () => !OWN && navigator.onLine === false;
  */
 export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
   let stream = null;
-  let heard = 0;
+  let heard = Date.now();
   let lost = 0;
   let again = 0;
 
@@ -32,7 +35,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   };
   const troubled = () => {
     lost ||= Date.now();
-    const seconds = Math.round((Date.now() - (heard || lost)) / 1000);
+    const seconds = Math.round((Date.now() - heard) / 1000);
     if (navigator.onLine === false) onLink("offline", t("Offline: this device has no network"));
     else onLink("stale", t("Stale: no word for {seconds} s, trying again", { seconds }));
   };
@@ -49,14 +52,15 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
       onHidden?.();
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
+    for (const name of ["beat", "journal"]) stream.addEventListener(name, well);
     for (const name of ["snapshot", "table"]) {
       stream.addEventListener(name, (event) => {
         well();
-        onTable(JSON.parse(event.data));
+        view = JSON.parse(event.data);
+        onTable(view);
       });
     }
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
-    stream.addEventListener("journal", well);
     stream.addEventListener("source", (event) => {
       well();
       onSource(JSON.parse(event.data));
@@ -75,30 +79,21 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     stream?.close();
   }
 
-  /** A phone that left the network hears nothing and is told nothing: so a silent line is tried. */
-  async function watch() {
+  /** A phone that left the network hears nothing and is told nothing: so a silent line, which beats otherwise, is left. */
+  function watch() {
     if (document.hidden) return;
-    if (lost) troubled();
-    else if (Date.now() - heard > SILENCE) {
-      try {
-        await tried();
-        well();
-      } catch {
-        troubled();
-        open();
-      }
-    }
+    if (!lost && Date.now() - heard < SILENCE) return;
+    if (!lost) open();
+    troubled();
   }
 
-  const tried = () => fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(5_000) });
-
-  addEventListener("offline", () => (OWN ? tried().catch(troubled) : troubled()));
+  addEventListener("offline", () => OWN || troubled());
   addEventListener("online", () => open());
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      close();
-      onLink("stale", t("Paused while unseen"));
-    } else open();
+    close();
+    if (document.hidden) return void onLink("stale", t("Paused while unseen"));
+    well();
+    open();
   });
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => event.persisted && open());

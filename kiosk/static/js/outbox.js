@@ -1,9 +1,12 @@
-// Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each has its own key, so
-// that none counts twice, and the mark of the table that was seen, so that one that no longer fits is refused in words.
+// Forms to the kiosk. Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each
+// has its own key, so that none counts twice, and the mark of the table that was seen, so that one that no longer fits is
+// refused in words.
+import { postForm } from "./api.js";
 import { byId, el, focusOn } from "./dom.js";
 import { say } from "./ear.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
-import { t, term } from "./language.js";
+import { t } from "./language.js";
+import { view, withoutNetwork } from "./live.js";
 
 const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
@@ -22,7 +25,6 @@ const UNSURE = new Set([0, 503, 504]);
 
 const underWay = new Set();
 let refused = [];
-let post = null;
 let sending = false;
 let turn = 0;
 
@@ -44,29 +46,24 @@ function commandOf(name) {
 function words({ command, fields, words: label }) {
   if (command === "declare") return t("Declare the Task");
   if (command !== "enter") return label || command;
-  const faces = Object.keys(fields).filter((name) => name.startsWith("face")).map((name) => term(fields[name]));
+  const faces = Object.keys(fields).filter((name) => name.startsWith("face")).map((name) => t(fields[name]));
   return t("Enter the dice {faces}", { faces: faces.join(", ") });
 }
 
-let control = null;
-addEventListener("click", ({ target }) => { control = target.closest?.("button") ?? null; }, true);
-
-/** What stands on the control that was pressed last, without its price: each listener reads their own language there. */
-export function pressed() {
-  return (control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim().slice(0, LONGEST_WORDS) ?? "";
-}
+/** What stands on a control, without its price: each listener reads their own language there. */
+const labelOf = (control) => (control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim().slice(0, LONGEST_WORDS) ?? "";
 
 /**
  * How many taps are kept. One that was sent and has no answer yet counts too: it may have been lost, and what was tapped
  * after it must not arrive before it.
  */
-export const waiting = () => names().length;
+const waiting = () => names().length;
 
 /** When this device last sent a kept tap about what was asked: what follows is its person's own doing, however late. */
 export let delivered = 0;
 
 /** Keeps a command with its key for later; the name it is kept under, empty where this browser keeps nothing. */
-export function keep(command, sentAlready = false) {
+function keep(command, sentAlready = false) {
   turn += 1;
   const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}.${command.idempotency}`;
   if (!keepAs(name, JSON.stringify(command))) return "";
@@ -76,11 +73,36 @@ export function keep(command, sentAlready = false) {
   return name;
 }
 
+/** A key nobody else has; phones open the page by plain http, where randomUUID is missing. */
+function key() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Commands of which each tap is one more, however fast they come. */
+const EACH = new Set(["adjust_pool"]);
+const underway = new Map();
+
+/** What a tap on `name` is about now; empty for what means the same whatever has happened since. */
+export const markOf = (name) => (view?.about.any_time.includes(name) ? "" : view?.about[name] ?? view?.about.table ?? "");
+
 /**
- * Sends a command, which carries the `words` that it is called by on this device, and gives its answer. While that is
- * late the command is kept, and told to be; it stays kept where no answer comes: the answer is then `{ kept: true }`.
+ * Sends the `fields` of a form; a second tap while the first is under way is the same tap, except where each is one more.
+ * One that could not be sent is kept on this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
+ * `about` names the command whose mark says what was seen, which is `seen` where that was before now; `control` was pressed.
  */
-export async function carry(command) {
+export function sendForm(action, fields, about, control, seen = "") {
+  const asked = { command: action, fields, words: labelOf(control) };
+  if (EACH.has(action)) return sendOnce(asked, about);
+  const text = JSON.stringify(asked);
+  const sent = underway.get(text) ?? sendOnce(asked, about, seen).finally(() => underway.delete(text));
+  underway.set(text, sent);
+  return sent;
+}
+
+/** While the answer is late the command is kept, and told to be; it stays kept where none comes. */
+async function sendOnce(asked, about, seen = "") {
+  const command = { ...asked, idempotency: key(), about: seen || markOf(about) };
+  if (about !== "say_row" && (waiting() || withoutNetwork()) && keep(command)) return { kept: true }; // what is to be said is for now
   let name = "";
   const late = setTimeout(() => { name = keep(command, true); }, SOON);
   try {
@@ -103,7 +125,7 @@ export async function carry(command) {
 }
 
 const ask = ({ command, fields, idempotency, about }) =>
-  post(command, { ...fields, tap: idempotency, ...(about ? { about } : {}) }, { signal: AbortSignal.timeout(LONGEST) });
+  postForm(command, { ...fields, tap: idempotency, ...(about && { about }) }, AbortSignal.timeout(LONGEST));
 
 /** Lets go of a command whose answer has come; what came behind it is sent. */
 function release(name) {
@@ -116,7 +138,7 @@ function release(name) {
 
 /** Sends what waits, in order, until one cannot be sent; what is refused is told and let go. */
 export async function flush() {
-  if (sending || !post) return;
+  if (sending) return;
   sending = true;
   try {
     const tried = new Set();
@@ -177,13 +199,9 @@ function paint() {
   if (inside) focusOn(byId("waiting").querySelector("section:has(li) h2") ?? byId("stage") ?? byId("main"));
 }
 
-/** Begins to look after what waits; `poster` sends one form, and throws `Refused`. */
-export function tend(poster) {
-  post = poster;
-  addEventListener("online", flush);
-  addEventListener("storage", paint);
-  byId("taps-read")?.addEventListener("click", () => { refused = []; paint(); });
-  setInterval(() => { if (waiting()) void flush(); }, AGAIN);
-  paint();
-  void flush();
-}
+addEventListener("online", flush);
+addEventListener("storage", paint);
+byId("taps-read")?.addEventListener("click", () => { refused = []; paint(); });
+setInterval(() => { if (waiting()) void flush(); }, AGAIN);
+paint();
+void flush();

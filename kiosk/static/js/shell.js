@@ -1,14 +1,11 @@
 // What every live page does with a new table: connection, parts, caption, and one sentence for the ear.
-import { post, seen } from "./api.js";
+import { post } from "./api.js";
 import { byId, el } from "./dom.js";
 import { alertOf, say, tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
 import { t } from "./language.js";
 import { live, partsAnew, placeParts } from "./live.js";
 import { flush } from "./outbox.js";
-
-/** The newest view; pages read it when someone taps. */
-export let view = null;
 
 let said = null;
 
@@ -94,8 +91,6 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
     onHidden,
     onSource: (status) => say([isNews(status) && status.what, status.notice].filter(Boolean).join(" ")),
     onTable: (now) => {
-      view = now;
-      seen(now);
       const first = said === null;
       for (const one of now.sources.filter(isNews)) if (!first) say(one.what); // a page that asks, or was away, hears it so
       const { narration, awaited: waits } = now;

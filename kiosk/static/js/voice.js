@@ -2,7 +2,8 @@
 import { byId } from "./dom.js";
 import { answer, listener, say, soundOf } from "./ear.js";
 import { t } from "./language.js";
-import { attempt, listen, view } from "./shell.js";
+import { view } from "./live.js";
+import { attempt, listen } from "./shell.js";
 
 /** Sends a form as it stands; what is chosen at this device then is on the page that it leads to. */
 async function keepAtOnce(form) {
