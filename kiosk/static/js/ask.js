@@ -13,16 +13,14 @@ function ask(what) {
   if (!narration) return;
   const length = what === "more" ? "full" : listener.length;
   const text = room && length !== "full" ? narration[view.voice.length] : narration[length] ?? wordsOf(narration);
-  show(byId(!room ? "answered" : view.menu ? "menu" : "caption"), text);
+  const place = byId(!room ? "answered" : view.menu ? "menu" : "caption");
+  if (place) {
+    place.hidden = false;
+    place.textContent = text;
+    forgetPart(place.id); // what is said next may be what was said before
+  }
   answer(narration.id, text, length, view.voice.available);
   if (room) post("/api/v1/voice/say", { what }).catch(() => {});
-}
-
-function show(place, text) {
-  if (!place) return;
-  place.hidden = false;
-  place.textContent = text;
-  forgetPart(place.id); // what is said next may be what was said before
 }
 
 addEventListener("click", ({ target }) => ask(target.closest?.("[data-ask]")?.dataset.ask));

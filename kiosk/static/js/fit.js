@@ -69,9 +69,9 @@ function follow(place, around, fit) {
   document.fonts.ready.then(() => new ResizeObserver(() => sizeNow() === size || again()).observe(around)); // it calls at once
 }
 
-/** Sets the property `name` to the largest size, from 1 to `smallest`, at which it is `well`; whether there is one. */
-function sized(place, name, smallest, well) {
-  for (let size = 1; size > smallest; size *= STEP) {
+/** Sets the property `name` to the largest size, from `largest` to `smallest`, at which it is `well`; whether there is one. */
+function sized(place, name, smallest, well, largest = 1) {
+  for (let size = largest; size > smallest; size *= STEP) {
     place.style.setProperty(name, size.toFixed(3));
     if (well()) return true;
   }
@@ -90,7 +90,7 @@ function fits(place, { without, smallest, least, keep }, first) {
   if (first && !overflows(place)) return true; // mostly all of it fits as it is
   place.style.setProperty("--fit", low);
   if (overflows(place)) return false; // one measuring tells that no size is small enough
-  return sized(place, "--fit", low, () => !overflows(place));
+  return sized(place, "--fit", low, () => !overflows(place), first ? STEP : 1);
 }
 
 function overflows(place) {
