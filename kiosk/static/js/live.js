@@ -46,25 +46,21 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     const wanted = new URLSearchParams({ language: document.documentElement.lang, parts: page, me: me() });
     stream = new EventSource(`${once ? "/parts/now" : "/api/v1/events"}?${wanted}${onHidden ? "&hidden=yes" : ""}`);
     let came = false;
+    for (const name of ["snapshot", "table", "source", "journal", "beat"]) stream.addEventListener(name, well);
     stream.addEventListener("snapshot", () => {
       came = true;
       onLink("live", once ? t("Asking every 3 seconds") : t("Live"), once);
       onHidden?.();
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
-    for (const name of ["beat", "journal"]) stream.addEventListener(name, well);
     for (const name of ["snapshot", "table"]) {
       stream.addEventListener(name, (event) => {
-        well();
         view = JSON.parse(event.data);
         onTable(view);
       });
     }
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
-    stream.addEventListener("source", (event) => {
-      well();
-      onSource(JSON.parse(event.data));
-    });
+    stream.addEventListener("source", (event) => onSource(JSON.parse(event.data)));
     stream.onerror = ({ target }) => {
       if (!once && target.readyState === EventSource.CLOSED) return void open(true); // refused: where the table comes all the same, it is full
       if (!once || !came) troubled();
