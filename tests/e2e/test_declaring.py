@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import OpenPage
@@ -88,11 +89,12 @@ def test_a_form_that_is_open_stays_so_when_the_page_is_loaded_again(kiosk: Progr
     expect(phone.locator("#declare-form")).to_have_count(0)
 
 
-def test_the_whole_form_works_without_script(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
-    """In the short form on a phone; a whole Task on /text is played without a browser, in `kiosk/web/test_pages.py`."""
+@pytest.mark.long
+def test_the_whole_form_works_without_script(kiosk: Program, open_page: OpenPage) -> None:
+    """In the short form without a browser, in `kiosk/web/test_pages.py`, as is a whole Task on /text."""
     crew_of_two(kiosk)
     ada = kiosk.table()["table"]["characters"][0]["character_id"]
-    for path in ("/play", "/text") if whole else ("/play",):
+    for path in ("/play", "/text"):
         page = open_page(f"{path}?me={ada}", 390, 844, java_script_enabled=False)
         page.get_by_role("link", name="Declare a Task").click()
         page.get_by_role("button", name=re.compile("^Difficulty 3")).click()

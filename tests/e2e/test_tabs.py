@@ -114,7 +114,9 @@ def test_each_tab_is_a_link_within_two_screens(kiosk: Program, open_page: OpenPa
     expect(live(phone).get_by_role("heading", name="Log", exact=True)).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_tabs_work_without_script(kiosk: Program, open_page: OpenPage) -> None:
+    """In the short form without a browser, in `kiosk/web/test_pages.py`."""
     as_ada(kiosk, open_page)
     ada = kiosk.table()["table"]["characters"][0]["character_id"]
     page = open_page(f"/play/sheet?me={ada}", 390, SCREEN, java_script_enabled=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
@@ -93,6 +94,85 @@ def enter(client: FlaskClient, *faces: str) -> tuple[int, str]:
     assert number is not None
     typed = {f"face{place}": face for place, face in enumerate(faces)}
     return press(client, "enter", request=number[1], **typed)
+
+
+@dataclass(frozen=True)
+class Press:
+    """What a browser sends for a button: its words, how and where to, and the fields of its form as they stand."""
+
+    words: str
+    method: str
+    action: str
+    fields: dict[str, str]
+
+
+class Buttons(HTMLParser):
+    """The buttons of a page that send something without script."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.all: list[Press] = []
+        self._form: dict[str, str] = {}
+        self._fields: dict[str, str] = {}
+        self._button: dict[str, str] = {}
+        self._words = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form, self._fields = given, {}
+        elif tag == "input" and ("checked" in given or given.get("type") not in {"radio", "checkbox"}):
+            self._fields[given.get("name", "")] = given.get("value", "")
+        elif tag == "button":
+            self._button, self._words = given, ""
+
+    def handle_data(self, data: str) -> None:
+        self._words += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "button" and self._form.get("action"):
+            own, form = self._button, self._form
+            named = {own["name"]: own.get("value", "")} if "name" in own else {}
+            method, action = own.get("formmethod", form["method"]), own.get("formaction", form["action"])
+            words = own.get("aria-label") or " ".join(self._words.split())
+            self.all.append(Press(words, method, action, {**self._fields, **named}))
+        elif tag == "form":
+            self._form = {}
+
+
+def click(client: FlaskClient, page: str, button: str, **chosen: str) -> str:
+    """Press the first button of `page` whose words begin so, with `chosen` in its form; the page that follows."""
+    one = next(one for one in Buttons(page).all if one.words.startswith(button))
+    sent = {**one.fields, **chosen}
+    address = one.action.partition("#")[0] or "/play"
+    if one.method == "get":
+        return client.get(address, query_string=sent, follow_redirects=True).text
+    return client.post(address, data=sent, follow_redirects=True).text
+
+
+def test_a_log_goes_back_after_a_question_without_script(client: FlaskClient) -> None:
+    character = set_up(client)
+    assert "Determination" in words(read(client, f"/play/sheet?me={character}").partition('id="sheet"')[2])
+    before = client.get("/api/v1/table").get_json()["table"]
+    send(client, "gain_threat", event="threatening_scene", amount=1)
+    asked = click(client, read(client, "/play/log"), "Back to here")
+    assert "This takes back 1 decision." in words(asked)
+    assert client.get("/api/v1/table").get_json()["table"] != before
+    click(client, asked, "Yes, take it back")
+    assert client.get("/api/v1/table").get_json()["table"] == before
+
+
+def test_a_task_is_chosen_button_by_button_without_script(client: FlaskClient) -> None:
+    """On a phone; the whole form on /text is sent further below."""
+    character = set_up(client)
+    page = read(client, f"/play?me={character}&declare=yes")
+    page = click(client, page, "Difficulty 3")
+    page = click(client, page, "2 bonus dice", attribute="daring")
+    assert "Ada Lindqvist: Daring + Engineering, Difficulty 3" in words(page)
+    click(client, page, "Declare")
+    declared = client.get("/api/v1/table").get_json()["table"]["task"]["declaration"]
+    assert (declared["attribute"], declared["difficulty"], len(declared["purchases"])) == ("daring", 3, 2)
 
 
 @pytest.mark.parametrize("path", PAGES)
