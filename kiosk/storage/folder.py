@@ -232,7 +232,8 @@ def held_at(lock: Path) -> str | None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            return os.pread(descriptor, LONGEST_ADDRESS, 0).decode(errors="replace")
+            said = os.pread(descriptor, LONGEST_ADDRESS, 0).decode(errors="replace")
+            return said if said.startswith("http") and said.isprintable() else ""  # somebody may have garbled it
         return None
     finally:
         os.close(descriptor)
