@@ -148,5 +148,6 @@ def noisy(soft: Paint, rng: np.random.Generator, noise: float) -> NDArray[np.uin
         grain = rng.standard_normal(strip.shape, dtype=np.float32)
         grain *= noise
         grain += strip
-        seen[top : top + _STRIP] = np.clip(grain, 0, 255, out=grain).astype(np.uint8)
+        np.maximum(grain, 0, out=grain)
+        seen[top : top + _STRIP] = np.minimum(grain, 255, out=grain)
     return seen

@@ -25,6 +25,8 @@ FAULT_AT: Final = 9.0
 """Seconds of an ordinary evening before anything goes wrong: some throws, and a tray at rest."""
 GRAINS: Final = 3
 """So many pictures of noise, one after another."""
+MADE: Final = 8
+"""So many pictures that were made of others are kept."""
 THROWS: Final = 4
 """So many throws, one after another."""
 
@@ -33,6 +35,21 @@ CALIBRATION: Final = "calibrated"
 
 Picture = Callable[[float], Pixels]
 """What a camera without noise shows at a time."""
+
+
+def once(make: Callable[..., Pixels]) -> Callable[..., Pixels]:
+    """As `make`, which makes the same of the same picture once: most of a stream is a few pictures over and over."""
+    made: dict[tuple[object, ...], tuple[Pixels, Pixels]] = {}
+
+    def shown(picture: Pixels, *how: object) -> Pixels:
+        key = (id(picture), *how)
+        if key not in made:
+            if len(made) >= MADE:
+                made.clear()
+            made[key] = picture, make(picture, *how)  # the picture is kept with it, so that no other has its id
+        return made[key][1]
+
+    return shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +229,11 @@ def stream(
     table: Table, begin: int, end: int, shown: Callable[[float], tuple[Pixels, tuple[Box, ...]]], reader: Told
 ) -> Iterator[Frame]:
     """The pictures from number `begin` to before `end` as they come; the reader knows the dice of each."""
+    send = once(lambda picture, grain: noisy(table, picture, grain))
     for number in range(begin, end):
         t = number / table.fps
         picture, reader.boxes = shown(t)
         at_rest = next((throw for throw in range(-1, THROWS) if thrown(table, throw)[0] is picture), None)
-        sent = noisy(table, picture, number) if at_rest is None else _sent(table, at_rest, number % GRAINS)
+        grain = number % GRAINS
+        sent = send(picture, grain) if at_rest is None else _sent(table, at_rest, grain)
         yield Frame(sent, number, t)

@@ -25,6 +25,7 @@ from tests.vision.watch.seen_tables import (
     evening,
     hand,
     noisy,
+    once,
     thrown,
 )
 from vision.errors import BLIND, Blindness
@@ -81,13 +82,15 @@ def flashing(hertz: float, dark: float) -> Fault:
 
 
 def blurred(pixels: float) -> Fault:
-    return lambda picture, _: cv2.GaussianBlur(picture, (0, 0), pixels).astype(np.uint8)
+    soft = once(lambda picture: cv2.GaussianBlur(picture, (0, 0), pixels).astype(np.uint8))
+    return lambda picture, _: soft(picture)
 
 
 def turned(right: float, down: float, degrees: float) -> Fault:
     turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 1)
     turn[:, 2] += np.array((right, down))
-    return lambda picture, _: cv2.warpAffine(picture, turn, SIZE, borderMode=cv2.BORDER_REFLECT).astype(np.uint8)
+    pushed = once(lambda picture: cv2.warpAffine(picture, turn, SIZE, borderMode=cv2.BORDER_REFLECT).astype(np.uint8))
+    return lambda picture, _: pushed(picture)
 
 
 FAULTS: dict[str, tuple[Blindness, Fault]] = {
@@ -214,6 +217,7 @@ def after(table: Table, then: Callable[[float, Pixels], Pixels], *, dice: int | 
     return shown
 
 
+@once
 def lit(picture: Pixels, share: float) -> Pixels:
     return np.asarray(np.clip(picture * share, 0, 255), np.uint8)
 
