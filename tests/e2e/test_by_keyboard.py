@@ -155,6 +155,7 @@ def test_the_gamemaster_raises_threat_by_keyboard_alone(kiosk: Program, open_pag
 
 
 def test_a_task_is_played_at_the_tables_screen_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
+    """By the keys that stand for the panel's buttons: on, back, choose, and out again."""
     set_up(kiosk)
     page = live(open_page("/display", 1280, 720))
     caption = page.locator("#menu")
@@ -176,6 +177,15 @@ def test_a_task_is_played_at_the_tables_screen_by_keyboard_alone(kiosk: Program,
 
     page.keyboard.press("ArrowDown")
     expect(caption).to_contain_text("What now?")
+    first = caption.inner_text()
+    page.keyboard.press("ArrowDown")
+    expect(caption).not_to_have_text(first)
+    page.keyboard.press("ArrowUp")
+    expect(caption).to_contain_text("Declare a Task")
+    choose("Declare a Task")
+    expect(caption).to_contain_text("Ada Lindqvist")
+    page.keyboard.press("Escape")
+    expect(caption).to_contain_text("Declare a Task")
     choose("Declare a Task")
     choose("step by step")
     for words in ("Control", "Engineering", "No focus", "Difficulty 1", "Declare it"):

@@ -41,7 +41,7 @@ class LateLine:
 def test_the_tables_screen_catches_up_with_what_was_chosen_for_it(open_page: OpenPage, kiosk: Program) -> None:
     set_up(kiosk)
     kiosk.post("/api/v1/screen", {"diagonal_inches": 43, "distance_metres": 3})
-    late = LateLine(open_page("/display"), f"{kiosk.address}/display")
+    late = LateLine(open_page("/healthz"), f"{kiosk.address}/display")
     late.page.wait_for_load_state("load")
     size = "getComputedStyle(document.documentElement).getPropertyValue('--key').trim()"
     before = late.page.evaluate(size)
@@ -66,7 +66,7 @@ def test_the_letters_that_a_page_asks_for_are_those_of_its_own_screen(open_page:
 
 def test_a_phone_catches_up_with_who_can_be_played(open_page: OpenPage, kiosk: Program) -> None:
     set_up(kiosk)
-    late = LateLine(open_page("/play"), f"{kiosk.address}/play")
+    late = LateLine(open_page("/healthz"), f"{kiosk.address}/play")
     player = kiosk.table()["table"]["players"][-1]["player_id"]
     kiosk.send("save_character", name="Benet Okoye", attributes=ATTRIBUTES, disciplines=DISCIPLINES, player_id=player)
     expect(late.page.locator("#me")).not_to_contain_text("Benet")
@@ -75,7 +75,7 @@ def test_a_phone_catches_up_with_who_can_be_played(open_page: OpenPage, kiosk: P
 
 def test_the_page_of_fights_catches_up(open_page: OpenPage, kiosk: Program) -> None:
     ada = set_up(kiosk)
-    late = LateLine(open_page("/conflict"), f"{kiosk.address}/conflict")
+    late = LateLine(open_page("/healthz"), f"{kiosk.address}/conflict")
     kiosk.send("start_conflict", kind="personal", combatants=[{"combatant_id": ada}])
     expect(late.page.locator("#overview-title")).to_have_text("No conflict is under way")
     fight = late.up()

@@ -10,15 +10,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kiosk.web.access import own_network_address
-from tests.e2e.conftest import PATIENCE_MILLISECONDS, OpenPage
+from tests.e2e.conftest import PATIENCE_MILLISECONDS, OpenPage, pages_of
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import BUT_COLOURS, violations
 from tests.e2e.warm import WarmProgram
 
 MARK_SECONDS = 60
 """How long it may take from the first start until a phone is in."""
-
-NO_KEYS = """() => addEventListener("keydown", () => { document.documentElement.dataset.keyed = "yes"; })"""
 
 OUT_OF_SIGHT = """() => [...document.querySelectorAll("main :is(button, a.button)")].filter((one) => {
     if (!one.checkVisibility()) return false;
@@ -29,17 +27,23 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("main :is(button, a.button
 
 
 @pytest.fixture
-def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """A touch screen of 1024 by 600 without a keyboard."""
-    context = browser.new_context(
-        viewport={"width": 1024, "height": 600},
-        has_touch=True,
-        locale="en-GB",
-        service_workers="block",
-        reduced_motion="reduce",
-    )
-    yield context
-    context.close()
+def empty(tmp_path: Path) -> Iterator[Program]:
+    """A kiosk that was never started before."""
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
+        yield program
+
+
+@pytest.fixture
+def opened(browser: Browser, empty: Program) -> Iterator[OpenPage]:
+    """Its pages."""
+    with pages_of(browser, empty) as opening:
+        yield opening
+
+
+@pytest.fixture
+def screen(opened: OpenPage) -> Page:
+    """The display on a touch screen of 1024 by 600 without a keyboard."""
+    return opened("/display", 1024, 600, has_touch=True, locale="en-GB")
 
 
 @pytest.fixture
@@ -65,48 +69,51 @@ def stepped(display: Page, name: str, *, link: bool = False) -> None:
 
 
 def test_a_phone_is_in_a_minute_after_the_first_start(
-    screen: BrowserContext, pocket: BrowserContext, tmp_path: Path
+    empty: Program, screen: Page, pocket: BrowserContext, *, whole: bool
 ) -> None:
+    """Whoever taps on another language first is led on in that one, and back.
+
+    In the short form axe looks at the step that shows the code, and at the first one in `test_accessibility`.
+    """
     begun = time.monotonic()
-    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk:
-        display = screen.new_page()
-        display.add_init_script(f"({NO_KEYS})()")
-        display.goto(f"{kiosk.address}/display")
-        stepped(display, "English")
-        stepped(display, "Second edition", link=True)
-        expect(display.get_by_role("button", name="3", exact=True)).to_be_visible()
-        assert violations(display, rules=BUT_COLOURS) == {}
-        stepped(display, "3")
-        stepped(display, "Let phones in")
-        code = display.locator("#join .code")
-        expect(code).to_be_visible()
-        middle = display.locator("#join").bounding_box()
-        assert middle is not None
-        assert middle["width"] > 900, "the code has the stage to itself"
-        assert display.evaluate(OUT_OF_SIGHT) == []
-        assert violations(display, rules=BUT_COLOURS) == {}
-        named = display.locator("#join > .qr").get_attribute("aria-label") or ""
-        address = named.removeprefix("QR code that opens ")
-        assert own_network_address() in address
+    kiosk, display = empty, screen
+    stepped(display, "Deutsch")
+    expect(display.locator("#first-title")).to_have_text("Nach welchen Regeln spielt ihr?")
+    stepped(display, "Zurück", link=True)
+    stepped(display, "English")
+    stepped(display, "Second edition", link=True)
+    expect(display.get_by_role("button", name="3", exact=True)).to_be_visible()
+    assert not whole or violations(display, rules=BUT_COLOURS) == {}
+    stepped(display, "3")
+    stepped(display, "Let phones in")
+    code = display.locator("#join .code")
+    expect(code).to_be_visible()
+    middle = display.locator("#join").bounding_box()
+    assert middle is not None
+    assert middle["width"] > 900, "the code has the stage to itself"
+    assert display.evaluate(OUT_OF_SIGHT) == []
+    assert violations(display, rules=BUT_COLOURS) == {}
+    named = display.locator("#join > .qr").get_attribute("aria-label") or ""
+    address = named.removeprefix("QR code that opens ")
+    assert own_network_address() in address
 
-        phone = pocket.new_page()
-        phone.goto(f"{address}?code={code.inner_text()}")
-        phone.get_by_label("Your name", exact=True).fill("Ada")
-        phone.get_by_label("Your character's name").fill("Nova Lind")
-        phone.get_by_role("button", name="Conn").tap()
-        expect(phone.locator("#me-title")).to_have_text("Nova Lind")
-        expect(display.locator("#here")).to_contain_text("Ada plays Nova Lind.")
-        assert time.monotonic() - begun < MARK_SECONDS
-        assert display.locator("html[data-keyed]").count() == 0
-        assert kiosk.table()["table"]["threat"] == 6, "two for each player, THR-1"
+    phone = pocket.new_page()
+    phone.goto(f"{address}?code={code.inner_text()}")
+    phone.get_by_label("Your name", exact=True).fill("Ada")
+    phone.get_by_label("Your character's name").fill("Nova Lind")
+    phone.get_by_role("button", name="Conn").tap()
+    expect(phone.locator("#me-title")).to_have_text("Nova Lind")
+    expect(display.locator("#here")).to_contain_text("Ada plays Nova Lind.")
+    assert time.monotonic() - begun < MARK_SECONDS
+    assert kiosk.table()["table"]["threat"] == 6, "two for each player, THR-1"
 
-        expect(phone.locator("#link")).to_have_attribute("data-state", "live")  # all of the page is there
-        kiosk.stop()
-        kiosk.start()
-        expect(phone.locator("#link")).to_have_attribute("data-state", "live", timeout=3 * PATIENCE_MILLISECONDS)
-        phone.reload()
-        expect(phone.locator("#me-title")).to_have_text("Nova Lind")
-        closed_by_one_tap(display, phone, kiosk)
+    expect(phone.locator("#link")).to_have_attribute("data-state", "live")  # all of the page is there
+    kiosk.stop()
+    kiosk.start()
+    expect(phone.locator("#link")).to_have_attribute("data-state", "live", timeout=3 * PATIENCE_MILLISECONDS)
+    phone.reload()
+    expect(phone.locator("#me-title")).to_have_text("Nova Lind")
+    closed_by_one_tap(display, phone, kiosk)
 
 
 def closed_by_one_tap(display: Page, phone: Page, kiosk: Program) -> None:
@@ -121,53 +128,42 @@ def closed_by_one_tap(display: Page, phone: Page, kiosk: Program) -> None:
     expect(phone.locator("#link")).to_have_attribute("data-state", "live", timeout=3 * PATIENCE_MILLISECONDS)
 
 
-def test_another_display_follows_what_is_chosen(browser: Browser, screen: BrowserContext, tmp_path: Path) -> None:
-    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk:
-        display, other = screen.new_page(), browser.new_page(viewport={"width": 1920, "height": 1080})
-        other.goto(f"{kiosk.address}/display")
-        expect(other.locator("#first-steps")).to_be_visible()
-        display.goto(f"{kiosk.address}/display?step=ruleset")
-        stepped(display, "First edition, core", link=True)
-        stepped(display, "A sample crew of four, with their ship")
-        expect(other.locator("#first-steps")).to_be_hidden()
-        for shown in ("#stage", "#company", "#join"):
-            expect(other.locator(shown)).to_be_visible()
-        expect(display.get_by_role("link", name="Not now")).to_be_visible()
-        assert kiosk.post("/api/v1/network", {"let_in": True}).status == 200
-        for one in (display, other):
-            expect(one.locator("#first-steps")).to_be_hidden()
-            expect(one.locator("#join > .qr")).to_be_visible()
-        kiosk.send(
-            "declare_task",
-            declaration={
-                "character_id": kiosk.table()["table"]["characters"][0]["character_id"],
-                "attribute": "daring",
-                "discipline": "conn",
-                "difficulty": 1,
-            },
-        )
-        for one in (display, other):
-            expect(one.locator("#stage")).to_have_attribute("data-kind", "ask")
-            expect(one.locator("#join")).to_be_hidden()
-        other.close()
+def test_another_display_follows_what_is_chosen(empty: Program, screen: Page, opened: OpenPage) -> None:
+    kiosk, display, other = empty, screen, opened("/display", 1920, 1080)
+    expect(other.locator("#first-steps")).to_be_visible()
+    display.goto(f"{kiosk.address}/display?step=ruleset")
+    stepped(display, "First edition, core", link=True)
+    stepped(display, "A sample crew of four, with their ship")
+    expect(other.locator("#first-steps")).to_be_hidden()
+    for shown in ("#stage", "#company", "#join"):
+        expect(other.locator(shown)).to_be_visible()
+    expect(display.get_by_role("link", name="Not now")).to_be_visible()
+    assert kiosk.post("/api/v1/network", {"let_in": True}).status == 200
+    for one in (display, other):
+        expect(one.locator("#first-steps")).to_be_hidden()
+        expect(one.locator("#join > .qr")).to_be_visible()
+    kiosk.send(
+        "declare_task",
+        declaration={
+            "character_id": kiosk.table()["table"]["characters"][0]["character_id"],
+            "attribute": "daring",
+            "discipline": "conn",
+            "difficulty": 1,
+        },
+    )
+    for one in (display, other):
+        expect(one.locator("#stage")).to_have_attribute("data-kind", "ask")
+        expect(one.locator("#join")).to_be_hidden()
 
 
-def test_another_language_leads_on_in_that_language(screen: BrowserContext, tmp_path: Path) -> None:
-    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk:
-        display = screen.new_page()
-        display.goto(f"{kiosk.address}/display")
-        expect(display.locator("#link")).to_have_attribute("data-state", "live")
-        stepped(display, "Deutsch")
-        expect(display.locator("#first-title")).to_have_text("Nach welchen Regeln spielt ihr?")
-        stepped(display, "Zurück", link=True)
-        stepped(display, "Français")
-        expect(display.locator("#first-title")).to_have_text("Avec quelles règles jouez-vous ?")
+STEPS = ("?step=language", "?step=ruleset", "?step=crew&ruleset=second-edition")
 
 
-@pytest.mark.parametrize("step", ["?step=language", "?step=ruleset", "?step=crew&ruleset=second-edition"])
-def test_each_step_fits_small_screens(open_standing: OpenPage, step: str) -> None:
-    page = open_standing(f"/display{step}", 800, 480)
-    for width, height in ((800, 480), (390, 844), (320, 640)):
-        page.set_viewport_size({"width": width, "height": height})
-        expect(page.locator("#first-title")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_each_step_fits_small_screens(opened: OpenPage, empty: Program) -> None:
+    page = opened("/healthz")
+    for step in STEPS:
+        page.goto(f"{empty.address}/display{step}")
+        for width, height in ((800, 480), (390, 844), (320, 640)):
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator("#first-title")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (step, width)

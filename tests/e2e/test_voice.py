@@ -58,9 +58,9 @@ def test_the_gamemaster_chooses_how_much_the_room_hears_and_it_is_kept(kiosk: Pr
     until(lambda: kiosk.table()["voice"]["muted"] and kiosk.table()["voice"]["length"] == "terse")
     kiosk.kill()
     kiosk.start()
-    again = live(open_page("/gm"))
-    expect(again.get_by_label("How much is said")).to_have_value("terse")
-    expect(again.locator("#mute")).to_have_attribute("aria-pressed", "true")
+    page.goto(f"{kiosk.address}/gm")
+    expect(page.get_by_label("How much is said")).to_have_value("terse")
+    expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
 
 
 def test_the_room_hears_an_outcome_soon_and_only_its_words(tmp_path: Path) -> None:
@@ -97,11 +97,7 @@ def test_the_room_hears_an_outcome_soon_and_only_its_words(tmp_path: Path) -> No
 
 def test_keys_and_buttons_ask_and_keys_can_be_changed_and_switched_off(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    page = live(open_page("/play"))
-    page.keyboard.press("p")
-    expect(page.get_by_text("Room for 6 more Momentum.").first).to_be_visible()
-    page.goto(f"{kiosk.address}/voice")
-    live(page)
+    page = live(open_page("/voice"))
     page.get_by_label("Pools", exact=True).fill("x")
     page.get_by_label("Whose turn", exact=True).fill("x")
     page.get_by_label("Whose turn", exact=True).blur()
@@ -128,20 +124,19 @@ def kept(answer: Response) -> bool:
     return answer.url.endswith("/voice") and answer.request.method == "POST"
 
 
-PLAYED = """
-window.played = [];
-HTMLMediaElement.prototype.play = function () {
-  window.played.push(this.src);
-  setTimeout(() => this.dispatchEvent(new Event("ended")), 50);
-  return Promise.resolve();
-};
-"""
+PLAYED = """() => {
+  window.played = [];
+  HTMLMediaElement.prototype.play = function () {
+    window.played.push(this.src);
+    setTimeout(() => this.dispatchEvent(new Event("ended")), 50);
+    return Promise.resolve();
+  };
+}"""
 
 
 def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
-    page = live(open_page("/voice", alone=True))
-    page.add_init_script(PLAYED)
+    page = live(open_page("/voice"))
     for label, choice in (
         ("What speaks each outcome here", "kiosk"), ("How much is said", "terse"), ("How fast", "2.0"),
     ):  # fmt: skip
@@ -150,7 +145,7 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     with page.expect_response(kept):
         page.get_by_label("A sound for success").first.check()
     page.goto(f"{kiosk.address}/play")
-    live(page)
+    live(page).evaluate(PLAYED)
     page.get_by_role("heading", name="Player").click()
     kiosk.send("declare_task", declaration=declaration(character))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 13])
@@ -163,43 +158,27 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds")
 
 
-VOICELESS = """
-window.given = [];
-speechSynthesis.speak = (one) => window.given.push(one.text);
-speechSynthesis.cancel = () => { window.given = []; };
-"""
+VOICELESS = """() => {
+  window.given = [];
+  speechSynthesis.speak = (one) => window.given.push(one.text);
+  speechSynthesis.cancel = () => { window.given = []; };
+}"""
 """A device whose own voice takes words and never begins."""
 
 
 def test_a_voice_that_never_begins_gives_way_to_written_words_for_good(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
-    page = live(open_page("/voice", alone=True))
-    page.add_init_script(VOICELESS)
+    page = live(open_page("/voice"))
     with page.expect_response(kept):
         page.get_by_label("What speaks each outcome here").first.select_option("device")
     page.goto(f"{kiosk.address}/play")
-    live(page)
+    live(page).evaluate(VOICELESS)
     kiosk.send("declare_task", declaration=declaration(character))
     page.wait_for_function("() => window.given.length > 0", polling=50)
     page.wait_for_function(
         "() => [...document.querySelectorAll('[role=status]')].some((one) => one.textContent)", polling=50
     )
     assert page.evaluate("window.given") == [], "what was read is not said later"
-
-
-def test_keys_at_the_tables_screen_are_the_panels_buttons(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    page = live(open_page("/display", 1280, 720))
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#menu")).to_contain_text("What now?")
-    first = page.locator("#menu").inner_text()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#menu")).not_to_have_text(first)
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
-    expect(page.locator("#menu")).to_contain_text("Ada Lindqvist")
-    page.keyboard.press("Escape")
-    expect(page.locator("#menu")).to_contain_text("Declare a Task")
 
 
 def test_throws_that_sound_alike_are_both_told_and_a_question_once(kiosk: Program, open_page: OpenPage) -> None:
