@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.request import urlopen
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -44,6 +47,37 @@ def fight(evening: Evening) -> str:
     return ada
 
 
+def peace(evening: Evening) -> None:
+    """Nothing under way."""
+    while evening.table["task"] is not None:
+        evening.send("undo")
+    if evening.table["conflict"] is not None:
+        evening.send("end_conflict")
+
+
+def turn(evening: Evening) -> None:
+    """Ada's first Turn of such a conflict: that which the test before left, where it did."""
+    ada = evening.people[ADA]
+    while evening.table["task"] is not None:
+        evening.send("undo")
+    now = evening.table["conflict"] or {"turn": None}
+    if now["turn"] is None or (now["kind"], now["turn"]["combatant_id"]) != ("personal", ada):
+        evening.send("begin_turn", combatant_id=fight(evening))
+
+
+def picks(kiosk: Program, path: str) -> int:
+    """How many dice of a throw a page offers to throw again, as it is fetched."""
+    with urlopen(kiosk.address + path) as answer:  # noqa: S310 - our own address
+        return len(re.findall(r'<input type="checkbox" name="die\d+"', answer.read().decode()))
+
+
+def shows(phone: Page, evening: Evening, path: str) -> Page:
+    """The phone at that page."""
+    if phone.url.partition("#")[0] != evening.program.address + path:
+        phone.goto(evening.program.address + path)
+    return live(phone)
+
+
 def test_a_conflict_is_begun_first_and_on_foot_nobody_is_asked_for_a_ship(
     evening: Evening, open_beside: OpenPage
 ) -> None:
@@ -84,8 +118,20 @@ def test_ones_own_turn_leads_with_what_can_be_done(evening: Evening, phone: Page
     expect(phone.locator("#standing .fighter").first, "unfolded once the Turn is over").to_be_visible()
 
 
+def test_on_foot_foes_lead_the_targets_and_no_ship_is_among_them(evening: Evening, phone: Page) -> None:
+    turn(evening)
+    attack = phone.locator('#fighting .action[data-deed$="/attack"]')
+    attack.locator("summary").first.tap()
+    offered = attack.get_by_label("At whom").locator("option:not([value=''])")
+    expect(offered.first).to_have_text("Raider Vosk")
+    expect(offered.get_by_text("Far Lantern")).to_have_count(0)
+    first = phone.locator("#fighting .deeds > *").first
+    expect(first).to_have_class("action")
+    attack.locator("summary").first.tap()
+
+
 def test_what_was_chosen_stays_when_the_table_changes(evening: Evening, phone: Page) -> None:
-    evening.send("begin_turn", combatant_id=fight(evening))
+    turn(evening)
     guard = phone.locator('#fighting .action[data-deed$="/guard"]')
     guard.locator("summary").first.tap()
     guard.get_by_label("Who is guarded").select_option(evening.people["Ben Adeyemi"])
@@ -99,7 +145,7 @@ def test_what_was_chosen_stays_when_the_table_changes(evening: Evening, phone: P
 
 
 def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
-    evening.send("begin_turn", combatant_id=fight(evening))
+    turn(evening)
     phone.reload()
     phone.locator("#fighting summary", has_text="Attack").tap()
     strike = phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack")
@@ -126,7 +172,7 @@ STATED = """(one, state) => {
 
 
 def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open_beside: OpenPage) -> None:
-    fight(evening)
+    turn(evening)
     display = live(open_beside("/conflict", 800, 600, bypass_csp=True, forced_colors="active"))
     bar = display.locator("#live .fighter .bar").first
     expect(bar).to_be_visible()
@@ -147,21 +193,9 @@ def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open
     assert drawn(0) == drawn(11), "what forced colours take away is found"
 
 
-def test_on_foot_foes_lead_the_targets_and_no_ship_is_among_them(evening: Evening, phone: Page) -> None:
-    evening.send("begin_turn", combatant_id=fight(evening))
-    attack = phone.locator('#fighting .action[data-deed$="/attack"]')
-    attack.locator("summary").first.tap()
-    offered = attack.get_by_label("At whom").locator("option:not([value=''])")
-    expect(offered.first).to_have_text("Raider Vosk")
-    expect(offered.get_by_text("Far Lantern")).to_have_count(0)
-    first = phone.locator("#fighting .deeds > *").first
-    expect(first).to_have_class("action")
-
-
 def test_stations_of_others_are_folded_in_a_duel(evening: Evening, phone: Page) -> None:
-    ada = fight(evening)
-    evening.send("end_conflict")
-    ship = evening.ships["Far Lantern"]
+    peace(evening)
+    ada, ship = evening.people[ADA], evening.ships["Far Lantern"]
     seats = [{"combatant_id": ada, "ship_id": ship, "station": "helm"}, {"combatant_id": evening.people["Raider Vosk"]}]
     evening.send("start_conflict", kind="starship", combatants=seats, begins=ada)
     evening.send("begin_turn", combatant_id=ada)
@@ -187,33 +221,10 @@ def test_stations_of_others_are_folded_in_a_duel(evening: Evening, phone: Page) 
     expect(phone.locator("#standing .systems").first).to_be_hidden()
 
 
-def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Evening, phone: Page) -> None:
-    fight(evening)
-    evening.send("end_conflict")
-    evening.send("begin_extended_task", label="Restart the core", work=8, magnitude=2, resistance=1, difficulty=2)
-    phone.goto(f"{evening.program.address}/play")
-    phone.get_by_role("link", name="Restart the core").tap()
-    expect(phone.locator('.action[data-deed="personal/extended"][open] form')).to_be_visible()
-    evening.send("end_extended_task", track_id=evening.table["extended"][0]["track_id"])
-    phone.goto(f"{evening.program.address}/play/fight")
-
-
-def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: Page) -> None:
-    fight(evening)
-    phone.goto(f"{evening.program.address}/play")
-    expect(live(phone).locator("#stage")).to_have_attribute("data-kind", "turn")
-    phone.get_by_role("button", name="Whose turn").tap()
-    expect(phone.locator("#answered")).to_be_visible()
-    evening.send("gain_threat", event="threatening_scene", amount=1)
-    expect(phone.locator("#answered")).to_be_hidden()
-    phone.goto(f"{evening.program.address}/play/fight")
-
-
 def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     evening: Evening, phone: Page, open_beside: OpenPage
 ) -> None:
-    fight(evening)
-    evening.send("end_conflict")
+    peace(evening)
     evening.send(
         "save_character", name="Gunner Holt", attributes=ATTRIBUTES, disciplines=DISCIPLINES, weapons=["phaser_type_1"]
     )
@@ -239,14 +250,31 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     )
     phone.set_viewport_size({"width": 390, "height": 844})
     expect(phone.locator("#actions .options").get_by_role("button", name="Re-Roll Damage")).to_have_count(0)
-    plain = open_beside("/conflict", 390, 844)
-    expect(plain.locator(".again input[type=checkbox]")).to_have_count(count)
+    plain = open_beside("/text", 390, 844)
+    assert picks(evening.program, "/conflict") == picks(evening.program, "/play/fight") == count
     dice.nth(0).tap()
     dice.nth(count - 1).tap()
     phone.get_by_role("button", name="Throw these again").tap()
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 Challenge Dice")
     evening.send("undo")
-    plain.goto(f"{evening.program.address}/text")
+    plain.reload()
     plain.locator(".again label").nth(1).click()
     plain.get_by_role("button", name="Throw these again").click()
     expect(phone.locator(".stage-word")).to_have_text("Throw 1 Challenge Die")
+
+
+def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: Page) -> None:
+    fight(evening)
+    expect(shows(phone, evening, "/play").locator("#stage")).to_have_attribute("data-kind", "turn")
+    phone.get_by_role("button", name="Whose turn").tap()
+    expect(phone.locator("#answered")).to_be_visible()
+    evening.send("gain_threat", event="threatening_scene", amount=1)
+    expect(phone.locator("#answered")).to_be_hidden()
+
+
+def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Evening, phone: Page) -> None:
+    peace(evening)
+    evening.send("begin_extended_task", label="Restart the core", work=8, magnitude=2, resistance=1, difficulty=2)
+    shows(phone, evening, "/play").get_by_role("link", name="Restart the core").tap()
+    expect(phone.locator('.action[data-deed="personal/extended"][open] form')).to_be_visible()
+    evening.send("end_extended_task", track_id=evening.table["extended"][0]["track_id"])
