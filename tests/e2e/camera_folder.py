@@ -30,6 +30,11 @@ class Camera:
         shutil.copyfile(picture, arriving)
         arriving.rename(self.folder / f"{self._seen:04}{picture.suffix}")
 
+    def sees_no_picture(self) -> None:
+        """A file that holds something else."""
+        self._seen += 1
+        (self.folder / f"{self._seen:04}.jpg").write_bytes(b"this is no picture")
+
     def looks(self) -> None:
         """The rendered tray as it lies now."""
         self._stage_time += AFTER_TUMBLING

@@ -97,60 +97,10 @@ def with_challenge_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
     return {**view, "stage": {**view["stage"], "dice": dice}}
 
 
-@pytest.fixture
-def outcomes(kiosk: Program) -> dict[str, dict[str, Any]]:
-    """The view after a Task with a Complication, and after Challenge Dice."""
-    character = set_up(kiosk)
-    kiosk.send("declare_challenge", count=2, label="Falling rocks in the lower hold")
-    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=["effect", 2])
-    challenge = kiosk.table()
-    kiosk.send("close_challenge")
-    kiosk.send("declare_task", declaration=declaration(character, label="Seal the hatch before the hold floods"))
-    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
-    return {"task": kiosk.table(), "challenge": challenge}
-
-
-def test_the_stage_shows_every_die_whole(
-    open_page: OpenPage, outcomes: dict[str, dict[str, Any]], *, whole: bool
-) -> None:
-    display = live(open_page("/display", reduced_motion="no-preference"))
-    kinds = {"task": with_task_dice, "challenge": with_challenge_dice}
-    for (width, height), (kind, make) in itertools.product(SCREENS if whole else SAMPLED, kinds.items()):
-        display.set_viewport_size({"width": width, "height": height})
-        for count in range(1, MOST_DICE + 1) if whole else (6, MOST_DICE):
-            found = display.evaluate(SHOW, rendered(make(outcomes[kind], count)))
-            state = f"{count} dice, {kind}, {width} x {height}: {found}"
-            assert found["dice"] == count
-            assert found["fits"], state
-            assert found["outside"] == 0, state
-            least = SIX_DICE.get((width, height), LEAST_LETTERS) if count == 6 else LEAST_LETTERS
-            assert found["smallest"] >= least, state
-            assert display.locator("#stage").evaluate(BROKEN) == [], state
-
-
-SHARE = """() => {
-    const stage = document.getElementById("stage").getBoundingClientRect();
-    return Math.min(...[...document.querySelectorAll("#stage .die-face")].map((one) => {
-        const { height, width } = one.getBoundingClientRect();
-        return Math.min(height, width) / stage.height;
-    }));
-}"""
-"""How much of the stage's height the smallest die takes."""
-
-
-@pytest.mark.parametrize("spoil", ["", ".die-face { flex: 0 0 18vmin !important }"])
-def test_dice_take_what_the_words_leave_of_the_stage(
-    open_page: OpenPage, outcomes: dict[str, dict[str, Any]], spoil: str
-) -> None:
-    """Two dice fill it, five still do; a page made bad is found."""
-    display = live(open_page("/display", 1920, 1080, bypass_csp=True))
-    shares = []
-    for count in (2, 5):
-        display.evaluate(SHOW, rendered(with_task_dice(outcomes["task"], count)))
-        if spoil:
-            display.add_style_tag(content=spoil)
-        shares.append(display.evaluate(SHARE))
-    assert (shares[0] > 0.4 and shares[1] > 0.3) == (not spoil), shares
+@pytest.fixture(scope="module")
+def character(standing_kiosk: Program) -> str:
+    """Who is at the table."""
+    return set_up(standing_kiosk)
 
 
 ROOM = """root => [...root.querySelectorAll("input[type=number]")].filter((one) => one.checkVisibility()).map((one) => {
@@ -161,9 +111,9 @@ ROOM = """root => [...root.querySelectorAll("input[type=number]")].filter((one) 
 """How many digits each number's field has room for."""
 
 
-def test_every_number_has_room_for_two_digits(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    page = open_page("/setup", 1280, 800, bypass_csp=True)
+def test_every_number_has_room_for_two_digits(character: str, open_beside: OpenPage) -> None:
+    assert character
+    page = open_beside("/setup", 1280, 800, bypass_csp=True)
     page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
     for width in (320, 390, 1024, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 800})
@@ -174,10 +124,12 @@ def test_every_number_has_room_for_two_digits(kiosk: Program, open_page: OpenPag
     assert [one for one in page.locator("body").evaluate(ROOM) if one["digits"] >= 2] == [], "a page made bad"
 
 
-def test_no_word_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
-    character = set_up(kiosk)
+def test_no_word_is_broken_on_a_phone(
+    standing_kiosk: Program, character: str, open_beside: OpenPage, *, whole: bool
+) -> None:
+    kiosk = standing_kiosk
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-    page = open_page("/healthz", WIDTHS[-1], 740)
+    page = open_beside("/healthz", WIDTHS[-1], 740)
 
     def look() -> None:
         for path in ("/play", "/text", "/gm", "/setup", "/conflict"):
@@ -204,3 +156,63 @@ def broken(page: Page) -> list[str]:
     page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
     found: list[str] = page.locator("body").evaluate(BROKEN)
     return found
+
+
+@pytest.fixture(scope="module")
+def outcomes(standing_kiosk: Program, character: str) -> dict[str, dict[str, Any]]:
+    """The view after a Task with a Complication, and after Challenge Dice."""
+    kiosk = standing_kiosk
+    kiosk.send("declare_challenge", count=2, label="Falling rocks in the lower hold")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=["effect", 2])
+    challenge = kiosk.table()
+    kiosk.send("close_challenge")
+    kiosk.send("declare_task", declaration=declaration(character, label="Seal the hatch before the hold floods"))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
+    return {"task": kiosk.table(), "challenge": challenge}
+
+
+@pytest.fixture(scope="module")
+def display(outcomes: dict[str, dict[str, Any]], open_standing: OpenPage) -> Page:
+    """The display, in which things move. What it shows, the tests put there."""
+    assert outcomes
+    return live(open_standing("/display", bypass_csp=True, reduced_motion="no-preference"))
+
+
+def test_the_stage_shows_every_die_whole(display: Page, outcomes: dict[str, dict[str, Any]], *, whole: bool) -> None:
+    kinds = {"task": with_task_dice, "challenge": with_challenge_dice}
+    for (width, height), (kind, make) in itertools.product(SCREENS if whole else SAMPLED, kinds.items()):
+        display.set_viewport_size({"width": width, "height": height})
+        for count in range(1, MOST_DICE + 1) if whole else (6, MOST_DICE):
+            found = display.evaluate(SHOW, rendered(make(outcomes[kind], count)))
+            state = f"{count} dice, {kind}, {width} x {height}: {found}"
+            assert found["dice"] == count
+            assert found["fits"], state
+            assert found["outside"] == 0, state
+            least = SIX_DICE.get((width, height), LEAST_LETTERS) if count == 6 else LEAST_LETTERS
+            assert found["smallest"] >= least, state
+            assert display.locator("#stage").evaluate(BROKEN) == [], state
+
+
+SHARE = """() => {
+    const stage = document.getElementById("stage").getBoundingClientRect();
+    return Math.min(...[...document.querySelectorAll("#stage .die-face")].map((one) => {
+        const { height, width } = one.getBoundingClientRect();
+        return Math.min(height, width) / stage.height;
+    }));
+}"""
+"""How much of the stage's height the smallest die takes."""
+
+
+@pytest.mark.parametrize("spoil", ["", ".die-face { flex: 0 0 18vmin !important }"])
+def test_dice_take_what_the_words_leave_of_the_stage(
+    display: Page, outcomes: dict[str, dict[str, Any]], spoil: str
+) -> None:
+    """Two dice fill it, five still do; a page made bad is found."""
+    display.set_viewport_size({"width": 1920, "height": 1080})
+    shares = []
+    for count in (2, 5):
+        display.evaluate(SHOW, rendered(with_task_dice(outcomes["task"], count)))
+        if spoil:
+            display.add_style_tag(content=spoil)
+        shares.append(display.evaluate(SHARE))
+    assert (shares[0] > 0.4 and shares[1] > 0.3) == (not spoil), shares

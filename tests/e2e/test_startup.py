@@ -6,37 +6,47 @@ import html
 import json
 import os
 import subprocess
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from kiosk.errors import system_words
 from kiosk.i18n.languages import FOLDER
+from kiosk.storage import second_copy
 from kiosk.web.startup import FAILED, TRANSLATED, WORDS, StartupServer, words_for
 from rules.words import say
 from tests.e2e.crew import set_up
-from tests.e2e.program import TRUEROLL, Program, free_port, until
+from tests.e2e.program import START_SECONDS, TRUEROLL, free_port, until
+from tests.e2e.warm import WarmProgram, kiosk
 from tests.kiosk.i18n.test_translations import COMPLETE
 from tests.words import first_words
 
-BEFORE = """
-import threading, time
-from kiosk.storage import journal
-plain = journal.open_journal
-def slowly(*given, **more):
-    time.sleep(%s)
-    return plain(*given, **more)
-journal.open_journal = slowly
-from kiosk.cli import main
-main()
-"""
-"""The program with a journal that takes as long to read as many seasons."""
+READING_SECONDS = 3
+"""How long the journal below takes to read."""
+
+
+def slowly() -> None:
+    """Be `trueroll` with a journal that takes as long to read as many seasons."""
+    plain = vars(second_copy)["open_journal"]
+
+    def opened(*given: Any, **more: Any) -> Any:  # noqa: ANN401 - whatever it is called with
+        time.sleep(READING_SECONDS)
+        return plain(*given, **more)
+
+    vars(second_copy)["open_journal"] = opened
+    kiosk()
+
+
+class Slow(WarmProgram):
+    """Such a kiosk."""
+
+    main = staticmethod(slowly)
 
 
 def asked(address: str, accept: str = "text/html", languages: str = "") -> tuple[int, dict[str, str], str]:
@@ -193,14 +203,13 @@ def test_a_service_whose_settings_are_broken_tells_the_screen(tmp_path: Path) ->
 
 
 def test_a_screen_opened_early_becomes_the_table(tmp_path: Path, browser: Browser) -> None:
-    slow = (sys.executable, "-c", BEFORE % 4, "run")
-    program = Program(tmp_path / "data", "--camera", "off", "--tray", "off", command=slow)
+    program = Slow(tmp_path / "data", "--camera", "off", "--tray", "off")
     starting = threading.Thread(target=program.start)
     starting.start()
     context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     page = context.new_page()
     try:
-        until(lambda: _answers(program.address))
+        until(lambda: _answers(program.address), START_SECONDS)
         page.goto(f"{program.address}/display")
         expect(page.locator(".when-starting, #stage").first).to_be_visible()
         expect(page.locator("#first-steps")).to_be_visible(timeout=60_000)
@@ -223,15 +232,21 @@ def _answers(address: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("state", ["starting", "slow", "failed", "gone"])
-def test_the_page_says_only_what_is_true_now(browser: Browser, state: str) -> None:
+SHOWN = """state => {
+    document.body.dataset.state = state;
+    const shown = [...document.querySelectorAll("#status > p")].filter((one) => one.checkVisibility());
+    return shown.map((one) => one.className);
+}"""
+"""The classes of what is seen in a state: asked at once, for without script the page is loaded anew every 2 s."""
+
+
+def test_the_page_says_only_what_is_true_now(browser: Browser) -> None:
     with StartupServer("127.0.0.1", 0) as server:
-        server.trouble = "The folder is in use." if state == "failed" else ""
-        context = browser.new_context(java_script_enabled=False)
-        page = context.new_page()
-        page.goto(f"http://127.0.0.1:{server.port}/display")
-        page.evaluate("state => { document.body.dataset.state = state; }", state)
-        shown = page.locator("#status > p:visible")
-        assert shown.count() == (2 if state == "failed" else 1)
-        assert page.locator(f".when-{state}").first.is_visible()
-        context.close()
+        page = browser.new_page(java_script_enabled=False)
+        for state in ("starting", "slow", "gone", "failed"):
+            server.trouble = "The folder is in use." if state == "failed" else ""
+            page.goto(f"http://127.0.0.1:{server.port}/display")
+            shown = page.evaluate(SHOWN, state)
+            assert len(shown) == (2 if state == "failed" else 1), state
+            assert f"when-{state}" in " ".join(shown), state
+        page.close()
