@@ -37,10 +37,23 @@ def phone(evening: Evening, open_standing: OpenPage) -> Page:
 
 
 def fight(evening: Evening) -> str:
-    """A conflict on foot in Ada's Turn, nobody in anybody's Reach; her id."""
-    ada = evening.fight(ADA)
-    evening.send("begin_turn", combatant_id=ada)
+    """A conflict on foot in Ada's Turn, nobody in anybody's Reach, as the test before may have left it; her id."""
+    ada = evening.people[ADA]
+    while evening.table["task"] is not None:
+        evening.send("undo")
+    now = evening.table["conflict"] or {"turn": None}
+    if now["turn"] is None or now["turn"]["combatant_id"] != ada or now["reach"] or now["turn"]["minor_actions"]:
+        evening.fight(ADA)
+        evening.send("begin_turn", combatant_id=ada)
     return ada
+
+
+def peace(evening: Evening) -> None:
+    """Nothing under way."""
+    while evening.table["task"] is not None:
+        evening.send("undo")
+    if evening.table["conflict"] is not None:
+        evening.send("end_conflict")
 
 
 def action(page: Page, deed: str) -> Locator:
@@ -114,8 +127,7 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
 def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_beside: OpenPage) -> None:
     """A Turn that begins leads to what it can be used for, an attack to the pad, and its dice to what they came to."""
     vosk = evening.people["Raider Vosk"]
-    fight(evening)
-    evening.send("end_conflict")
+    peace(evening)
     seats = [{"combatant_id": one} for one in evening.people.values()]
     evening.send("start_conflict", kind="personal", combatants=seats, begins=vosk)
     page = live(open_beside("/conflict", 390, 844, bypass_csp=True, **PHONE))
@@ -139,8 +151,7 @@ def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_bes
 
 def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evening, open_beside: OpenPage) -> None:
     """Before a fight the stations of a ship are a step away; what was chosen in one stays when the table changes."""
-    fight(evening)
-    evening.send("end_conflict")
+    peace(evening)
     evening.launch("Far Lantern", scale=4)
     page = live(open_beside("/conflict", 1280, 800, bypass_csp=True))
     page.get_by_text("At a ship's stations").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
@@ -14,6 +14,32 @@ from tests.e2e.test_pages import declaring, live, press, report
 from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two, playing
 
 SIZES = [(320, 640), pytest.param(390, 844, marks=pytest.mark.long)]
+
+
+@pytest.fixture(scope="module")
+def crew(standing_kiosk: Program) -> tuple[str, str]:
+    """Ada's and Ben's ids."""
+    ada = crew_of_two(standing_kiosk)
+    return ada, str(standing_kiosk.table()["table"]["characters"][1]["character_id"])
+
+
+@pytest.fixture(scope="module")
+def adas(standing_kiosk: Program, crew: tuple[str, str], open_standing: OpenPage) -> Page:
+    """Ada's phone."""
+    assert crew
+    return playing(standing_kiosk, open_standing, "Ada Lindqvist", 390, 844, **PHONE)
+
+
+@pytest.fixture
+def phone(standing_kiosk: Program, adas: Page) -> Page:
+    """It, with nothing under way."""
+    while any(standing_kiosk.table()["table"][one] is not None for one in ("task", "challenge", "request")):
+        standing_kiosk.send("undo")
+    if (closes := adas.locator("#declare [data-closes]")).count():  # somebody was about to declare a Task
+        closes.click()
+    expect(adas.locator("#presets .preset").first).to_be_visible()
+    return adas
+
 
 REMEMBER = """() => {
     const link = document.getElementById("link");
@@ -25,7 +51,7 @@ REMEMBER = """() => {
 
 def test_a_screen_that_found_no_place_is_live_once_there_is_one(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    display = open_page("/text", 1280, 720)
+    display = open_page("/healthz", 1280, 720)
     display.route("**/api/v1/events*", lambda route: route.fulfill(status=503, body="{}"))
     display.goto(kiosk.address + "/display")
     expect(display.locator("#link")).to_have_text("Asking every 3 seconds", timeout=AWAY)
@@ -61,11 +87,8 @@ def test_a_kiosk_that_starts_is_not_called_full(kiosk: Program, open_page: OpenP
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
-    kiosk: Program, open_page: OpenPage, width: int, height: int
-) -> None:
-    crew_of_two(kiosk)
-    phone = playing(kiosk, open_page, "Ada Lindqvist", width, height, bypass_csp=True, **PHONE)
+def test_what_a_throw_came_to_is_in_view_where_it_was_entered(phone: Page, width: int, height: int) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
     taps = Taps()
     phone.locator("#presets .preset").first.tap()
     taps.on(phone, "Declare")
@@ -86,10 +109,11 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
     expect(phone.locator(".stage-word")).to_be_in_viewport(ratio=1)
 
 
-def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page: OpenPage) -> None:
-    crew_of_two(kiosk)
-    ada, ben = (one["character_id"] for one in kiosk.table()["table"]["characters"])
-    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, **PHONE)
+def test_what_is_asked_of_a_player_is_in_view_at_once(
+    standing_kiosk: Program, crew: tuple[str, str], phone: Page
+) -> None:
+    kiosk, (ada, ben) = standing_kiosk, crew
+    phone.set_viewport_size({"width": 390, "height": 844})
     kiosk.send("ask_for_task", character_id=ada, attribute="daring", discipline="command", difficulty=3)
     expect(phone.locator("#asked .main-action")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#actions"), "there is nothing to be done but what is asked").to_be_empty()
@@ -108,10 +132,11 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page:
     expect(phone.get_by_role("heading", name="What Ben Adeyemi can do now"), "whose it is").to_be_visible()
 
 
-def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program, open_page: OpenPage) -> None:
-    crew_of_two(kiosk)
-    kiosk.send("declare_challenge", count=5, label="Damage", who="")
-    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 780, **PHONE)
+def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(standing_kiosk: Program, phone: Page) -> None:
+    phone.set_viewport_size({"width": 390, "height": 780})
+    standing_kiosk.send("declare_challenge", count=5, label="Damage", who="")
+    phone.goto(f"{standing_kiosk.address}/play")
+    expect(live(phone).locator("#entered .entry input")).to_have_count(5)
     undo = phone.locator("#undo-bar").bounding_box()
     shown = phone.locator("#answer").get_by_role("button", name="Count these dice").bounding_box()
     assert undo
@@ -124,9 +149,8 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program,
     assert phone.locator("#entered .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
 
 
-def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(kiosk: Program, open_page: OpenPage) -> None:
-    crew_of_two(kiosk)
-    phone = playing(kiosk, open_page, "Ada Lindqvist", 320, 700)
+def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(phone: Page) -> None:
+    phone.set_viewport_size({"width": 320, "height": 700})
     expect(declaring(phone).locator("#odds")).to_contain_text("Success")
     choices = phone.locator("#declare .quick button")
     expect(choices.filter(has_text="Ben Adeyemi helps")).to_contain_text("%")
@@ -139,14 +163,17 @@ def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(kiosk:
         phone.keyboard.press("Tab")
 
 
-def test_the_gamemasters_page_is_short_until_something_is_opened(kiosk: Program, open_page: OpenPage) -> None:
-    crew_of_two(kiosk)
-    master = live(open_page("/gm", 390, 844, **PHONE))
+def test_the_gamemasters_page_is_short_until_something_is_opened(
+    standing_kiosk: Program, phone: Page, open_beside: OpenPage
+) -> None:
+    phone.set_viewport_size({"width": 390, "height": 844})
+    phone.goto(f"{standing_kiosk.address}/gm")
+    master = live(phone)
     expect(master.locator("#more summary").first).to_be_visible()
     assert master.evaluate("() => document.documentElement.scrollHeight") < 2 * 844
     for name in ("Threat +1", "Momentum +1"):
         expect(master.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
-    without = open_page("/gm", 390, 844, java_script_enabled=False)
+    without = open_beside("/gm", 390, 844, java_script_enabled=False)
     without.locator("summary", has_text="Threat rises").click()
     expect(without.get_by_role("button", name="Gain Threat")).to_be_visible()
     for nothing in ("#link", ".ask"):

@@ -10,7 +10,7 @@ from tests.e2e.crew import declaration
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
-from tests.e2e.thumbs import PHONE, phone_of
+from tests.e2e.thumbs import PHONE
 
 ADA = "Lieutenant Ada Lindqvist"
 
@@ -39,8 +39,8 @@ def _sent(page: Page, button: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_the_gamemaster_draws_a_map_by_the_keyboard(evening: Evening, open_standing: OpenPage) -> None:
-    page = live(open_standing("/conflict", 800, 1000))
+def test_the_gamemaster_draws_a_map_by_the_keyboard(evening: Evening, open_beside: OpenPage) -> None:
+    page = live(open_beside("/conflict", 800, 1000))
     expect(page.locator(".map-picture")).to_have_count(0)
     _open(page, "Map: zones, and who is where")
     page.get_by_label("Zones, one a line").focus()
@@ -62,7 +62,7 @@ def test_the_gamemaster_draws_a_map_by_the_keyboard(evening: Evening, open_stand
     expect(picture).to_have_attribute("aria-hidden", "true")
 
 
-def test_a_player_moves_with_a_tap(evening: Evening, open_standing: OpenPage) -> None:
+def test_a_player_moves_with_a_tap(evening: Evening, open_beside: OpenPage) -> None:
     ada, vosk = evening.people[ADA], evening.people["Raider Vosk"]
     if evening.table["zone_map"] is None:
         evening.send("draw_map", zones=["Bridge", "Corridor", "Engineering"])
@@ -70,7 +70,7 @@ def test_a_player_moves_with_a_tap(evening: Evening, open_standing: OpenPage) ->
     for who, zone in zip((ada, vosk), evening.table["zone_map"]["zones"], strict=False):
         if there.get(who) != zone["zone_id"]:
             evening.send("place_at", who_ids=[who], zone_id=zone["zone_id"])
-    phone = phone_of(ADA, open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
+    phone = live(open_beside(f"/play?me={ada}", 390, 844, **PHONE))
     expect(phone.locator("#where-told")).to_contain_text(f"Bridge: {ADA}. Corridor: Raider Vosk.")
     evening.send("begin_turn", combatant_id=ada)
     walk = phone.locator("#actions").get_by_role("button", name="Movement to Corridor", exact=True)
@@ -79,11 +79,9 @@ def test_a_player_moves_with_a_tap(evening: Evening, open_standing: OpenPage) ->
     expect(phone.locator("#where-told")).to_contain_text(f"Corridor: Raider Vosk and {ADA}.")
     expect(phone.locator("#caption")).to_contain_text("Close to Raider Vosk.")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page = live(open_standing("/conflict", 390, 844, bypass_csp=True, **PHONE))
-    expect(page.locator(".map-picture .map-acting")).to_contain_text("Corridor")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    display = open_standing("/display", 1280, 720)
-    expect(display.locator("#fight .map-list")).to_contain_text(f"Corridor: Raider Vosk and {ADA}.")
+    phone.goto(f"{evening.program.address}/conflict")
+    expect(live(phone).locator(".map-picture .map-acting")).to_contain_text("Corridor")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_ships_on_a_map_are_seen_on_every_screen(kiosk: Program, open_page: OpenPage) -> None:
