@@ -47,7 +47,7 @@ def thrown(kiosk: Program, character: str, *faces: int) -> None:
 
 
 def opened(open_page: OpenPage, motion: Literal["no-preference", "reduce"], **more: str) -> Page:
-    page = live(open_page("/display", 1280, 720, reduced_motion=motion, **more))
+    page = live(open_page("/display", 800, 480, reduced_motion=motion, **more))  # each frame costs its pixels
     page.evaluate(COUNT)
     return page
 

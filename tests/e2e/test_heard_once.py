@@ -140,7 +140,7 @@ def test_that_nothing_is_kept_is_heard_once_and_taken_back_also_where_no_live_pl
     ):
         evening = Evening(program)
         set_up(program)
-        asking = opened("/healthz", alone=True)
+        asking = opened("/healthz")
         asking.route("**/api/v1/events*", lambda route: route.fulfill(status=503))
         asking.goto(f"{program.address}/play")
         pages = [live(opened("/play")), asking]

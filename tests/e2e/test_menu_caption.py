@@ -5,17 +5,21 @@ A screen reader on that screen says them too.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Browser, expect
 
 from kiosk.panel.link import PanelLink
 from kiosk.panel.signals import BUTTONS
 from kiosk.web.server import WebServer
+from tests.e2e.conftest import pages_of
+from tests.e2e.program import Program, usual_port
 from tests.kiosk.desk import Desk
 from tests.kiosk.panel.test_panel_link import Outputs
 from tests.kiosk.web.test_api import set_up
 
 
-def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:
+def test_the_caption_is_what_the_menu_says(browser: Browser, tmp_path: Path) -> None:
     with Desk() as desk:
         set_up(desk.client())
         views, hub = desk.views, desk.hub
@@ -33,38 +37,38 @@ def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:
             sources=desk.sources.views,
             caption=caption,
         )
-        server = WebServer(desk.app, "127.0.0.1", 0)
+        address = Program(tmp_path)  # of nobody yet
+        address.port = usual_port()
+        server = WebServer(desk.app, "127.0.0.1", address.port)
         server.start()
-        context = browser.new_context(viewport={"width": 1280, "height": 720})
         try:
-            link.pressed("next")
-            link.turn()
-            page = context.new_page()
-            page.goto(f"http://127.0.0.1:{server.port}/display")
-            place = page.locator(".caption:visible")
-            expect(place).to_have_text("What now? Declare a Task. 1 of 7.")
-            link.pressed("next")
-            link.turn()
-            expect(place).to_have_text(link.shown)
-            spoken = page.locator('[role="status"]', has_text=link.shown)
-            expect(spoken).to_have_text(link.shown)
-            page.keyboard.press("p")
-            expect(place, "an answer is seen where the menu was").to_contain_text("Momentum")
-            page.locator("#hold").click()
-            expect(spoken).to_have_count(0)
-            link.pressed("next")
-            link.turn()
-            expect(page.locator('[role="status"]', has_text=link.shown)).to_have_text(link.shown)
-            page.locator("#hold").click()
-            link.held("confirm")
-            link.turn()
-            expect(place).to_have_text("Menu closed.")
-            desk.clock.ticks += 60.0
-            link.turn()
-            said = desk.engine.present().said
-            assert said is not None
-            expect(place).to_have_text(said.narration.normal)
+            with pages_of(browser, address) as opened:
+                link.pressed("next")
+                link.turn()
+                page = opened("/display", 1280, 720)
+                place = page.locator(".caption:visible")
+                expect(place).to_have_text("What now? Declare a Task. 1 of 7.")
+                link.pressed("next")
+                link.turn()
+                expect(place).to_have_text(link.shown)
+                spoken = page.locator('[role="status"]', has_text=link.shown)
+                expect(spoken).to_have_text(link.shown)
+                page.keyboard.press("p")
+                expect(place, "an answer is seen where the menu was").to_contain_text("Momentum")
+                page.locator("#hold").click()
+                expect(spoken).to_have_count(0)
+                link.pressed("next")
+                link.turn()
+                expect(page.locator('[role="status"]', has_text=link.shown)).to_have_text(link.shown)
+                page.locator("#hold").click()
+                link.held("confirm")
+                link.turn()
+                expect(place).to_have_text("Menu closed.")
+                desk.clock.ticks += 60.0
+                link.turn()
+                said = desk.engine.present().said
+                assert said is not None
+                expect(place).to_have_text(said.narration.normal)
         finally:
-            context.close()
             desk.hub.close()
             server.stop()

@@ -65,11 +65,13 @@ def teach_red(program: Program, page: Page, tray: Tray, tags: range) -> None:
     expect(page.locator(".caption")).to_have_text("Red cube is complete and kept.")
 
 
-def test_a_die_taught_on_the_page_counts_at_once(tray: Tray, program: Program, page: Page) -> None:
+def test_a_die_taught_on_the_page_counts_at_once(tray: Tray, program: Program, page: Page, *, whole: bool) -> None:
+    """In the short form axe looks at a lesson that goes on, in the next test, and not at one that has ended."""
     teach_red(program, page, tray, range(0x100, 0x106))
-    settled(page)
-    open_everything(page)
-    assert violations(page, rules=BUT_COLOURS) == {}
+    if whole:
+        settled(page)
+        open_everything(page)
+        assert violations(page, rules=BUT_COLOURS) == {}
     expect(page.locator("#places")).to_have_text("Place 1: Red cube, 6 up")
     tray.tell("clear")
     set_up(program)
