@@ -69,7 +69,9 @@ def test_ready_to_declare_there_are_few_controls_and_one_comes_first(kiosk: Prog
     for width in (320, 390):
         phone.set_viewport_size({"width": width, "height": SCREEN})
         assert phone.evaluate(CROWDED) == [], f"{width} wide"
-    spoil = phone.add_style_tag(content="#choose-determination { min-width: 140px !important; }")
+    phone.locator("#choose-determination span").evaluate("one => { one.textContent = 'Entschlossenheit'; }")
+    assert phone.evaluate(CROWDED) == [], "in German"
+    spoil = phone.add_style_tag(content="#choose-difficulty-0 { transform: translateX(20px); }")
     assert phone.evaluate(CROWDED) != [], "a page made bad"
     spoil.evaluate("one => one.remove()")
     expect(phone.locator(".main-action:visible")).to_have_count(1)
