@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from hashlib import sha256
 from inspect import getsource
 from pathlib import Path
@@ -33,6 +34,23 @@ _ALL: Final = (*NAMES, RECOGNISER)
 
 Run = Callable[[Networks, str, Scores], Scores]
 """Asks the network of that name."""
+
+
+class Later:
+    """A network that is loaded once it is asked what nobody asked before: most are asked nothing new."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    @cached_property
+    def _network(self) -> cv2.dnn.Net:
+        return networks.load(self._file)
+
+    def setInput(self, batch: Scores) -> None:  # noqa: N802 - as OpenCV names it
+        self._network.setInput(batch)
+
+    def forward(self) -> cv2.typing.MatLike:
+        return self._network.forward()
 
 
 class Answered:
@@ -83,8 +101,12 @@ def answered_before(file: Path = KEPT) -> Iterator[None]:
     answered, others = Answered(file, run), set[int]()
 
     def begin(made: Networks, folder: Path = MODELS, names: Sequence[str] = _ALL) -> None:
-        begun(made, folder, names)
-        if folder != MODELS:
+        files = {name: folder / f"{name}.onnx" for name in names}
+        if folder == MODELS and all(file.is_file() for file in files.values()):
+            begun(made, folder, ())
+            vars(made)["_loaded"] = {name: Later(file) for name, file in files.items()}
+        else:
+            begun(made, folder, names)
             others.add(id(made))
 
     def ask(asked: Networks, name: str, batch: Scores) -> Scores:
