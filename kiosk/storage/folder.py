@@ -204,7 +204,7 @@ def no_disk_words(place: Path) -> tuple[Phrase, Phrase]:
 def begun_words(folder: Path) -> Phrase:
     """What is told once where a new table begins, without a trace of one before: it may be the owner's first."""
     return say(
-        "A new table begins, as {folder} held none: if you have played before, see first that its disk is there.",
+        "This is a new table. If you have played before, look first for the disk with {folder}: no table is kept there.",
         folder=str(folder),
     )
 

@@ -487,7 +487,7 @@ def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
     start: Callable[..., Kiosk], tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    words = f"A new table begins, as {tmp_path / 'data'} held none: if you have played before"
+    words = f"look first for the disk with {tmp_path / 'data'}: no table is kept there."
     kiosk = start()
     assert caplog.text.count(words) == 1
     assert words in unescape(page_of(kiosk, "display"))
