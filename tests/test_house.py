@@ -229,7 +229,7 @@ def test_a_silenced_check_without_a_reason_is_caught(comment: str, *, caught: bo
     assert list(unreasoned_suppressions(f'x = "# {comment}"\n')) == []
 
 
-MOST_SCRIPT = 1_697
+MOST_SCRIPT = 1_700
 """Lines of our own JavaScript: whatever the server can render, it renders."""
 
 

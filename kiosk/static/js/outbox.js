@@ -5,7 +5,7 @@ import { postForm } from "./api.js";
 import { byId, el, focusOn } from "./dom.js";
 import { say } from "./ear.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
-import { t } from "./language.js";
+import { t, term } from "./language.js";
 import { view, withoutNetwork } from "./live.js";
 
 const PREFIX = "trueroll.tap.";
@@ -46,7 +46,7 @@ function commandOf(name) {
 function words({ command, fields, words: label }) {
   if (command === "declare") return t("Declare the Task");
   if (command !== "enter") return label || command;
-  const faces = Object.keys(fields).filter((name) => name.startsWith("face")).map((name) => t(fields[name]));
+  const faces = Object.keys(fields).filter((name) => name.startsWith("face")).map((name) => term(fields[name]));
   return t("Enter the dice {faces}", { faces: faces.join(", ") });
 }
 
