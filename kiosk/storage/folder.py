@@ -204,7 +204,8 @@ def no_disk_words(place: Path) -> tuple[Phrase, Phrase]:
 def begun_words(folder: Path) -> Phrase:
     """What is told once where a new table begins, without a trace of one before: it may be the owner's first."""
     return say(
-        "This is a new table. If you have played before, look first for the disk with {folder}: no table is kept there.",
+        "This is a new table. If you have played before, look first for the disk with {folder}: no table is kept "
+        "there.",
         folder=str(folder),
     )
 
