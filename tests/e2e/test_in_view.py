@@ -132,10 +132,12 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
     expect(phone.get_by_role("heading", name="What Ben Adeyemi can do now"), "whose it is").to_be_visible()
 
 
-def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(standing_kiosk: Program, phone: Page) -> None:
+def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(
+    standing_kiosk: Program, crew: tuple[str, str], phone: Page
+) -> None:
     phone.set_viewport_size({"width": 390, "height": 780})
     standing_kiosk.send("declare_challenge", count=5, label="Damage", who="")
-    phone.goto(f"{standing_kiosk.address}/play")
+    phone.goto(f"{standing_kiosk.address}/play?me={crew[0]}")
     expect(live(phone).locator("#entered .entry input")).to_have_count(5)
     undo = phone.locator("#undo-bar").bounding_box()
     shown = phone.locator("#answer").get_by_role("button", name="Count these dice").bounding_box()
@@ -163,17 +165,14 @@ def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(phone:
         phone.keyboard.press("Tab")
 
 
-def test_the_gamemasters_page_is_short_until_something_is_opened(
-    standing_kiosk: Program, phone: Page, open_beside: OpenPage
-) -> None:
-    phone.set_viewport_size({"width": 390, "height": 844})
-    phone.goto(f"{standing_kiosk.address}/gm")
-    master = live(phone)
+def test_the_gamemasters_page_is_short_until_something_is_opened(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    master = live(open_page("/gm", 390, 844, **PHONE))
     expect(master.locator("#more summary").first).to_be_visible()
     assert master.evaluate("() => document.documentElement.scrollHeight") < 2 * 844
     for name in ("Threat +1", "Momentum +1"):
         expect(master.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
-    without = open_beside("/gm", 390, 844, java_script_enabled=False)
+    without = open_page("/gm", 390, 844, java_script_enabled=False)
     without.locator("summary", has_text="Threat rises").click()
     expect(without.get_by_role("button", name="Gain Threat")).to_be_visible()
     for nothing in ("#link", ".ask"):

@@ -35,21 +35,6 @@ def awaiting_the_ship(kiosk: Program) -> None:
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[9, 19])
 
 
-@pytest.fixture(scope="module")
-def thrower(standing_kiosk: Program) -> str:
-    """A character of the kiosk that loads what reads dice once for all tests."""
-    return set_up(standing_kiosk)
-
-
-@pytest.fixture
-def asked(standing_kiosk: Program, thrower: str) -> Program:
-    """That kiosk, where two d20s are asked for."""
-    while standing_kiosk.table()["table"]["task"] is not None:
-        standing_kiosk.send("undo")
-    standing_kiosk.send("declare_task", declaration=declaration(thrower))
-    return standing_kiosk
-
-
 @pytest.mark.skipif(not FOLDER.is_dir(), reason=ABSENT)
 def test_a_real_photograph_of_twelve_megapixels_taken_upright_counts(
     kiosk: Program, open_page: OpenPage, tmp_path: Path
@@ -73,21 +58,23 @@ def test_a_real_photograph_of_twelve_megapixels_taken_upright_counts(
 
 
 def test_what_else_lies_there_is_shown_until_whoever_took_the_picture_goes_on(
-    asked: Program, thrower: str, open_beside: OpenPage, tmp_path: Path
+    kiosk: Program, open_page: OpenPage, tmp_path: Path
 ) -> None:
     def with_notice(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, json={**answer.json(), "notice": "A d8 lies there and is not counted."})
 
-    phone = live(open_beside("/play", 390, 844))
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    phone = live(open_page("/play", 390, 844))
     phone.route("**/api/v1/pictures?*", with_notice)
     cv2.imwrite(str(tmp_path / "two.jpg"), np.ascontiguousarray(scene(44, (DieKind.D20,) * 2).picture))
     phone.get_by_label(TAKE).set_input_files(tmp_path / "two.jpg")
     shown = phone.locator("#main p.caption").filter(has_text="A d8 lies there and is not counted.")
     expect(shown).to_be_visible()
     expect(phone.locator(".stage-word")).to_have_text(re.compile("succeeds|fails|triumphs"))
-    asked.send("finish_spending")
-    asked.send("declare_task", declaration=declaration(thrower))
+    kiosk.send("finish_spending")
+    kiosk.send("declare_task", declaration=declaration(character))
     expect(phone.get_by_label(TAKE)).to_be_visible()
     expect(shown, "the next throw may follow before anybody has read it").to_be_visible()
     phone.locator(".entry input").first.click()
@@ -95,9 +82,10 @@ def test_what_else_lies_there_is_shown_until_whoever_took_the_picture_goes_on(
 
 
 def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_asked_about(
-    asked: Program, open_beside: OpenPage, tmp_path: Path
+    kiosk: Program, open_page: OpenPage, tmp_path: Path
 ) -> None:
-    phone = live(open_beside("/play", 390, 844))
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    phone = live(open_page("/play", 390, 844))
     field = phone.get_by_label(TAKE)
     with phone.expect_file_chooser() as chooser:
         field.focus()
@@ -124,4 +112,4 @@ def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_
     expect(out, "one tap, in sight").to_be_in_viewport(ratio=1)
     out.click()
     expect(phone.locator(".stage-word")).to_have_text(re.compile("succeeds|fails|triumphs"))
-    assert [one["die"]["source"] for one in asked.table()["table"]["task"]["dice"]] == ["phone", "phone"]
+    assert [one["die"]["source"] for one in kiosk.table()["table"]["task"]["dice"]] == ["phone", "phone"]
