@@ -75,6 +75,7 @@ from kiosk.storage.journal import (
     DAMAGED_NAME,
     FILE_GONE,
     FOLDER_GONE,
+    IN_MEMORY,
     NO_FILE,
     RESCUED,
     journals_beside,
@@ -87,7 +88,14 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import StartFiles, open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
-from kiosk.storage.unfailing import ANOTHER, Opener, UnfailingJournal, open_unfailing
+from kiosk.storage.unfailing import (
+    ANOTHER,
+    Opener,
+    UnfailingJournal,
+    ends_with_the_machine,
+    open_unfailing,
+    rescued_elsewhere,
+)
 from kiosk.storage.wire import JsonEncoder, kept_event
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
@@ -102,7 +110,7 @@ from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.game import Decision, Narration, NarrationKind, Table
+from rules.game import Decision, Narration, NarrationKind
 from rules.words import Phrase, say, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
@@ -124,6 +132,9 @@ FOLDER: Final = "data folder"
 
 SECOND_COPY: Final = "second copy"
 """The part that stands for the journal's second copy."""
+
+BESIDE: Final = "kept beside"
+"""The part that stands for journals in which an end left what was in memory alone."""
 
 BY_HAND: Final = say("Dice can be entered by hand.")
 """What is said in place of a source that is missing."""
@@ -337,10 +348,11 @@ def build(
     desk.resume()
     engine = Engine(
         book,
-        trouble=lambda why: _tell_trouble(sources, voice, book, told, why),
+        trouble=lambda why: _tell_trouble(sources, voice, damage, why),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    told = _tell_damage(*(sources, book, ToldOnce(data_dir / TOLD_NAME), engine), data_dir / JOURNAL_NAME)
+    told = ToldOnce(data_dir / TOLD_NAME)
+    damage = _tell_damage(*(sources, book, told, engine), data_dir / JOURNAL_NAME)
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME, files_told.append)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -667,7 +679,8 @@ def _is_new(path: Path) -> bool:
     """Whether nothing in the folder tells of a table; one that cannot be looked into may hold one."""
     try:
         files = StartFiles.of(path)
-        return not (os.path.lexists(path) or files.know_a_table or files.damaged)
+        beside = (*journals_beside(path, RESCUED), *journals_beside(path, IN_MEMORY), *rescued_elsewhere(path))
+        return not (os.path.lexists(path) or files.know_a_table or files.damaged or beside)
     except OSError:
         return False
 
@@ -693,43 +706,118 @@ def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
         sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
 
 
-def _tell_damage(sources: Sources, journal: Journal, told: ToldOnce, engine: Engine, path: Path) -> ToldOnce:
-    """What happened to the journal at `path` since the kiosk ran last, if anything did; `told` comes back.
+class _Damage:
+    """Tells what happened to the journal at `path`: at the start, and once it is kept again after a trouble.
 
-    That the table is empty since is told until it is set up. What was set aside in play, or written beside at the end,
-    is told as well.
+    That the table is empty since is told until it is set up anew.
     """
-    _tell_second_copy(sources, journal)
-    aside, found = journal.set_aside or _still_empty(told, engine.present().table), journal.altered
-    if aside is not None and aside.begins_empty:
-        told.begins_empty(aside.name)
-    news = told.news(found)
-    left_out = {one.number for one in aside.left_out} if aside is not None else set()
-    altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
-    stray = told.news({one.number: _print_of(one) for one in engine.unfollowed})
-    words = []
-    before = told.new_names(one.name for one in journals_beside(path, DAMAGED_NAME))
-    if earlier := [one for one in before if one not in _names_of(aside)]:
-        words.append(kept_aside_words(earlier))
-    if aside is not None:
-        words.append(damage_words(aside))
-    if altered:
-        words.append(altered_words(altered, found, journal, told.behind))
-    if stray:
-        words.append(unfollowed_words(stray, journal))
-    if left := told.new_names((one.name for one in journals_beside(path, RESCUED)), RESCUED):
-        words.append(rescued_words(left))
-    if words:
-        sources.set("journal", SourceState.LOST, sentences(*(what for what, _ in words)), words[0][1])
-    return told
+
+    def __init__(self, sources: Sources, journal: UnfailingJournal, told: ToldOnce, engine: Engine, path: Path) -> None:
+        self._sources = sources
+        self._journal = journal
+        self._told = told
+        self._engine = engine
+        self._path = path
+        self._aside: SetAside | None = None
+        """What became of the file that was set aside, as it was told last."""
+        self._rest: list[tuple[Phrase, Phrase]] = []
+        """What was told together with a table that begins empty."""
+        self._empty: Phrase | None = None
+        """The words on the screens by which the table begins empty."""
+
+    def tell_of_the_start(self) -> None:
+        """What happened since the kiosk ran last, if anything did. What was set aside in play is told as well."""
+        journal, told = self._journal, self._told
+        _tell_second_copy(self._sources, journal)
+        aside, found = journal.set_aside or self._still_empty(), journal.altered
+        self._aside = journal.set_aside
+        empty = aside is not None and aside.begins_empty
+        if aside is not None and empty:
+            told.begins_empty(aside.name)
+        news = told.news(found)
+        left_out = {one.number for one in aside.left_out} if aside is not None else set()
+        altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
+        stray = told.news({one.number: _print_of(one) for one in self._engine.unfollowed})
+        words = []
+        before = told.new_names(one.name for one in journals_beside(self._path, DAMAGED_NAME))
+        if earlier := [one for one in before if one not in _names_of(aside)]:
+            words.append(kept_aside_words(earlier))
+        if aside is not None:
+            words.append(damage_words(aside))
+        if altered:
+            words.append(altered_words(altered, found, journal, told.behind))
+        if stray:
+            words.append(unfollowed_words(stray, journal))
+        if words:
+            shown = self._show(words)
+            self._empty = shown if empty else None
+            self._rest = [one for one in words if aside is None or one != damage_words(aside)]
+
+    def _still_empty(self) -> SetAside | None:
+        """The loss of an earlier start since which the table is empty; None once it is set up anew."""
+        if self._engine.present().table.ready:
+            self._told.is_set_up()
+        if self._journal.trouble is not None:
+            lost = self._told.empty_since  # what else the disk holds is not known
+        else:
+            lost = self._told.lost_before(self._path, self._journal.decision)
+        return SetAside(lost) if lost is not None else None
+
+    def _show(self, words: Sequence[tuple[Phrase, Phrase]]) -> Phrase:
+        what = sentences(*(one for one, _ in words))
+        self._sources.set("journal", SourceState.LOST, what, words[0][1])
+        return what
+
+    def committed(self, committed: Committed) -> None:
+        """Once the table is set up anew it begins empty no longer; what is told since is left as it is."""
+        if self._empty is None or not committed.present.table.ready:
+            return
+        empty, self._empty = self._empty, None
+        shown = self._sources.view("journal")
+        if shown is None or shown.what != empty:
+            return
+        if self._rest:
+            self._show(self._rest)
+        else:
+            self._sources.set("journal", SourceState.READY, say("The table is set up anew."))
+
+    def kept_again(self) -> Phrase:
+        """Tell on the screens what there is to tell now that a trouble has ended; what to say aloud."""
+        before, self._aside = self._aside, self._journal.set_aside
+        aside = self._aside or self._still_empty()
+        if self._journal.kept_beside:
+            what, remedy = _beside_words(self._journal.kept_beside)
+            self._sources.set("journal", SourceState.LOST, what, remedy)
+            return what
+        if aside is not None and aside.begins_empty and self._engine.present().table.ready:
+            if aside != before and aside.name:
+                return self._show([kept_aside_words([aside.name])])  # it was set up while nothing could be read
+        elif aside is not None:
+            what = self._show([damage_words(aside)])
+            if aside.begins_empty:
+                self._told.begins_empty(aside.name)
+                self._empty, self._rest = what, []
+            return what
+        what = say("Everything is kept again, also what was decided in between.")
+        self._sources.set("journal", SourceState.READY, what)
+        return what
 
 
-def _still_empty(told: ToldOnce, table: Table) -> SetAside | None:
-    """The loss of an earlier start since which the table is empty; None once it is set up anew."""
-    if table.ready:
-        told.is_set_up()
-    lost = told.empty_since
-    return SetAside(lost) if lost is not None else None
+def _tell_damage(sources: Sources, journal: UnfailingJournal, told: ToldOnce, engine: Engine, path: Path) -> _Damage:
+    """What happened to the journal since the kiosk ran last, and what its end left elsewhere; what tells more later."""
+    damage = _Damage(sources, journal, told, engine, path)
+    damage.tell_of_the_start()
+    engine.listen(damage.committed)
+    _tell_rescued(sources, told, path)
+    return damage
+
+
+def _tell_rescued(sources: Sources, told: ToldOnce, path: Path) -> None:
+    """Where an end left what the journal at `path` had not taken, once; the log names each at once."""
+    beside, elsewhere = journals_beside(path, RESCUED), rescued_elsewhere(path)
+    if left := told.new_names((*(one.name for one in beside), *map(str, elsewhere)), RESCUED):
+        passing = [str(one) for one in elsewhere if str(one) in left and ends_with_the_machine(one)]
+        sources.set(BESIDE, SourceState.LOST, *rescued_words(left, passing))
 
 
 def _names_of(aside: SetAside | None) -> tuple[str, ...]:
@@ -777,23 +865,13 @@ def _keep_the_rest(data_dir: Path, access: Access, preferences: PreferencesFile,
             access.keep_again()
 
 
-def _tell_trouble(sources: Sources, voice: Voice, journal: UnfailingJournal, told: ToldOnce, why: str | None) -> None:
+def _tell_trouble(sources: Sources, voice: Voice, damage: _Damage, why: str | None) -> None:
     """Whether what is decided is kept: on every screen, and aloud for who does not look."""
     if why is not None:
         what = not_kept_words(why)
         sources.set("journal", SourceState.LOST, what, _REMEDIES.get(why, _ROOM))
     else:
-        what = say("Everything is kept again, also what was decided in between.")
-        if journal.kept_beside:
-            what, remedy = _beside_words(journal.kept_beside)
-            sources.set("journal", SourceState.LOST, what, remedy)
-        elif journal.set_aside is not None:
-            if journal.set_aside.begins_empty:
-                told.begins_empty(journal.set_aside.name)
-            what, remedy = damage_words(journal.set_aside)
-            sources.set("journal", SourceState.LOST, what, remedy)
-        else:
-            sources.set("journal", SourceState.READY, what)
+        what = damage.kept_again()
     voice.ask(Narration(terse=what, normal=what, full=what, kind=NarrationKind.INFO))
 
 

@@ -71,6 +71,7 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, StartFiles, open_kept_twice, second_copy_of, tried
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
+from kiosk.storage.unfailing import ends_with_the_machine, rescued_elsewhere
 from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
@@ -446,7 +447,7 @@ def _decisions_there(path: Path) -> Finding:
     if unfolded:
         what = f"{path}: decision {unfolded} can be read and not be followed: it is of other rules than these."
         return Finding("journal", FindingState.WRONG, what, "Install the version that wrote it, and keep the file.")
-    lost = ToldOnce(path.with_name(TOLD_NAME)).empty_since
+    lost = ToldOnce(path.with_name(TOLD_NAME)).lost_before(path, last)
     if lost is not None and not is_set_up:
         return Finding("journal", FindingState.WRONG, *map(str, damage_words(SetAside(lost))))
     return _second_copy(path, last)
@@ -514,8 +515,17 @@ def _journals_set_aside(data: Path) -> tuple[Finding, ...]:
     try:
         found = [(one, part) for name, part in kinds for one in journals_beside(data / JOURNAL_NAME, name)]
     except OSError:
-        return ()  # what may not be seen is told of the folder
-    return tuple(_set_aside(*one) for one in found)
+        found = []  # what may not be seen is told of the folder
+    found += ((one, BESIDE) for one in rescued_elsewhere(data / JOURNAL_NAME))
+    return tuple(_in_time(one, _set_aside(one, part)) for one, part in found)
+
+
+def _in_time(path: Path, told: Finding) -> Finding:
+    """The same, with what to do first about a file that ends with the machine."""
+    if not ends_with_the_machine(path):
+        return told
+    first = "Copy it to a disk first: it is gone once this machine is started again."
+    return dataclasses.replace(told, remedy=f"{first} {told.remedy}")
 
 
 def _set_aside(path: Path, part: str) -> Finding:

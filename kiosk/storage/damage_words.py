@@ -155,15 +155,25 @@ def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
     )
 
 
-def rescued_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
-    """What is told of journals in which an end left what was in memory alone, and what to do."""
+def rescued_words(names: Sequence[str], passing: Sequence[str] = ()) -> tuple[Phrase, Phrase]:
+    """What is told of journals in which an end left what was in memory alone, and what to do.
+
+    Those of them that are `passing` end with the machine.
+    """
+    keep = say_count(
+        len(names),
+        "Keep that file: `trueroll doctor` says what is in it and how to look at it.",
+        "Keep each file that is named: `trueroll doctor` says what is in it and how to look at it.",
+    )
+    copy = say_count(
+        len(passing),
+        "Copy {names} to a disk first: it is gone once this machine is started again.",
+        "Copy {names} to a disk first: they are gone once this machine is started again.",
+        names=", ".join(passing),
+    )
     return (
         say("When the kiosk ended, what its journal had not taken was written to {names}.", names=", ".join(names)),
-        say_count(
-            len(names),
-            "Keep that file: `trueroll doctor` says what is in it and how to look at it.",
-            "Keep each file that is named: `trueroll doctor` says what is in it and how to look at it.",
-        ),
+        sentences(copy, keep) if passing else keep,
     )
 
 

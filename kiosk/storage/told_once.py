@@ -13,7 +13,9 @@ from typing import Final
 import msgspec
 
 from kiosk.ports import MISSING
+from kiosk.storage.journal import damaged_journals
 from kiosk.storage.replacing import read_file, replace_file
+from kiosk.storage.second_copy import BEGUN
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +30,11 @@ _EMPTY: Final = "empty "
 
 
 class ToldOnce:
-    """Keeps at `path` what was told. A file that is lost, or a disk that fails, costs only that it is told again."""
+    """Keeps at `path` what was told. Where that file is lost, or its disk fails, what is altered is told again.
+
+    Damaged journals that are there are not told then, and that a table is empty is known only until something is
+    decided on it: see `new_names` and `lost_before`.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -55,14 +61,14 @@ class ToldOnce:
     def new_names(self, names: Iterable[str], what: str = "") -> tuple[str, ...]:
         """Those files that were not told before. From now on they were.
 
-        The first time that it is asked for files of that kind, which `what` names, those that are there count as told:
-        they may be years old.
+        `what` names their kind; without one they are damaged journals. The first time that it is asked for those, the
+        ones that are there count as told: they may be years old.
         """
         told = self._read()
         kind = f"{what} {_FILE}".lstrip()
         found = {one: f"{kind}{one}" for one in names}
         self._keep(told, {kind, *found.values()})
-        if not any(one.startswith(kind) for one in told):
+        if not what and not any(one.startswith(kind) for one in told):
             return ()
         return tuple(one for one, kept in found.items() if kept not in told)
 
@@ -84,6 +90,17 @@ class ToldOnce:
         """
         return next((one.removeprefix(_EMPTY) for one in sorted(self._read()) if one.startswith(_EMPTY)), None)
 
+    def lost_before(self, journal: Path, decision: int) -> str | None:
+        """As `empty_since`, of the journal at that path, whose last decision that is.
+
+        Where it could not be kept it is known as long as nothing is decided: the mark beside it says that there was a
+        table. Then the newest damaged journal is taken for the one that was lost. Nothing is changed.
+        """
+        kept = self.empty_since
+        if kept is None and not decision and journal.with_name(BEGUN).exists():
+            return next((one.name for one in reversed(damaged_journals(journal))), "")
+        return kept
+
     def _keep(self, told: frozenset[str], now: set[str]) -> None:
         self._write(told, told | now)
 
@@ -93,7 +110,7 @@ class ToldOnce:
         try:
             replace_file(self._path, msgspec.json.encode(sorted(now)) + b"\n")
         except OSError as error:
-            log.warning("It cannot be kept that the journal's state was told (%s); it is told again.", error)
+            log.warning("What was told of the journal's state cannot be kept: %s", error)
 
     def _read(self) -> frozenset[str]:
         try:

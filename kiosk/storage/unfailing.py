@@ -10,6 +10,7 @@ written there from it once the folder is back.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import shutil
@@ -44,6 +45,7 @@ from kiosk.storage.journal import (
     IN_MEMORY,
     RESCUED,
     Row,
+    journals_beside,
     looks_of,
     named_by_time,
     open_for_reading,
@@ -439,7 +441,8 @@ class UnfailingJournal:
     def _keep_elsewhere(self) -> None:
         """Write what is in memory alone wherever it can be written; the log says where."""
         for folder in self._places_elsewhere():
-            kept = named_by_time(folder / self._path.name, RESCUED, self._clock)
+            what = RESCUED if folder == self._path.parent else _rescued_of(self._path.parent)
+            kept = named_by_time(folder / self._path.name, what, self._clock)
             try:
                 first, last = (1, self.copy_to(kept)) if self._copy is not None else self._rescued(kept)
             except (OSError, JournalError) as error:
@@ -478,12 +481,11 @@ class UnfailingJournal:
     def _places_elsewhere(self) -> Iterator[Path]:
         """Folders that are there: those that last first. What is temporary for a service may end with it."""
         folder = self._path.parent
-        given = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]  # a service's own
         near = () if self._mount is None or _mount_of(folder) in self._mount.parents else (folder, folder.parent)
         never = (folder,) if self._mount is None else ()  # a disk may be mounted over it: memory is worse
-        for one in (*near, given, *never, *MEMORY):
-            if one != "" and not is_gone(place := Path(one or tempfile.gettempdir())):
-                yield place
+        for one in (*near, *_of_the_service(), *never, *_in_memory()):
+            if not is_gone(one):
+                yield one
 
     def _read(self) -> Filed:
         if self._base is None:
@@ -777,6 +779,40 @@ class UnfailingJournal:
         copy, self._copy = self._copy, None
         if copy is not None:
             shutil.rmtree(copy, ignore_errors=True)
+
+
+def rescued_elsewhere(path: Path) -> list[Path]:
+    """The journals in which an end left beyond its folder what the one at `path` had not taken: those of this table."""
+    found: list[Path] = []
+    for folder in dict.fromkeys((path.parent.parent, *_of_the_service(), *_in_memory())):
+        with suppress(OSError):  # what may not be looked into
+            found += journals_beside(folder / path.name, _rescued_of(path.parent))
+    return found
+
+
+def ends_with_the_machine(path: Path) -> bool:
+    """Whether that file lies where nothing outlasts the machine's next start."""
+    return path.parent in _in_memory()
+
+
+def _rescued_of(folder: Path) -> str:
+    """What a rescued journal is called elsewhere: other kiosks of this machine may leave theirs in the same place."""
+    return f"{RESCUED}-{hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:8]}"
+
+
+def _of_the_service() -> tuple[Path, ...]:
+    """The folder that the system gives a service, where this is one."""
+    given = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return (Path(given),) if given else ()
+
+
+def _in_memory() -> tuple[Path, ...]:
+    """The places of `MEMORY`, as far as there are any."""
+    places = []
+    for one in MEMORY:
+        with suppress(OSError):  # no folder for what is temporary takes anything
+            places.append(Path(one or tempfile.gettempdir()))
+    return tuple(places)
 
 
 def _rooms_in_memory() -> Iterator[Path]:

@@ -33,6 +33,7 @@ SOURCES: Final[tuple[Phrase, ...]] = (
     say("restore"),
     say("second view"),
     say("second copy"),
+    say("kept beside"),
     say("power"),
     say("processor"),
     say("disk"),

@@ -37,7 +37,7 @@ from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage import unfailing as unfailing_module
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.journal import FileJournal, open_journal
-from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.second_copy import JournalKeptTwice, open_kept_twice, second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
 from kiosk.web.picture_uploads import PATH
 from kiosk.web.server import LARGEST_REQUEST
@@ -46,6 +46,7 @@ from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.history import Decision, History
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
+from rules.tasks.traits import AddTrait
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
@@ -360,6 +361,12 @@ def altered(data: Path, *numbers: int, by: str = "somebody") -> None:
     connection.close()
 
 
+def journal_part(kiosk: Kiosk) -> SourceView:
+    part = kiosk.services.sources.view("journal")
+    assert part is not None
+    return part
+
+
 def told(kiosk: Kiosk) -> list[str]:
     """What it tells of its journal, and stop it."""
     parts = [f"{one['what']} {one['remedy']}" for one in get(kiosk, "/healthz")["parts"] if one["source"] == "journal"]
@@ -456,7 +463,7 @@ def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_nex
 
 @pytest.mark.parametrize("damage", [b"spilt tea" * 500, b""])
 def test_a_table_that_begins_empty_after_a_loss_is_told_until_it_is_set_up_anew(
-    start: Callable[..., Kiosk], tmp_path: Path, damage: bytes
+    start: Callable[..., Kiosk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes
 ) -> None:
     data = tmp_path / "data"
     settings = load_config(None, BARE)
@@ -470,13 +477,22 @@ def test_a_table_that_begins_empty_after_a_loss_is_told_until_it_is_set_up_anew(
     assert "the table begins empty" in words[0]
     assert "bring a backup back with `trueroll restore FILE`, before the table is set up anew." in words[0]
     assert ("Keep that file" in words[0]) is bool(damage)
+    (data / "told.json").unlink()
     kiosk = start()
-    assert told(kiosk) == words, "until it is set up"
+    assert told(kiosk) == words, "until it is set up, also where what was told is lost"
+    (data / "told.json").unlink()
     [found] = [one for one in examine(settings, data) if one.part == "journal"]
     assert (found.health, f"{found.what} {found.remedy}") == (FindingState.WRONG, words[0])
     kiosk = start()
+    assert journal_part(kiosk).state == "lost"
     post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
-    assert told(kiosk) == words, "it is of this start"
+    assert (journal_part(kiosk).state, journal_part(kiosk).what) == ("ready", "The table is set up anew.")
+    with monkeypatch.context() as patched:
+        patched.setattr(unfailing_module, "has_room", lambda _: False)
+        post(kiosk, "/api/v1/commands", {"command": "add_trait", "name": "Fog"})
+        assert "Nothing is being kept" in journal_part(kiosk).what
+    post(kiosk, "/api/v1/commands", {"command": "add_trait", "name": "Rain"})
+    assert told(kiosk) == ["Everything is kept again, also what was decided in between. "]
     [found] = [one for one in examine(settings, data) if one.part == "journal"]
     assert found.health is FindingState.WELL
     assert told(start()) == []
@@ -501,6 +517,41 @@ def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
         assert part["what"].startswith(f"No disk is mounted at {tmp_path}, where one belongs.")
         kiosk.stop()
     assert caplog.text.count(words) == 1
+
+
+@pytest.mark.parametrize("what", ["rescued", "in-memory"])
+def test_where_a_table_lies_beside_none_is_called_new(start: Callable[..., Kiosk], tmp_path: Path, what: str) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / f"journal.{what}-20261124T120000Z.sqlite3").touch()
+    assert not start().services.begun
+
+
+def test_a_table_that_was_set_up_while_its_lost_journal_could_not_be_read_is_not_told_as_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is told as kept aside, and that alone."""
+    clock, fault = StillClock(), [JournalError("the disk fails")]
+
+    def opened(path: Path, clock: Clock) -> JournalKeptTwice:
+        if fault and path.is_relative_to(tmp_path / "data"):
+            raise fault[0]
+        return open_kept_twice(path, clock)
+
+    monkeypatch.setattr(unfailing_module, "_copy_what_can_be_read", lambda *_: None)
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "journal.sqlite3").write_bytes(b"spilt tea" * 500)
+    kiosk = build(load_config(None, BARE), data, clock=clock, journal=opened)
+    try:
+        kiosk.services.engine.start()
+        kiosk.services.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "gm")
+        fault.clear()
+        clock.ticks += REOPEN_SECONDS
+        kiosk.services.engine.submit(AddTrait(name="Fog"), "gm")
+        assert "What is left of it is kept as journal.damaged-" in journal_part(kiosk).what
+        assert "empty" not in journal_part(kiosk).what
+    finally:
+        kiosk.stop()
 
 
 def test_a_journal_that_was_set_aside_in_play_is_told_at_the_next_start_once(

@@ -404,9 +404,50 @@ def test_who_changed_the_card_is_told_to_put_the_one_from_before_back(
     words = f"When the kiosk ended, what its journal had not taken was written to {rescued.name}."
     for told_now in (True, False):
         again = build(load_config(None, BARE), data, clock=clock)
-        part = again.services.sources.view("journal")
+        part = again.services.sources.view("kept beside")
         again.stop()
         assert (part is not None and words in part.what) is told_now
+
+
+def test_what_was_rescued_into_memory_is_told_by_the_next_start_and_the_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the disk is full there is no room in the data folder, nor in the one above."""
+    memory, data, clock = tmp_path / "memory", tmp_path / "home" / "data", StillClock()
+    memory.mkdir()
+    monkeypatch.setattr(unfailing, "MEMORY", (memory,))
+    really = open_journal
+
+    def no_room(path: Path, clock: Clock) -> FileJournal:
+        if path.is_relative_to(tmp_path / "home"):
+            raise FULL
+        return really(path, clock)
+
+    def full(*_: object, **__: object) -> int:
+        raise FULL
+
+    journal = open_unfailing(data / "journal.sqlite3", clock, open_kept_twice)
+    journal.append(decision(1))
+    with monkeypatch.context() as patched:
+        patched.setattr(JournalKeptTwice, "append", full)
+        patched.setattr(unfailing, "open_journal", no_room)
+        journal.append(decision(2))
+        journal.close()
+    [rescued] = memory.glob("journal.rescued-*.sqlite3")
+    shutil.copy(rescued, memory / "journal.rescued-00000000-20261124T120000Z.sqlite3")  # another kiosk's
+    found = [one for one in examine(load_config(None, BARE), data) if one.part == "kept beside"]
+    assert [one.what.partition(": ")[0] for one in found] == [str(rescued)]
+    assert found[0].remedy.startswith("Copy it to a disk first: it is gone once this machine is started again.")
+    kiosk = build(load_config(None, BARE), data, clock=clock)
+    part = kiosk.services.sources.view("kept beside")
+    kiosk.stop()
+    assert part is not None
+    assert part.what == f"When the kiosk ended, what its journal had not taken was written to {rescued}."
+    assert part.remedy.startswith(f"Copy {rescued} to a disk first: it is gone once this machine is started again.")
+    shutil.rmtree(data)
+    kiosk = build(load_config(None, BARE), data, clock=clock)
+    kiosk.stop()
+    assert not kiosk.services.begun, "its last decisions lie there"
 
 
 def test_no_room_to_keep_a_table_beside_another_leaves_nothing_behind(
