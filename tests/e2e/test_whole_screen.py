@@ -129,11 +129,11 @@ def test_nothing_is_cut_off_in_any_scene(kiosk: Program, display: Page, number: 
 
 def test_the_checks_fail_on_a_page_made_bad(kiosk: Program, display: Page) -> None:
     set_up(kiosk)
-    display.reload()
+    expect(display.locator("#stage")).to_have_attribute("data-kind", "idle")
     assert faults(display, kiosk, "7 inches") == []
     display.evaluate("() => { document.querySelector('.stage-word').style.height = '2000px'; }")
     assert any("cut off" in one for one in display.evaluate(CUT, LEAST_LETTERS))
-    display.reload()
+    display.evaluate("() => { document.querySelector('.stage-word').style.height = ''; }")
     display.evaluate("() => { document.querySelector('#momentum').style.cssText = 'position: fixed; left: 790px'; }")
     assert any("outside" in one for one in display.evaluate(CUT, LEAST_LETTERS))
     display.evaluate("() => { document.querySelector('#momentum').style.cssText = 'text-overflow: ellipsis'; }")
