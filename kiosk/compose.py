@@ -65,7 +65,7 @@ from kiosk.storage.damage_words import (
     second_copy_words,
     unfollowed_words,
 )
-from kiosk.storage.folder import HeldFolder, begun_words, empty_place, missing_disk, no_disk_words
+from kiosk.storage.folder import HeldFolder, begun_words, no_disk
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
 from kiosk.storage.journal import (
@@ -692,8 +692,8 @@ def _tell_folder(sources: Sources, data_dir: Path, begun: str) -> None:
     """
     if begun:
         log.info("%s", begun)
-    if (place := missing_disk(data_dir) or (empty_place(data_dir) if begun else None)) is not None:
-        sources.set(FOLDER, SourceState.LOST, *no_disk_words(place))
+    if (words := no_disk(data_dir, is_new=bool(begun))) is not None:
+        sources.set(FOLDER, SourceState.LOST, *words)
     with suppress(OSError):
         if (cut := cut_off(data_dir)) is not None:
             sources.set("restore", SourceState.LOST, cut.what, cut.remedy)

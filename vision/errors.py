@@ -144,6 +144,7 @@ class Unusable(StrEnum):
     CARD_FAR = "card too small"
     LENS_OFF = "views contradict one another"
     DAMAGED = "calibration damaged"
+    NO_FILE = "calibration no file"
 
 
 _UNUSABLE: Final[Mapping[Unusable, Phrase]] = {
@@ -173,6 +174,7 @@ _UNUSABLE: Final[Mapping[Unusable, Phrase]] = {
         "The kept calibration is damaged. Forget it on the page /camera or by `trueroll calibrate forget`, and "
         "calibrate anew."
     ),
+    Unusable.NO_FILE: say("The kept calibration, calibration.json in the data folder, is no file. Move it away."),
 }
 """Why a calibration cannot be made or used, and what the person can do."""
 
@@ -205,6 +207,7 @@ class OwnDiceFault(StrEnum):
     """Why one's own dice cannot be kept, read or taught."""
 
     DAMAGED = "own dice damaged"
+    NO_FILE = "own dice no file"
     NO_DICE = "no file of dice"
     NAME = "name"
     TAKEN = "name taken"
@@ -220,6 +223,7 @@ _FAULTS: Final[Mapping[OwnDiceFault, Phrase]] = {
     OwnDiceFault.DAMAGED: say(
         "The kept dice, own-dice.json in the data folder, are damaged. Import a saved file of them, or teach them anew."
     ),
+    OwnDiceFault.NO_FILE: say("The kept dice, own-dice.json in the data folder, are no file. Move it away."),
     OwnDiceFault.NO_DICE: say("This file holds no dice. Name one that `trueroll dice export` or the page /dice saved."),
     OwnDiceFault.NAME: say("A die's name has 1 to 40 letters."),
     OwnDiceFault.TAKEN: say("Another die has this name already. Choose another one."),

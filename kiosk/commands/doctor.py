@@ -49,7 +49,7 @@ from kiosk.storage.backup import cut_off
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
-from kiosk.storage.folder import empty_place, has_room, missing_disk, no_disk_words
+from kiosk.storage.folder import has_room, no_disk
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
@@ -342,11 +342,8 @@ def _journal_to_be(path: Path) -> Finding:
 
 def _folder(data: Path) -> tuple[Finding, ...]:
     """A disk that is not mounted where it belongs; one that comes and goes is missed where no journal is."""
-    place = missing_disk(data) or (None if os.path.exists(data / JOURNAL_NAME) else empty_place(data))  # noqa: PTH110 - no error for what may not be seen
-    if place is None:
-        return ()
-    what, remedy = no_disk_words(place)
-    return (Finding("data folder", FindingState.WRONG, str(what), str(remedy)),)
+    words = no_disk(data, is_new=not os.path.exists(data / JOURNAL_NAME))  # noqa: PTH110 - no error for what may not be seen
+    return (Finding("data folder", FindingState.WRONG, *map(str, words)),) if words is not None else ()
 
 
 def _journal_there(path: Path) -> Finding:

@@ -9,8 +9,10 @@ import os
 import re
 import stat
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Self
 
 from kiosk.errors import JournalBusyError, JournalError, system_words
@@ -34,8 +36,8 @@ FSTAB: Final = Path("/etc/fstab")
 """Where Linux is told which disk belongs where."""
 MOUNTED: Final = Path("/proc/self/mountinfo")
 """Where it says what is mounted."""
-FOR_DISKS: Final = (Path("/media"), Path("/run/media"), Path("/mnt"))
-"""Where disks are mounted that come and go."""
+FOR_DISKS: Final[Mapping[Path, int]] = MappingProxyType({Path("/media"): 2, Path("/run/media"): 2, Path("/mnt"): 1})
+"""Where disks are mounted that come and go, and how many folders down: by the user and the disk's name, or at once."""
 
 
 class HeldFolder:
@@ -175,22 +177,52 @@ def missing_disk(folder: Path, *, fstab: Path = FSTAB, mounted: Path = MOUNTED) 
     return None
 
 
+def no_disk(folder: Path, *, is_new: bool) -> tuple[Phrase, Phrase] | None:
+    """What is told of the disk of that folder where none is mounted, and what to do; None where one is.
+
+    A place for disks that come and go is looked at where the table `is_new` alone: it may be kept without one.
+    """
+    if (place := missing_disk(folder)) is not None:
+        return no_disk_words(place)
+    if is_new and (place := empty_place(folder)) is not None:
+        return no_disk_words(place, belongs=False)
+    return None
+
+
 def _named(place: str) -> Path:
     """A folder as these files write it: blanks and backslashes as their number in octal."""
     return Path(re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), place))
 
 
-def empty_place(folder: Path, places: tuple[Path, ...] = FOR_DISKS) -> Path | None:
-    """The folder among those for disks in which that one lies, and no disk is mounted there; None where one is."""
+def empty_place(folder: Path, places: Mapping[Path, int] = FOR_DISKS) -> Path | None:
+    """Where among the folders for disks that one lies, and no disk is mounted there; None where one is.
+
+    A disk that is mounted farther up is another one: `/run` itself is one in memory.
+    """
     lies = Path(os.path.realpath(folder))
     above = next((one for one in places if one in lies.parents), None)
-    if above is None or any(os.path.ismount(one) for one in (lies, *lies.parents) if one != Path("/")):
+    if above is None or any(os.path.ismount(one) for one in (lies, *lies.parents) if one.is_relative_to(above)):
         return None
-    return above / lies.relative_to(above).parts[0]
+    return above.joinpath(*lies.relative_to(above).parts[: places[above]])
 
 
-def no_disk_words(place: Path) -> tuple[Phrase, Phrase]:
-    """What is told where a disk belongs at `place` and none is mounted, and what to do."""
+def no_disk_words(place: Path, *, belongs: bool = True) -> tuple[Phrase, Phrase]:
+    """What is told where no disk is mounted at `place`, and what to do.
+
+    One `belongs` there where the system is told so; else the folder may have been chosen without one on purpose.
+    """
+    if not belongs:
+        return (
+            say(
+                "No disk is mounted at {place}, where disks are mounted. What is kept there now lies on another disk, "
+                "and is hidden once one is mounted.",
+                place=str(place),
+            ),
+            say(
+                "If a disk belongs there, stop the kiosk, plug the disk in or mount it, then start the kiosk again. If "
+                "none does, all is well."
+            ),
+        )
     return (
         say(
             "No disk is mounted at {place}, where one belongs. What is kept there now lies on another disk, and is "

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
+import os
 import shutil
 import sqlite3
 import threading
@@ -794,8 +795,8 @@ def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJou
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    made = not path.exists()
-    if not made and not path.is_file():  # SQLite says of a pipe that the disk fails
+    made = not os.path.lexists(path)
+    if not made and not path.is_file():  # of a pipe SQLite says that the disk fails, and it writes through a link
         error = sqlite3.OperationalError("it is no file")
         error.sqlite_errorname = "SQLITE_CANTOPEN"
         raise error

@@ -753,7 +753,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """
     files = StartFiles.of(path)
     second = SecondCopy(files.second)
-    if files.made.exists() and not path.exists():
+    if files.made.exists() and not os.path.lexists(path):
         files.made.rename(path)  # the plug was pulled just before
     whole = files.whole.exists()
     emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()

@@ -30,6 +30,10 @@ _STREAM: Final = {
     "journal": (JournalEvent, "One for each event, with its sequence as id."),
     "table": (TableView, "After the events of a decision, without id."),
     "source": (SourceView, "When a part of the kiosk came or went."),
+    "behind": (dict[str, int], "After the snapshot: how many events were missed that are not sent again."),
+    "parts": (dict[str, str], "To the kiosk's own pages alone: what of them changes, as HTML by its id."),
+    "hidden": (dict[str, str], "To the gamemaster's pages alone: the hidden rolls have changed."),
+    "beat": (int, "Every three seconds in which nothing else is sent, without meaning but that the line is open."),
 }
 """Each kind of message on the event stream."""
 

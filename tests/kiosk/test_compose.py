@@ -32,6 +32,7 @@ from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, JournalError, JournalFullError, KioskError, ServerError
 from kiosk.ports import Clock, SourceView
 from kiosk.speech.voice import QueuedVoice
+from kiosk.storage import folder as folder_module
 from kiosk.storage import journal as journal_module
 from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage import unfailing as unfailing_module
@@ -499,6 +500,15 @@ def test_a_table_that_begins_empty_after_a_loss_is_told_until_it_is_set_up_anew(
     assert told(start()) == []
 
 
+def test_a_new_table_where_disks_come_and_go_is_told_without_one(
+    start: Callable[..., Kiosk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_module, "empty_place", lambda folder: folder.parent)
+    kiosk = start()
+    [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "data folder"]
+    assert part["what"].startswith(f"No disk is mounted at {tmp_path}, where disks are mounted.")
+
+
 def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
     start: Callable[..., Kiosk], tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -509,7 +519,7 @@ def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
     assert words in unescape(page_of(kiosk, "display"))
     assert get(kiosk, "/healthz")["status"] == "ok"
     kiosk.stop()
-    monkeypatch.setattr(compose, "missing_disk", lambda folder: folder.parent)
+    monkeypatch.setattr(folder_module, "missing_disk", lambda folder: folder.parent)
     for _ in range(2):
         kiosk = start()
         assert words not in unescape(page_of(kiosk, "display"))

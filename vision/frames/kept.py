@@ -8,10 +8,14 @@ import stat
 from pathlib import Path
 
 
+class NoFileError(OSError):
+    """A folder, a pipe or the like in the place of a file: nothing can be written over a folder."""
+
+
 def read_kept(file: Path) -> bytes:
     """What a file holds. Raises `FileNotFoundError` where there is none, `OSError` where it cannot be read.
 
-    What is no file cannot: a pipe would be waited for, and a link that leads nowhere is no missing file.
+    What is no file cannot, `NoFileError`: a pipe would be waited for. A link that leads nowhere is no missing file.
     """
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -21,6 +25,6 @@ def read_kept(file: Path) -> bytes:
         raise
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no file", str(file))
+        raise NoFileError(errno.EINVAL, "it is no file", str(file))
     with os.fdopen(descriptor, "rb") as opened:
         return opened.read()

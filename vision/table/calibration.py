@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import CalibrationError, Unusable
-from vision.frames.kept import read_kept
+from vision.frames.kept import NoFileError, read_kept
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera, across, cross, unit
 from vision.pose.table_normal import CAMERA_SPREAD
@@ -403,5 +403,7 @@ def load_calibration(file: Path) -> Calibration | None:
         return from_text(read_kept(file).decode())
     except FileNotFoundError:
         return None
+    except NoFileError as why:
+        raise CalibrationError(Unusable.NO_FILE) from why
     except (OSError, UnicodeDecodeError) as why:
         raise CalibrationError(Unusable.DAMAGED) from why

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from vision.errors import PictureError
-from vision.frames.kept import read_kept
+from vision.frames.kept import NoFileError, read_kept
 from vision.frames.pictures import encode_jpeg
 from vision.ports import Pixels
 from vision.table import calibration
 from vision.table.calibration import Calibration, load_calibration
-from vision.table.setup import EMPTY_DAMAGED, EMPTY_NAME, EmptyTray, TableSetup, decoded_empty
+from vision.table.setup import EMPTY_DAMAGED, EMPTY_NAME, EMPTY_NO_FILE, EmptyTray, TableSetup, decoded_empty
 from vision.taught import own_dice
 from vision.taught.own_dice import OwnDie, load_dice
 
@@ -25,11 +26,16 @@ def keep(file: Path, content: str | bytes) -> None:
     """Write a file whole or not at all, whenever the plug is pulled. Returns once the disk has it. Raises `OSError`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.new")
-    with beside.open("wb") as made:
-        made.write(content.encode() if isinstance(content, str) else content)
-        made.flush()
-        os.fsync(made.fileno())
-    beside.replace(file)
+    try:
+        with beside.open("wb") as made:
+            made.write(content.encode() if isinstance(content, str) else content)
+            made.flush()
+            os.fsync(made.fileno())
+        beside.replace(file)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
     folder = os.open(file.parent, os.O_RDONLY)  # so that the disk has the name, too
     try:
         os.fsync(folder)
@@ -57,6 +63,8 @@ class TableFolder:
             return decoded_empty(read_kept(self.folder / EMPTY_NAME))
         except FileNotFoundError:
             return None
+        except NoFileError as why:
+            raise PictureError(EMPTY_NO_FILE) from why
         except OSError as why:
             raise PictureError(EMPTY_DAMAGED) from why
 

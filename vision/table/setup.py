@@ -87,6 +87,10 @@ class TableSetup:
 
 EMPTY_DAMAGED: Final = say("The kept picture of the empty tray is damaged. Take it again.")
 """What is told of a file that holds no picture of the empty tray any more."""
+EMPTY_NO_FILE: Final = say(
+    "The kept picture of the empty tray, empty-tray.jpg in the data folder, is no file. Move it away."
+)
+"""What is told of what is none."""
 
 
 def decoded_empty(data: bytes) -> EmptyTray:

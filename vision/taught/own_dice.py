@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rules.dice import FACES, DieKind, Face, Symbol, require_face
 from vision.errors import OwnDiceError, OwnDiceFault
-from vision.frames.kept import read_kept
+from vision.frames.kept import NoFileError, read_kept
 from vision.taught.thresholds import LEGIBLE_AFTER, LEGIBLE_SHARE, SAME_LOOK
 
 FILE_NAME: Final = "own-dice.json"
@@ -263,5 +263,7 @@ def load_dice(file: Path) -> tuple[OwnDie, ...]:
         return from_text(read_kept(file).decode())
     except FileNotFoundError:
         return ()
+    except NoFileError as why:
+        raise OwnDiceError(OwnDiceFault.NO_FILE) from why
     except (OSError, UnicodeDecodeError) as why:
         raise OwnDiceError(OwnDiceFault.DAMAGED) from why

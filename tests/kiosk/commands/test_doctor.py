@@ -29,6 +29,7 @@ from kiosk.config import Config, load_config
 from kiosk.engine import Checkpoint, Engine
 from kiosk.errors import JournalBusyError, JournalFullError
 from kiosk.ports import SourceView
+from kiosk.storage import folder as folder_module
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
@@ -90,9 +91,13 @@ def test_a_folder_without_a_journal_is_told_with_what_that_means(
         assert "see that its disk is plugged in and mounted, or name the right folder with --data." in told.remedy
         assert to_do((told,)) == f"Nothing is wrong, but there is no journal. {told.remedy}"
         data.mkdir(exist_ok=True)
+    monkeypatch.setattr(folder_module, "empty_place", lambda folder: folder.parent)
+    told = found("data folder", settings(closed_port), data)
+    assert told.what.startswith(f"No disk is mounted at {data.parent}, where disks are mounted.")
     begun(data, 1)
+    assert [one for one in examine(settings(closed_port), data) if one.part == "data folder"] == []
     assert to_do((found("journal", settings(closed_port), data),)) == "Nothing is wrong."
-    monkeypatch.setattr(doctor_module, "missing_disk", lambda folder: folder.parent)
+    monkeypatch.setattr(folder_module, "missing_disk", lambda folder: folder.parent)
     told = found("data folder", settings(closed_port), data)
     assert told.health is FindingState.WRONG
     assert told.what.startswith(f"No disk is mounted at {data.parent}, where one belongs.")
@@ -324,11 +329,20 @@ def test_what_is_no_file_where_the_journal_should_be_is_named(data: Path, closed
 def test_a_link_that_leads_nowhere_is_told_as_one(data: Path, closed_port: int) -> None:
     """The next start does not bring the journal back through it."""
     path = begun(data, 1)
+    open_kept_twice(path, StillClock()).close()
     path.rename(data / "away")
-    path.symlink_to("nowhere/at/all")
+    away = data.parent / "disk" / "journal.sqlite3"
+    away.parent.mkdir()
+    path.symlink_to(away)
     told = found("journal", settings(closed_port), data)
     assert (told.health, told.what) == (FindingState.WRONG, f"{path} is a link to a file that is not there.")
-    assert "Plug in the disk that it leads to." in told.remedy
+    assert "Plug in the disk that it leads to. Or move it away: the next start brings the journal back" in told.remedy
+    for _ in ("in memory", "restored"):
+        kiosk = build(settings(), data)
+        assert kiosk.services.engine.present().sequence == 1
+        kiosk.stop()
+        assert list(away.parent.iterdir()) == [], "nothing is written through it"
+        path.unlink()
 
 
 def test_the_doctor_tries_the_next_start_with_the_checkpoint_that_it_has(data: Path, closed_port: int) -> None:

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from kiosk.storage.folder import ROOM_OF_A_DECISION, empty_place, has_room, missing_disk
+from kiosk.storage import folder as folder_module
+from kiosk.storage.folder import ROOM_OF_A_DECISION, empty_place, has_room, missing_disk, no_disk
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,38 @@ def test_a_disk_that_is_not_mounted_where_it_belongs_is_missed(tmp_path: Path, t
 
 def test_an_empty_place_for_disks_is_told_apart_from_a_disk(tmp_path: Path) -> None:
     data = tmp_path / "media" / "ada" / "stick" / "trueroll"
-    assert empty_place(data, (tmp_path / "media",)) == tmp_path / "media" / "ada"
-    assert empty_place(data, (tmp_path / "mnt",)) is None
-    assert empty_place(Path("/proc/self"), (Path("/proc"),)) is None, "something is mounted there"
+    assert empty_place(data, {tmp_path / "media": 2}) == tmp_path / "media" / "ada" / "stick"
+    assert empty_place(data, {tmp_path / "media": 1}) == tmp_path / "media" / "ada"
+    assert empty_place(data.parents[1], {tmp_path / "media": 2}) == tmp_path / "media" / "ada"
+    assert empty_place(data, {tmp_path / "mnt": 1}) is None
+    assert empty_place(Path("/proc/self"), {Path("/proc"): 1}) is None, "something is mounted there"
+
+
+@pytest.mark.parametrize(
+    ("mount", "missing"),
+    [("/run", True), ("/run/media", False), ("/run/media/ada/stick", False), ("/run/media/ada/stick/trueroll", False)],
+)
+def test_only_a_disk_at_or_below_the_place_for_disks_is_one_there(
+    monkeypatch: pytest.MonkeyPatch, mount: str, *, missing: bool
+) -> None:
+    monkeypatch.setattr("os.path.realpath", str)
+    monkeypatch.setattr("os.path.ismount", lambda path: str(path) in {"/", mount})
+    found = empty_place(Path("/run/media/ada/stick/trueroll"))
+    assert found == (Path("/run/media/ada/stick") if missing else None)
+    assert empty_place(Path("/mnt/disk/trueroll")) == Path("/mnt/disk")
+
+
+def test_a_folder_that_may_be_chosen_without_a_disk_is_not_told_as_one_where_a_disk_belongs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(folder_module, "empty_place", lambda _: tmp_path)
+    monkeypatch.setattr(folder_module, "missing_disk", lambda _: None)
+    assert no_disk(tmp_path, is_new=False) is None
+    told = no_disk(tmp_path, is_new=True)
+    assert told is not None
+    assert told[0].startswith(f"No disk is mounted at {tmp_path}, where disks are mounted.")
+    assert told[1].endswith("If none does, all is well.")
+    monkeypatch.setattr(folder_module, "missing_disk", lambda _: tmp_path)
+    told = no_disk(tmp_path, is_new=False)
+    assert told is not None
+    assert "where one belongs" in told[0]

@@ -828,7 +828,7 @@ def test_a_disk_without_room_for_a_decision_is_told_before_the_first(
     assert [one.number for one in kept(disk.path)] == [1, 2], "at the end it is tried all the same"
 
 
-@pytest.mark.parametrize("what", [Path.mkdir, os.mkfifo])
+@pytest.mark.parametrize("what", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path.with_name("away"))])
 def test_what_was_decided_where_the_journal_is_no_file_is_kept_beside_it_at_the_end(
     disk: Disk, what: Callable[[Path], None]
 ) -> None:

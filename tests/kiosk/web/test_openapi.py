@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk import hub
 from kiosk.devices.camera_switch import SwitchedCamera
 from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.sources import Sources
@@ -265,6 +267,13 @@ def test_a_busy_table_and_its_stream_are_as_described() -> None:
         assert {name for name, *_ in told} == {"snapshot", "journal"}
         for name, _, data in told:
             check(data, events["x-events"][name]["data"])
+
+
+def test_every_kind_of_message_that_the_hub_sends_is_described() -> None:
+    sent = set(re.findall(r'\bmessage\(\s*"(\w+)"', Path(hub.__file__).read_text(encoding="utf-8")))
+    assert "beat" in sent
+    stream = described()["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    assert set(stream["schema"]["x-events"]) == sent
 
 
 def test_the_checker_itself_finds_what_is_wrong() -> None:
