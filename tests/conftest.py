@@ -106,7 +106,11 @@ def whole(pytestconfig: pytest.Config) -> bool:
 
 @pytest.fixture(scope="session")
 def known_answers(pytestconfig: pytest.Config) -> Iterator[None]:
-    """The reader's networks answer what they were asked before as they did then; the long form asks them."""
+    """The reader's networks answer what they were asked before as they did then; the long form asks them.
+
+    It holds from the first test of a worker that asks for it to the worker's last, also for those that did not ask:
+    the answers are the networks' own, so these tell the same.
+    """
     if Length(pytestconfig.getoption("length")) is Length.LONG:
         yield
         return
