@@ -98,7 +98,10 @@ def enter(client: FlaskClient, *faces: str) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Press:
-    """What a browser sends for a button: its words, how and where to, and the fields of its form as they stand."""
+    """What a browser sends for a button: its words, how and where to, and the fields of its form as they stand.
+
+    Of fields of one name it is the last that counts here.
+    """
 
     words: str
     method: str
@@ -107,38 +110,59 @@ class Press:
 
 
 class Buttons(HTMLParser):
-    """The buttons of a page that send something without script."""
+    """The buttons of a page that send something without script, each with all that its form holds."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.all: list[Press] = []
         self._form: dict[str, str] = {}
         self._fields: dict[str, str] = {}
-        self._button: dict[str, str] = {}
+        self._buttons: list[tuple[str, dict[str, str]]] = []
+        self._select: dict[str, str] = {}
+        self._chosen: str | None = None
+        self._given: dict[str, str] = {}
         self._words = ""
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._form, self._fields = given, {}
-        elif tag == "input" and ("checked" in given or given.get("type") not in {"radio", "checkbox"}):
-            self._fields[given.get("name", "")] = given.get("value", "")
-        elif tag == "button":
-            self._button, self._words = given, ""
+            self._form, self._fields, self._buttons = given, {}, []
+        elif tag == "input":
+            if given.get("type") not in {"radio", "checkbox"}:
+                self._fill(given, given.get("value", ""))
+            elif "checked" in given:
+                self._fill(given, given.get("value", "on"))
+        elif tag == "select":
+            self._select, self._chosen = given, None
+        elif tag in {"button", "option", "textarea"}:
+            self._given, self._words = given, ""
 
     def handle_data(self, data: str) -> None:
         self._words += data
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "button" and self._form.get("action"):
-            own, form = self._button, self._form
-            named = {own["name"]: own.get("value", "")} if "name" in own else {}
-            method, action = own.get("formmethod", form["method"]), own.get("formaction", form["action"])
-            words = own.get("aria-label") or " ".join(self._words.split())
-            self.all.append(Press(words, method, action, {**self._fields, **named}))
-        elif tag == "form":
-            self._form = {}
+        words = " ".join(self._words.split())
+        if tag == "button" and self._given.get("type", "submit") == "submit":
+            self._buttons.append((self._given.get("aria-label") or words, self._given))
+        elif tag == "option" and ("selected" in self._given or self._chosen is None):
+            self._chosen = self._given.get("value", words)
+        elif tag == "select" and self._chosen is not None:
+            self._fill(self._select, self._chosen)
+        elif tag == "textarea":
+            self._fill(self._given, self._words.removeprefix("\n"))
+        elif tag == "form" and self._form.get("action"):
+            self.all.extend(self._press(*one) for one in self._buttons)
+
+    def _fill(self, field: dict[str, str], value: str) -> None:
+        if field.get("name") and "disabled" not in field:
+            self._fields[field["name"]] = value
+
+    def _press(self, words: str, button: dict[str, str]) -> Press:
+        named = {button["name"]: button.get("value", "")} if "name" in button else {}
+        method = button.get("formmethod", self._form.get("method", "get"))
+        action = button.get("formaction", self._form["action"])
+        return Press(words, method, action, {**self._fields, **named})
 
 
 def click(client: FlaskClient, page: str, button: str, **chosen: str) -> str:
@@ -149,6 +173,20 @@ def click(client: FlaskClient, page: str, button: str, **chosen: str) -> str:
     if one.method == "get":
         return client.get(address, query_string=sent, follow_redirects=True).text
     return client.post(address, data=sent, follow_redirects=True).text
+
+
+def test_a_button_sends_all_of_its_form_also_what_stands_behind_it() -> None:
+    page = """
+        <form method="post" action="/text/note">
+        <input name="first" value="1"><button name="go" value="on">Go</button>
+        <select name="rank"><option value="e">Ensign</option><option>Captain</option></select>
+        <select name="room"><option value="b">Bridge</option><option selected>Lab</option></select>
+        <input type="checkbox" name="loud"><input type="radio" name="way" value="up" checked><input name="off" disabled>
+        <textarea name="text">\nTwo &amp;\nthree</textarea>
+        </form>
+        <form method="get" action="/play"><button>Back</button></form>"""
+    fields = {"first": "1", "go": "on", "rank": "e", "room": "Lab", "way": "up", "text": "Two &\nthree"}
+    assert Buttons(page).all == [Press("Go", "post", "/text/note", fields), Press("Back", "get", "/play", {})]
 
 
 def test_a_log_goes_back_after_a_question_without_script(client: FlaskClient) -> None:
