@@ -13,7 +13,6 @@ import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -22,15 +21,15 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState, Face, Symbol
 from tests.bench.own_scenes import same_sign
-from tests.bench.ray_traced.emblems import EMBLEMS, FRAMES, Layers, Shape
+from tests.bench.ray_traced.emblems import EMBLEMS, FRAMES, Layers, Shape, layered
 from tests.bench.ray_traced.looks import Part
-from vision.pose.geometry import Camera, Pose, cube, tilted
+from vision.pose.geometry import Camera, cube, tilted
 from vision.read.reader import load_reader
 from vision.training.glyphs import TEXTURE_PIXELS, TEXTURE_REACH, Fonts, Hand, Mask, challenge_number, numeral, pips
 from vision.training.paint import Lettering, Look, light_at_random, look_at_random, paint_die
 from vision.training.pictograms import picture
 from vision.training.samples import spoil, surface
-from vision.training.scenes import finish, tray
+from vision.training.scenes import LyingDie, finish, tray
 from vision.training.signs import KEPT_BACK, strange
 from vision.training.throws import FULL_TURN, PaintedDie, d20, readable_look, resting, spot_in
 from vision.training.weather import shine, weathered
@@ -52,14 +51,6 @@ _KEPT: Final = ("letter", "number", "shape", "crowd")
 _FINE: Final = 8
 """Signs are drawn so many times larger, and made smaller."""
 _SIGNS: Final = {**EMBLEMS[Part.CALIBRATE], **{name: EMBLEMS[Part.DEV][name] for name in ("gear", "flame", "shield")}}
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A die on the table and where it lies."""
-
-    die: PaintedDie
-    pose: Pose
 
 
 def main() -> int:
@@ -92,7 +83,7 @@ def main() -> int:
     return 0
 
 
-def table(number: int) -> tuple[str, NDArray[np.uint8], list[Laid]]:
+def table(number: int) -> tuple[str, NDArray[np.uint8], list[LyingDie]]:
     """The sort of the table of this number, its picture and what lies there."""
     rng = np.random.default_rng(number)
     sort, worn = SORTS[number % len(SORTS)], bool(number // len(SORTS) % 2)
@@ -104,7 +95,7 @@ def table(number: int) -> tuple[str, NDArray[np.uint8], list[Laid]]:
     light = light_at_random(rng)
     up = tilted(*np.sin(np.radians(rng.normal(0, 2.5, 2))))
     radius = float(rng.uniform(28, 66))
-    laid: list[Laid] = []
+    laid: list[LyingDie] = []
     for die, look in dice:
         for _ in range(200):
             spot = spot_in(camera, rng, 1.3 * radius)
@@ -114,7 +105,7 @@ def table(number: int) -> tuple[str, NDArray[np.uint8], list[Laid]]:
                 view = paint_die(shown, die.solid, pose, camera, letters=letters, look=look, light=light)
                 if worn:
                     shine(shown, view, radius, rng)
-                laid.append(Laid(die, pose))
+                laid.append(LyingDie(die, pose, look))
                 break
     return sort, spoil(shown, rng) if worn else finish(shown, rng), laid
 
@@ -156,18 +147,9 @@ def _drawn(layers: Layers, reach: float, frame: Shape | None) -> Mask:
     """The sign in a face's texture, `reach` edge lengths from its middle."""
     side = TEXTURE_PIXELS * _FINE
     mask = np.zeros((side, side), np.uint8)
-    far = reach / (2 * TEXTURE_REACH) * side
-
-    def fill(shape: Shape, scale: float, *, ink: bool) -> None:
-        corners = np.round((np.array(shape) * scale + side / 2) * 16).astype(np.int32)
+    for shape, ink in layered(layers, reach / (2 * TEXTURE_REACH) * side, frame):
+        corners = np.round((np.array(shape) + side / 2) * 16).astype(np.int32)
         cv2.fillPoly(mask, [corners], 255 if ink else 0, cv2.LINE_AA, shift=4)
-
-    if frame is not None:
-        fill(frame, far, ink=True)
-        fill(frame, far * 0.86, ink=False)
-        far *= 0.6
-    for shape, ink in layers:
-        fill(shape, far, ink=ink)
     return np.asarray(cv2.resize(mask, (TEXTURE_PIXELS, TEXTURE_PIXELS), interpolation=cv2.INTER_AREA), np.uint8)
 
 

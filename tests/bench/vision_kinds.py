@@ -11,7 +11,7 @@ import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -19,25 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
-from vision.pose.geometry import Camera, Pose, tilted
+from vision.pose.geometry import Camera, tilted
 from vision.read.reader import load_reader
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts, Hand, numeral
 from vision.training.paint import Lettering, Look, light_at_random, look_at_random, paint_die
-from vision.training.scenes import finish, tray
+from vision.training.scenes import LyingDie, finish, tray
 from vision.training.throws import FULL_TURN, PaintedDie, cube_die, readable_look, resting, spot_in
 
 SORTS = ("one Challenge Die", "one numeral d6", "Challenge Dice", "with pip d6s", "numeral d6s", "with numeral d6s")
 COLUMNS = ("bare 1 or 2", "read", "right", "wrong kind", "wrong face", "open")
 FIRST_SEED = 1_100_000
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A die on the table and where it lies."""
-
-    die: PaintedDie
-    pose: Pose
 
 
 def main() -> int:
@@ -76,7 +68,7 @@ def main() -> int:
     return 0
 
 
-def table(seed: int, sort: str, fonts: Fonts) -> tuple[NDArray[np.uint8], list[Laid]]:
+def table(seed: int, sort: str, fonts: Fonts) -> tuple[NDArray[np.uint8], list[LyingDie]]:
     """A picture of a table of one of `SORTS` and what lies there; dice of one kind are mostly of one set."""
     rng = np.random.default_rng(seed)
     camera = Camera(1280, 720, 60.0)
@@ -86,7 +78,7 @@ def table(seed: int, sort: str, fonts: Fonts) -> tuple[NDArray[np.uint8], list[L
     hands = {kind: Hand.chosen(rng, fonts, cube=True) for kind in _STYLES}
     looks = {kind: _any_look(rng) for kind in _STYLES}
     one_set = rng.random() < _ONE_SET
-    laid: list[Laid] = []
+    laid: list[LyingDie] = []
     for style in _styles(rng, sort):
         hand = hands[style] if one_set else Hand.chosen(rng, fonts, cube=True)
         die = _die(rng, fonts, style, hand, bare=sort.startswith("one "))
@@ -95,7 +87,7 @@ def table(seed: int, sort: str, fonts: Fonts) -> tuple[NDArray[np.uint8], list[L
             spot = spot_in(camera, rng, 1.3 * radius)
             if all(math.dist(spot, other.pose.centre) > 2.3 * radius for other in laid):
                 pose = resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN)))
-                laid.append(Laid(die, pose))
+                laid.append(LyingDie(die, pose, look))
                 paint_die(picture, die.solid, pose, camera, letters=die.letters, look=look, light=light)
                 break
     return finish(picture, rng), laid

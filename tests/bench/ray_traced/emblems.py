@@ -138,6 +138,15 @@ FRAMES: Final[dict[str, Shape]] = {
     "hexagon": [(math.sin(math.pi * k / 3), -math.cos(math.pi * k / 3)) for k in range(6)],
 }
 
+
+def layered(layers: Layers, reach: float, frame: Shape | None) -> Layers:
+    """The shapes of a sign that reaches so far from the middle, in a frame or without, in the order they are drawn."""
+    scaled = [(frame, reach, True), (frame, reach * 0.86, False)] if frame is not None else []
+    inner = reach if frame is None else reach * 0.6
+    scaled += [(shape, inner, ink) for shape, ink in layers]
+    return [([(x * far, y * far) for x, y in shape], ink) for shape, far, ink in scaled]
+
+
 PIPS: Final[dict[str, Shape]] = {
     "dots": _round(1.0),
     "squares": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from rules.dice import DieKind, Face, Symbol
-from tests.bench.ray_traced.emblems import FRAMES, PIPS, Layers, Shape
+from tests.bench.ray_traced.emblems import FRAMES, PIPS, Layers, Shape, layered
 from tests.bench.ray_traced.looks import CELL, Mask
 from vision.pose.geometry import Array, Solid, common_layout, cube, icosahedron, other_solids
 
@@ -140,17 +140,8 @@ def emblem(layers: Layers, reach: float, frame: Shape | None = None) -> Mask:
     """A sign that reaches so many edge lengths from the middle of a mask (1.2 edge lengths wide), framed or not."""
     mask = Image.new("L", (CELL * 4, CELL * 4), 0)
     draw = ImageDraw.Draw(mask)
-    far = reach / 1.2 * CELL * 4
-
-    def fill(shape: Shape, scale: float, *, ink: bool) -> None:
-        draw.polygon([(CELL * 2 + x * scale, CELL * 2 + y * scale) for x, y in shape], fill=255 if ink else 0)
-
-    if frame is not None:
-        fill(frame, far, ink=True)
-        fill(frame, far * 0.86, ink=False)
-        far *= 0.6
-    for shape, ink in layers:
-        fill(shape, far, ink=ink)
+    for shape, ink in layered(layers, reach / 1.2 * CELL * 4, frame):
+        draw.polygon([(CELL * 2 + x, CELL * 2 + y) for x, y in shape], fill=255 if ink else 0)
     return np.asarray(mask.resize((CELL, CELL), Image.Resampling.LANCZOS), dtype=np.uint8)
 
 
