@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import compress
 from typing import Final
 
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, Symbol
 from vision.pose.crops import Grey, face_patch
-from vision.pose.geometry import Array, Camera, Pose, cube, see
+from vision.pose.geometry import Array, Camera, cube, see
 from vision.pose.networks import Networks
 from vision.read.faces import Verdict, raised
 from vision.read.sides import SQUARE_SIDE, USUAL_SIDES, side_patch, visible_sides
@@ -35,7 +36,7 @@ from vision.read.thresholds import (
     KIND_SURE,
 )
 from vision.taught.colours import colour_of, of_one_dye
-from vision.taught.likeness import alike_faces
+from vision.taught.likeness import StrangeFace
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,39 @@ class OfSet:
 
 @dataclass(frozen=True, eq=False)
 class _Cube:
-    """A cube of the picture: its number, what it shows, its colour."""
+    """A cube of the picture: its number, what it shows, its colour, and by what it is looked at more closely.
+
+    Each die of a set asks for the sides and the face of every other one: both are looked at once.
+    """
 
     number: int
     verdict: Verdict
     colour: Array
+    grey: Grey
+    camera: Camera
+    networks: Networks
+
+    @cached_property
+    def sides(self) -> Array:
+        """What its visible sides say against each other kind of die."""
+        view = see(cube(), self.verdict.pose, self.camera)
+        shown = visible_sides(view)
+        if not shown:
+            return np.zeros(len(_RIVALS))
+        said = sides_against(self.networks.sides([side_patch(self.grey, view, side) for side in shown]))
+        shares = np.minimum(1.0, view.facing[shown] / SQUARE_SIDE)
+        result: Array = shares @ said
+        return result
+
+    @cached_property
+    def face(self) -> StrangeFace:
+        """Its upper face, ready to be compared."""
+        return StrangeFace.of(face_patch(self.grey, see(cube(), self.verdict.pose, self.camera), 0))
+
+    @property
+    def signed(self) -> bool:
+        """Whether it shows a picture."""
+        return self.verdict.sign > EFFECT_SIGN_OF_SET
 
     def of_set(self, other: _Cube) -> bool:
         """Whether both are alike in colour and size, and not one and the same."""
@@ -106,24 +135,18 @@ def effects_told(
     `verdicts` have told already whose bare 1s and 2s are (`kinds.kinds_told`).
     """
     result = list(verdicts)
-    asked = [n for n, one in enumerate(verdicts) if _may_be(one)]
-    if not asked:
+    if not any(_may_be(one) for one in verdicts):
         return result
     cubes = [
-        _Cube(n, one, colour_of(picture, one.pose, cube(), camera))
+        _Cube(n, one, colour_of(picture, one.pose, cube(), camera), grey, camera, networks)
         for n, one in enumerate(verdicts)
         if one.kind is not DieKind.D20
     ]
-    sides: dict[int, Array] = {}
     for one in cubes:
-        if one.number in asked:
+        if _may_be(one.verdict):
             mates = [other for other in cubes if one.of_set(other)]
-            signed = [other for other in mates if _is_signed(other.verdict)]
-            for each in (one, *signed):
-                if each.number not in sides:
-                    sides[each.number] = _sides_of(grey, camera, networks, each.verdict.pose)
-            told = np.sum([sides[each.number] for each in (one, *signed)], axis=0)
-            beside = _shown_by(grey, camera, one.verdict, mates)
+            told = np.sum([one.sides, *(other.sides for other in mates if other.signed)], axis=0)
+            beside = _shown_by(one, mates)
             result[one.number] = _told(one.verdict, effect_odds(told, beside), unlike=beside.unlike)
     return result
 
@@ -149,26 +172,11 @@ def sides_against(rows: NDArray[np.floating]) -> Array:
     return result
 
 
-def _sides_of(grey: Grey, camera: Camera, networks: Networks, pose: Pose) -> Array:
-    """What a cube's visible sides say against each other kind of die."""
-    view = see(cube(), pose, camera)
-    shown = visible_sides(view)
-    if not shown:
-        return np.zeros(len(_RIVALS))
-    said = sides_against(networks.sides([side_patch(grey, view, side) for side in shown]))
-    shares = np.minimum(1.0, view.facing[shown] / SQUARE_SIDE)
-    result: Array = shares @ said
-    return result
-
-
-def _shown_by(grey: Grey, camera: Camera, verdict: Verdict, mates: Sequence[_Cube]) -> OfSet:
+def _shown_by(asked: _Cube, mates: Sequence[_Cube]) -> OfSet:
     """What the other dice of its set show."""
-    signed = [one.verdict.pose for one in mates if _is_signed(one.verdict)]
-    own, *others = (
-        np.asarray(face_patch(grey, see(cube(), pose, camera), 0), np.uint8) for pose in (verdict.pose, *signed)
-    )
-    alike = alike_faces(own, others)
-    sure = [one.verdict for one in mates if not _is_signed(one.verdict) and one.verdict.best[1] > KIND_SURE]
+    signed = [one.face for one in mates if one.signed]
+    alike = asked.face.alike(signed) if signed else []
+    sure = [one.verdict for one in mates if not one.signed and one.verdict.best[1] > KIND_SURE]
     faces = [(one.best[0], one) for one in sure]
     challenge = DieKind.CHALLENGE
     numbered = [one for face, one in faces if face in (1, 2) and (one.kind is challenge or one.shared is not None)]
@@ -180,10 +188,6 @@ def _shown_by(grey: Grey, camera: Camera, verdict: Verdict, mates: Sequence[_Cub
         unlike=bool(alike) and min(alike) <= EFFECT_SAME_SIGN,
         numbers=any(face in (3, 4, 5, 6) for face, _ in faces),
     )
-
-
-def _is_signed(verdict: Verdict) -> bool:
-    return verdict.sign > EFFECT_SIGN_OF_SET
 
 
 def _may_be(verdict: Verdict) -> bool:

@@ -284,13 +284,27 @@ def _evidence(alike: Array) -> Array:
     return result
 
 
-def alike_faces(patch: Grey, others: Sequence[Grey]) -> list[float]:
-    """How alike each of `others`, however it is turned, is to a cube's upper face: 1 the same, about 0 unlike."""
-    if not others:
-        return []
-    look = FaceLook(Symbol.EFFECT, code_like(patch, DieKind.CHALLENGE, ()))
-    one = KnownDie.of(OwnDie("", "", DieKind.CHALLENGE, (look,)))
-    return [float(each) for each in one.says(others).best]
+@dataclass(frozen=True, eq=False)
+class StrangeFace:
+    """A cube's upper face that nobody taught, made ready to be compared with others of its kind."""
+
+    known: KnownDie
+    shown: PatchCodes
+
+    @classmethod
+    def of(cls, patch: Grey) -> StrangeFace:
+        """Make the face of this patch ready."""
+        look = FaceLook(Symbol.EFFECT, code_like(patch, DieKind.CHALLENGE, ()))
+        known = KnownDie.of(OwnDie("", "", DieKind.CHALLENGE, (look,)))
+        return cls(known, PatchCodes.of([patch], DieKind.CHALLENGE))
+
+    def alike(self, others: Sequence[StrangeFace]) -> list[float]:
+        """How alike each of `others`, however it is turned, is to this face: 1 the same, about 0 unlike."""
+        if not others:
+            return []
+        codes = np.concatenate([one.shown.codes for one in others])
+        squares = np.concatenate([one.shown.squares for one in others])
+        return [float(each) for each in self.known.compared(PatchCodes(codes, squares)).best]
 
 
 @cache

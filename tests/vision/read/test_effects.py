@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState, Face, Symbol
 from tests.bench.vision_effects import table
+from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, lying
 from vision.pose.networks import CUBE_FACES, SIDE_SHOWS, Networks
 from vision.read.effects import OfSet, _told, effect_odds, effects_told, sides_against
@@ -20,6 +21,7 @@ from vision.read.explain import words_beside
 from vision.read.faces import Verdict, _cube_verdict
 from vision.read.reader import load_reader
 from vision.read.thresholds import EFFECT_AGAINST, THRESHOLDS
+from vision.taught import likeness
 
 CAMERA = Camera(640, 480, 60.0)
 ORANGE, BLUE = (30, 120, 230), (200, 60, 20)
@@ -117,6 +119,25 @@ def test_dice_of_another_colour_or_size_say_nothing(networks: Networks) -> None:
 def test_another_picture_on_a_die_of_its_colour_leaves_the_question(networks: Networks) -> None:
     one, framed, other = sign(), cube_die("challenge", 1, LEFT), sign(RIGHT, drawn="ring")
     assert effect(decided(networks, one, framed, other)[0]) == effect(one[0])
+
+
+def test_each_face_of_a_set_is_made_ready_once(networks: Networks, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many signs take twice as much, not four times."""
+    made, codes_of = 0, likeness.codes_of
+
+    def counted(patch: Grey, kind: DieKind) -> NDArray[np.float32]:
+        nonlocal made
+        made += 1
+        return codes_of(patch, kind)
+
+    monkeypatch.setattr(likeness, "codes_of", counted)
+    taken = []
+    for count in (3, 6):
+        made = 0
+        told = decided(networks, *(sign((90.0 * place, 240.0)) for place in range(1, count + 1)))
+        assert all(one.sign_odds is not None for one in told)
+        taken.append(made)
+    assert taken[1] == 2 * taken[0] > 0
 
 
 def test_a_number_of_a_d6_in_its_colour_leaves_the_question(networks: Networks) -> None:
