@@ -39,6 +39,15 @@ def posted(kiosk: Program, action: str, **fields: str) -> None:
     urlopen(request).close()  # noqa: S310 - our own address
 
 
+def keeps_the_focus(page: Page, kiosk: Program) -> None:
+    """Who stands on a Turn that is taken back is led on, not to the top of the page."""
+    turn = page.locator("#master-turn a")
+    turn.focus()
+    kiosk.send("undo")
+    expect(turn).to_have_count(0)
+    page.wait_for_function("() => document.activeElement !== document.body", polling=50)
+
+
 def follows_the_rules(page: Page, kiosk: Program) -> None:
     """The tables of the books on an open page are those of the rules that are played."""
     open_everything(page)
@@ -96,7 +105,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     tops = page.evaluate("() => ['waits', 'stage', 'foes', 'crew'].map(id => document.getElementById(id).offsetTop)")
     assert tops == sorted(tops), "in the order of what is needed"
 
-    kiosk.send("undo")
+    keeps_the_focus(page, kiosk)
     kiosk.send("undo", confirmed=True)
     kiosk.send("undo")
     expect(page.locator("#library")).to_be_visible()

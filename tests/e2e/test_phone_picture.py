@@ -14,7 +14,7 @@ from rules.dice import DieKind
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
-from tests.e2e.test_pages import live
+from tests.e2e.test_pages import live, press
 from tests.e2e.thumbs import PHONE, touchable
 from tests.vision.photographs import ABSENT, FOLDER
 from tests.vision.taken import by_phone
@@ -22,6 +22,11 @@ from vision.frames.pictures import load_picture
 from vision.training.scenes import scene
 
 TAKE = "Photograph the dice"
+
+OWN_DOING = """async () => {
+  return (await import(new URL("shell.js", document.querySelector("script[type=module]").src))).ownDoing();
+}"""
+"""Whether the page takes what comes now for what its person did."""
 
 
 def awaiting_the_ship(kiosk: Program) -> None:
@@ -101,6 +106,9 @@ def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_
     (tmp_path / "large.jpg").write_bytes(bytes(20_000_001))
     field.set_input_files(tmp_path / "large.jpg")
     expect(phone.locator("#answer [data-error]:visible")).to_contain_text("more than 20 megabytes")
+    press(phone, "Count these dice")
+    expect(phone.get_by_text("Die 1 has no value yet", exact=False).and_(phone.locator("[data-error]"))).to_be_visible()
+    assert phone.evaluate(OWN_DOING) is False, "nothing was done: what comes now moves nobody's focus"
 
     three = scene(44, (DieKind.D20,) * 3)
     cv2.imwrite(str(tmp_path / "three.jpg"), np.ascontiguousarray(three.picture))

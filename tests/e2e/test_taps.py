@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from urllib.parse import parse_qsl
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
@@ -19,6 +20,12 @@ KEEPS_NOTHING = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("refused", "SecurityError"); } });
 """
 """What a browser does that refuses to keep anything for a page."""
+
+UNTOLD = """async () => {
+  document.documentElement.removeAttribute("data-listener");
+  return (await import(new URL("ear.js?anew", document.querySelector("script[type=module]").src))).listener;
+}"""
+"""Who listens, as a page has it that tells nothing of them."""
 
 RUBBISH = """
 for (const [name, text] of [["trueroll.tap.1", "{"], ["trueroll.tap.2", "7"], ["trueroll.keys", "{"]]) {
@@ -41,8 +48,10 @@ def page(table: Program, open_standing: OpenPage) -> Page:
 
 
 @pytest.fixture
-def master(page: Page) -> Iterator[Page]:
+def master(table: Program, page: Page) -> Iterator[Page]:
     """The gamemaster's page, where nothing waits and nothing is held."""
+    if not page.url.endswith("/gm"):
+        page.goto(f"{table.address}/gm")
     yield live(page)
     page.unroute_all(behavior="ignoreErrors")
     expect(page.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
@@ -50,10 +59,25 @@ def master(page: Page) -> Iterator[Page]:
 
 @pytest.fixture
 def conflict(table: Program, page: Page) -> Iterator[Page]:
-    """The page of the conflict, in the same tab; these come last."""
+    """The page of the conflict, in the same tab."""
     page.goto(f"{table.address}/conflict")
     yield live(page)
     page.unroute_all(behavior="ignoreErrors")
+
+
+@contextmanager
+def holding(page: Page, action: str) -> Iterator[list[Route]]:
+    """What is sent to an action, none of it answered; what was not let go at the end is lost: nobody waits for it."""
+    held: list[Route] = []
+    pattern = f"**/text/{action}"
+    page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    try:
+        yield held
+    finally:
+        page.unroute(pattern)
+        for one in held:
+            with suppress(Error):  # it was let go
+                one.abort()
 
 
 def waits_for(page: Page, held: list[Route], count: int) -> None:
@@ -77,46 +101,43 @@ def asked_of(route: Route) -> dict[str, str]:
 
 def test_two_fast_taps_on_a_pool_are_two_points(table: Program, master: Page) -> None:
     before = table.table()["table"]["threat"]
-    held: list[Route] = []
-    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    more(master, "Threat").evaluate("one => { one.click(); one.click(); }")
-    waits_for(master, held, 2)
-    for one in held:
-        one.continue_()
-    expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
+    with holding(master, "adjust_pool") as held:
+        more(master, "Threat").evaluate("one => { one.click(); one.click(); }")
+        waits_for(master, held, 2)
+        for one in held:
+            one.continue_()
+        expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
 
 
 def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(table: Program, master: Page) -> None:
     """The network swallows what is sent: nobody has to wait for it to give up."""
     before = table.table()["table"]["threat"]
-    held: list[Route] = []
-    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    more(master, "Threat").click()
-    expect(master.locator("#waiting h2:visible")).to_have_text("Kept on this device until the kiosk is back")
-    expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
-    waits_for(master, held, 1)
-    held[0].continue_()
-    expect(master.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
-    expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
-    assert len(held) == 1, "it was sent once"
+    with holding(master, "adjust_pool") as held:
+        more(master, "Threat").click()
+        expect(master.locator("#waiting h2:visible")).to_have_text("Kept on this device until the kiosk is back")
+        expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
+        waits_for(master, held, 1)
+        held[0].continue_()
+        expect(master.locator("#waiting section:visible")).to_have_count(0, timeout=AWAY)
+        expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
+        assert len(held) == 1, "it was sent once"
 
 
 def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(master: Page) -> None:
     """The older one may have been lost on its way: what undoes it must not come first."""
-    held: list[Route] = []
-    master.route("**/text/adjust_pool", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    for pool, tapped in (("threat", 1), ("momentum", 2)):
-        more(master, pool.title()).click()
-        expect(master.locator("#waiting li")).to_have_count(tapped)
-    waits_for(master, held, 1)
-    assert [asked_of(one)["pool"] for one in held] == ["threat"]
-    held[0].abort()
-    for asked in (2, 3):
-        waits_for(master, held, asked)
-        held[-1].continue_()
-    expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
-    assert [asked_of(one)["pool"] for one in held] == ["threat", "threat", "momentum"]
-    assert asked_of(held[0])["tap"] == asked_of(held[1])["tap"]
+    with holding(master, "adjust_pool") as held:
+        for pool, tapped in (("threat", 1), ("momentum", 2)):
+            more(master, pool.title()).click()
+            expect(master.locator("#waiting li")).to_have_count(tapped)
+        waits_for(master, held, 1)
+        assert [asked_of(one)["pool"] for one in held] == ["threat"]
+        held[0].abort()
+        for asked in (2, 3):
+            waits_for(master, held, asked)
+            held[-1].continue_()
+        expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
+        assert [asked_of(one)["pool"] for one in held] == ["threat", "threat", "momentum"]
+        assert asked_of(held[0])["tap"] == asked_of(held[1])["tap"]
 
 
 def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(table: Program, master: Page) -> None:
@@ -130,22 +151,22 @@ def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(table: Program, 
 
 def test_two_fast_taps_on_a_form_of_the_conflict_are_one(table: Program, conflict: Page) -> None:
     """What the second tap means is what the first is still asking for."""
-    held: list[Route] = []
-    conflict.route("**/text/adjust_stress", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    unfold(conflict, "Cover, hazards, Stress")
-    before = table.table()["table"]["characters"][0]["body"]["stress"]
-    conflict.get_by_label("Change by", exact=True).first.fill("-1")
-    right = conflict.locator("form[action='/text/adjust_stress'] button[type=submit]")
-    right.click()
-    right.click()
-    waits_for(conflict, held, 1)
-    conflict.wait_for_timeout(200)
-    for one in held:
-        one.continue_()
-    until(lambda: table.table()["table"]["characters"][0]["body"]["stress"] != before)
-    expect(conflict.locator("#undo")).to_be_visible()
-    assert len(held) == 1
-    assert table.table()["table"]["characters"][0]["body"]["stress"] == before - 1
+    with holding(conflict, "adjust_stress") as held:
+        unfold(conflict, "Cover, hazards, Stress")
+        before = table.table()["table"]["characters"][0]["body"]["stress"]
+        conflict.get_by_label("Change by", exact=True).first.fill("-1")
+        right = conflict.locator("form[action='/text/adjust_stress'] button[type=submit]")
+        right.click()
+        right.evaluate("one => { one.textContent = 'Put it right'; }")  # as what is undone may change meanwhile
+        right.click()
+        waits_for(conflict, held, 1)
+        conflict.wait_for_timeout(200)
+        for one in held:
+            one.continue_()
+        until(lambda: table.table()["table"]["characters"][0]["body"]["stress"] != before)
+        expect(conflict.locator("#undo")).to_be_visible()
+        assert len(held) == 1
+        assert table.table()["table"]["characters"][0]["body"]["stress"] == before - 1
 
 
 def test_a_form_of_the_conflict_whose_answer_was_lost_counts_once(table: Program, conflict: Page) -> None:
@@ -213,3 +234,4 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_pa
     page.goto(f"{kiosk.address}/play")
     press(live(page), "Ben Adeyemi")
     expect(page.locator("#me-title")).to_have_text("Ben Adeyemi")
+    assert page.evaluate(UNTOLD)["ear"] == "off", "nor does a page lose its scripts that is not told who listens"

@@ -36,8 +36,8 @@ export function alertOf(text) {
 }
 
 // Aloud.
-/** What the listener at this device chose; `keepAtOnce` in voice.js renews it. */
-export const listener = JSON.parse(document.documentElement.dataset.listener);
+/** What the listener at this device chose; `keepAtOnce` in voice.js renews it. A page that does not tell it is silent. */
+export const listener = JSON.parse(document.documentElement.dataset.listener || '{"ear": "off", "length": "normal", "keys": {}}');
 
 /** One element for everything: a browser that let it sound once, on a tap, lets it sound again. */
 const player = new Audio();

@@ -6,8 +6,6 @@ import { placeParts } from "./live.js";
 import { delivered, markOf, sendForm } from "./outbox.js";
 import { attempt, OWN_DOING, ownDoing } from "./shell.js";
 
-const ASKS_FIRST = "/problems/ask-first";
-
 /** Whether this page is a player's, who waits for each throw; the gamemaster's does so for their own. */
 const MINE = document.body.classList.contains("tabbed");
 
@@ -32,7 +30,7 @@ async function give(form, submitter, more = {}, seen = "") {
     try {
       return await sendForm(action, { ...fieldsOf(form, submitter), ...more }, about, submitter, seen);
     } catch (problem) {
-      if (problem.kind !== ASKS_FIRST) throw problem;
+      if (problem.kind !== "/problems/ask-first") throw problem;
       return ask(form, submitter, about, problem.message);
     }
   }, form.querySelector("[data-error]"));
@@ -67,7 +65,7 @@ const own = () => ownDoing() || (Date.now() - delivered < OWN_DOING && !document
  */
 export async function place(parts) {
   const before = document.activeElement;
-  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #dial, #library, #more, #later, #undo-bar")?.id;
+  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #dial, #library, #more, #later, #undo-bar")?.id;
   placeParts(hold(parts));
   wireEntry(byId("entered"));
   bring("held", byId("held")?.childElementCount > 0);

@@ -93,7 +93,7 @@ export const markOf = (name) => (view?.about.any_time.includes(name) ? "" : view
 export function sendForm(action, fields, about, control, seen = "") {
   const asked = { command: action, fields, words: labelOf(control) };
   if (EACH.has(action)) return sendOnce(asked, about);
-  const text = JSON.stringify(asked);
+  const text = JSON.stringify([action, fields]); // what stands on the control may change meanwhile
   const sent = underway.get(text) ?? sendOnce(asked, about, seen).finally(() => underway.delete(text));
   underway.set(text, sent);
   return sent;

@@ -108,7 +108,7 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
   });
 }
 
-/** Milliseconds after an answer within which something new is taken for what this person did. */
+/** Milliseconds after something was done within which something new is taken for what this person did. */
 export const OWN_DOING = 3000;
 let acted = 0, unanswered = 0;
 
@@ -120,9 +120,11 @@ export async function attempt(task, error = byId("error")) {
   unanswered += 1;
   if (error) error.hidden = true;
   try {
-    return await task();
+    const answer = await task();
+    acted = Date.now(); // what was refused, here or by the kiosk, brings nothing new
+    return answer;
   } catch (problem) {
-    if (problem.name === "AbortError") return undefined;
+    if (problem.name === "AbortError") return undefined; // of a form, as another one was asked for since
     if (error) {
       const join = problem.status === 401 && el("a", { className: "button", href: "/join" }, t("Join"));
       const pin = problem.kind === "/problems/pin-needed" && el("a", { className: "button", href: "/pin" }, t("Type in the PIN"));
@@ -133,7 +135,6 @@ export async function attempt(task, error = byId("error")) {
     say(problem.message);
   } finally {
     unanswered -= 1;
-    acted = Date.now();
   }
 }
 
