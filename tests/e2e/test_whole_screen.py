@@ -109,9 +109,12 @@ def display(open_page: OpenPage) -> Page:
     return page
 
 
-@pytest.mark.parametrize("number", range(len(EVENINGS)))
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.long), 2])
 def test_nothing_is_cut_off_in_any_scene(kiosk: Program, display: Page, number: int, *, whole: bool) -> None:
-    """In the short form every other scene on one screen; `test_distance.py` looks at those between."""
+    """In the short form every other scene on one screen; `test_distance.py` looks at those between.
+
+    Of the two fights of ships it looks at the second edition's.
+    """
     played = Evening(kiosk)
     looked_at = every_other(EVENINGS[number], 1)
     turns = [*SCREENS][2 * number :] + [*SCREENS][: 2 * number]

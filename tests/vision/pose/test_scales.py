@@ -107,7 +107,9 @@ def test_dice_of_a_small_picture_are_read_once_it_is_enlarged() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sign", ["spot", "ring", "star"])
+@pytest.mark.parametrize(
+    "sign", [pytest.param("spot", marks=pytest.mark.long), pytest.param("ring", marks=pytest.mark.long), "star"]
+)
 def test_a_tray_with_a_sign_in_its_middle_is_no_cube(sign: str) -> None:
     """A square tray looks like a cube from above, and what lies or is printed in its middle like a pip or an Effect."""
     picture = np.full((1080, 1920, 3), (150, 160, 170), np.uint8)

@@ -118,7 +118,7 @@ def test_what_lacks_its_sides_is_flat_and_under_a_narrower_lens_less_surely_so()
     assert all(one.chance < 0.2 for one in beside), "the d20s tell the lens"
 
 
-@pytest.mark.parametrize("hfov", [35.0, 60.0])
+@pytest.mark.parametrize("hfov", [35.0, pytest.param(60.0, marks=pytest.mark.long)])
 def test_cubes_alone_are_read_also_under_a_narrower_lens_than_told_and_none_is_left_out(
     hfov: float, *, whole: bool
 ) -> None:
