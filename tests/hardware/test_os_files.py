@@ -39,6 +39,7 @@ def test_the_unit_says_what_the_kiosk_relies_on() -> None:
     assert int(service["WatchdogSec"]) >= 10
     assert service["Restart"] == "always"
     assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert service["RemoveIPC"] == "no", "what an end leaves in /dev/shm outlasts it"
     assert service["User"] == "trueroll"
     assert service["WorkingDirectory"] == f"%t/{service['RuntimeDirectory']}"
     assert service["ExecStart"].endswith("trueroll run --data %S/trueroll")
