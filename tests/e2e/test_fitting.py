@@ -63,6 +63,22 @@ SHOW = """async (html) => {
 }"""
 """Shows a stage as a live change does, and measures it."""
 
+LATE = """async () => {
+    const stage = document.getElementById("stage");
+    const sizes = [stage.style.getPropertyValue("--fit")];
+    stage.style.setProperty("--fit", 0.1);
+    const came = new Promise((done) => document.fonts.addEventListener("loadingdone", done, { once: true }));
+    const script = document.querySelector("script[type=module]").src;
+    const letters = new URL("../fonts/atkinson-hyperlegible-mono-400.woff2", script);
+    const late = new FontFace("Late", `url(${letters})`);
+    document.fonts.add(late);
+    await late.load();
+    await came;
+    document.fonts.delete(late);
+    return [...sizes, stage.style.getPropertyValue("--fit")];
+}"""
+"""The size of the stage before letters come late, which it was not fitted for, and after."""
+
 
 @cache
 def renderer() -> Flask:
@@ -191,6 +207,8 @@ def test_the_stage_shows_every_die_whole(display: Page, outcomes: dict[str, dict
             least = SIX_DICE.get((width, height), LEAST_LETTERS) if count == 6 else LEAST_LETTERS
             assert found["smallest"] >= least, state
             assert display.locator("#stage").evaluate(BROKEN) == [], state
+    before, after = display.evaluate(LATE)
+    assert after == before, "letters that come late take another room"
 
 
 SHARE = """() => {

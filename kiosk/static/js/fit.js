@@ -55,7 +55,7 @@ export function keepOneLine(place) {
 
 const setting = (place, name) => parseFloat(getComputedStyle(place).getPropertyValue(name));
 
-/** Calls `fit` once the letters are there, and whenever what `place` shows changes, or the size of `around`. */
+/** Calls `fit` at once, and whenever what `place` shows changes, the size of `around`, or the letters. */
 function follow(place, around, fit) {
   let size = "";
   const sizeNow = () => `${around.offsetWidth} ${around.offsetHeight}`;
@@ -66,7 +66,8 @@ function follow(place, around, fit) {
   new MutationObserver(again).observe(place, { childList: true, characterData: true, subtree: true });
   place.addEventListener("load", again, { capture: true });
   place.addEventListener("animationend", () => place.getAnimations({ subtree: true }).length || again()); // what moves takes more room
-  document.fonts.ready.then(() => new ResizeObserver(() => sizeNow() === size || again()).observe(around)); // it calls at once
+  document.fonts.addEventListener("loadingdone", again); // until then others stand for them, which take another room
+  new ResizeObserver(() => sizeNow() === size || again()).observe(around); // it calls at once
 }
 
 /** Sets the property `name` to the largest size, from `largest` to `smallest`, at which it is `well`; whether there is one. */
