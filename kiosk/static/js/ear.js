@@ -37,7 +37,7 @@ export function alertOf(text) {
 
 // Aloud.
 /** What the listener at this device chose; `keepAtOnce` in voice.js renews it. A page that does not tell it is silent. */
-export const listener = JSON.parse(document.documentElement.dataset.listener || '{"ear": "off", "length": "normal", "keys": {}}');
+export const listener = { ear: "off", length: "normal", keys: {}, ...JSON.parse(document.documentElement.dataset.listener || "{}") };
 
 /** One element for everything: a browser that let it sound once, on a tap, lets it sound again. */
 const player = new Audio();

@@ -337,7 +337,6 @@ def test_a_press_is_answered_at_once_but_cuts_no_outcome_short_for_the_room() ->
         assert speaker.finished == [("detail terse", True), ("first terse", True)]
         for kind in (NarrationKind.OUTCOME, NarrationKind.QUESTION):
             voice.say(told := _narration(kind, kind))
-            speaker.begun[-1].end()
             _until(partial(_says_now, speaker, told.terse))
             voice.prompt(_narration("skipped"), at_once=True)
             voice.prompt(_narration("pressed"), at_once=True)
@@ -345,6 +344,9 @@ def test_a_press_is_answered_at_once_but_cuts_no_outcome_short_for_the_room() ->
             speaker.begun[-1].end()
             _until(partial(_says_now, speaker, "pressed terse"))
             assert speaker.finished[-1] == (told.terse, False)
+            speaker.begun[-1].end()
+            _until(partial(_says_now, speaker, "next terse"))
+            speaker.begun[-1].end()
 
 
 def test_what_the_menu_says_by_itself_waits_for_the_outcome_and_takes_the_place_of_what_it_said_before() -> None:
