@@ -145,7 +145,8 @@ INSTALLED := packages $(VENV)/.test lowest-made firmware emulator build/emulator
 packages:
 	@scripts/system-packages.sh
 
-# In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
+# In the folders' own order the long files of e2e come early and many short ones last, so that all end together; those
+# whose tests wait come among the long ones (WAITING in tests/conftest.py), as the cores rest while they are all that is left;
 # six at once on two cores, because a page's test waits for a browser, and a tray's for its clock: with four, the cores
 # rest for two fifths of the time. Types and the lowest versions use what is left of them beside, from the moment that
 # all is installed; where they find nothing they say nothing, so that pytest's closing line comes last.

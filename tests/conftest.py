@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import gc
 import secrets
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Final
 
@@ -48,6 +49,22 @@ PURE: Final = frozenset({"conformance", "contracts", "recorded", "rules", "stori
 
 SLOW: Final = frozenset({"e2e"})
 """The folders whose tests are left out of the quick form, every one."""
+
+WAITING: Final = (
+    "firmware_bridge/test_emulated_tray.py",
+    "firmware_bridge/test_emulated_faults.py",
+    "hardware/test_panel.py",
+    "vision/watch/test_watched_folders.py",
+    "firmware_bridge/test_supervisor.py",
+    "vision/watch/test_watcher.py",
+    "vision/frames/test_sources.py",
+    "firmware_bridge/test_emulator_board.py",
+    "firmware_bridge/test_bluetooth_source.py",
+)
+"""Files whose tests wait ten seconds or more for a tray's clock or a camera and hardly work, the longest first."""
+
+EVERY: Final = 7
+"""How many files further on each of these has its turn: all begin among those of e2e, which are at work longest."""
 
 TAKEN: Final[dict[str, float]] = {}
 """The seconds that the quick tests of each file took."""
@@ -133,6 +150,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if runs(item, length)]
+    items[:] = in_turn(items)
+
+
+def in_turn(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """The tests file by file, those that wait among those that work: where several wait at once the cores rest."""
+    files: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        files[item.path.relative_to(HERE).as_posix()].append(item)
+    order = [name for name in files if name not in WAITING]
+    for turn, name in enumerate((one for one in WAITING if one in files), start=1):
+        order.insert(EVERY * turn, name)
+    return chain.from_iterable(files[name] for name in order)
 
 
 gc.disable()
