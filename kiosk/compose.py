@@ -216,7 +216,7 @@ class Kiosk:
         """
         services = self.services
         services.engine.listen(lambda _: _tell_second_copy(services.sources, self._journal))
-        services.engine.when_looked(lambda: _tell_second_copy(services.sources, self._journal))
+        services.engine.when_looked(self._look_at_files)
         services.engine.start()
         house = adopt(self.config, services.engine)
         if house is not None:
@@ -250,6 +250,13 @@ class Kiosk:
         self._reading = services.room.languages.warm(services.room.chosen)
         self._looking = threading.Thread(target=self._look_back, name="older decisions", daemon=True)
         self._looking.start()
+
+    def _look_at_files(self) -> None:
+        """Tell how the second copy is, and mend what another program did to the files beside the journal."""
+        _tell_second_copy(self.services.sources, self._journal)
+        if self._journal.trouble is None:  # else nothing is written into a place that may not be the folder's
+            with suppress(JournalError, OSError):
+                self._folder.look()
 
     def _look_back(self) -> None:
         """Tell of older decisions that are not as they were written: the start looked at the latest alone."""

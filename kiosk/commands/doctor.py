@@ -49,7 +49,7 @@ from kiosk.storage.backup import cut_off
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
-from kiosk.storage.folder import has_room, no_disk
+from kiosk.storage.folder import LOCK_NAME, has_room, no_disk
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
@@ -264,7 +264,14 @@ def _silent(config: Config, data: Path) -> Finding:
     """One holds the folder and left no address there: it has none yet, or the disk does not take it."""
     address = f"http://127.0.0.1:{config.server.port}/"
     if not _takes_nothing(data):
-        return Finding("kiosk", FindingState.ABSENT, "It is starting, or ending.", "Look again in a moment.")
+        what = "It is starting, or ending."
+        if parts_at(address) is not None:
+            what = (
+                f"One holds {data}, and its lock does not say where it listens: it is starting, or ending, or another "
+                f"program emptied {LOCK_NAME}, which it writes anew within seconds. One answers at {address}; it may "
+                "be of another folder."
+            )
+        return Finding("kiosk", FindingState.ABSENT, what, "Look again in a moment.")
     what = f"One holds {data}, and cannot leave there where it listens: the disk takes nothing."
     if parts_at(address) is not None:
         what += f" One answers at {address}; it may be of another folder."

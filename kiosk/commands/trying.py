@@ -27,10 +27,8 @@ from kiosk.ports import Clock
 from kiosk.storage.backup import Manifest, back_up, restore
 from kiosk.storage.folder import LOCK_NAME, held_at
 from kiosk.storage.journal import open_for_reading
-from kiosk.storage.paths import JOURNAL_NAME
+from kiosk.storage.paths import JOURNAL_NAME, UNIT
 
-UNIT: Final = "trueroll.service"
-"""The kiosk's unit, as hardware/os/install.sh names it."""
 BOOTED: Final = Path("/run/systemd/system")
 """A folder that is there where systemd runs the services."""
 READY_SECONDS: Final = 120.0

@@ -127,6 +127,24 @@ class HeldFolder:
         self._address = address.encode()
         self._write_address()
 
+    def look(self) -> None:
+        """Hold the lock that lies in the folder now, and have it say where this kiosk is found, whatever became of it.
+
+        Nothing where the folder is gone. Raises as the class says.
+        """
+        if is_gone(self.path):
+            return
+        was_held = self._descriptor is not None
+        try:
+            self.hold()
+        except JournalBusyError:
+            if was_held:
+                log.warning("%s was taken away, and another kiosk uses the folder now: end one of them.", LOCK_NAME)
+            raise
+        if self._descriptor is not None and os.pread(self._descriptor, LONGEST_ADDRESS, 0) != self._address:
+            log.warning("%s was emptied or garbled, and says again where this kiosk is found.", LOCK_NAME)
+            self._write_address()
+
     def _write_address(self) -> None:
         if self._descriptor is not None:
             with suppress(OSError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +14,33 @@ JOURNAL_NAME: Final = "journal.sqlite3"
 
 SETTINGS_NAME: Final = "trueroll.toml"
 """The settings file in the owner's configuration folder."""
+
+UNIT: Final = "trueroll.service"
+"""The kiosk's unit, as hardware/os/install.sh names it."""
+
+UNITS: Final = tuple(map(Path, ("/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system")))
+"""Where systemd looks for a unit, first in the first."""
+
+STATES: Final = Path("/var/lib")
+"""Where systemd makes the folders of services that are not of a user."""
+
+
+def service_folders(units: Iterable[Path] = UNITS, states: Path = STATES) -> tuple[Path, ...]:
+    """The folders of its own that the system gives the kiosk's service (`StateDirectory`), as its unit says.
+
+    The usual one where there is no unit, or it cannot be read. Whether they are there is not looked at.
+    """
+    places = tuple(units)
+    found = [place / UNIT for place in places if (place / UNIT).exists()][:1]
+    found += [one for place in places for one in sorted(place.glob(f"{UNIT}.d/*.conf"))]
+    names: list[str] = []
+    for file in found:
+        with suppress(OSError):
+            for line in file.read_text(errors="replace").splitlines():
+                key, _, value = line.partition("=")
+                if key.strip() == "StateDirectory":
+                    names = [*names, *value.split()] if value.strip() else []
+    return tuple(states / one.partition(":")[0] for one in dict.fromkeys(names or [UNIT.removesuffix(".service")]))
 
 
 def data_folder(given: Path | None = None) -> Path:

@@ -55,6 +55,7 @@ from kiosk.storage.journal import (
     wal_of,
     why_not_kept,
 )
+from kiosk.storage.paths import service_folders
 from kiosk.storage.replacing import open_file
 from kiosk.storage.second_copy import StartFiles, second_copy_of
 from rules.game import Decision
@@ -480,11 +481,12 @@ class UnfailingJournal:
 
     def _places_elsewhere(self) -> Iterator[Path]:
         """Folders that are there: those that last first. What is temporary for a service may end with it."""
-        folder = self._path.parent
-        near = () if self._mount is None or _mount_of(folder) in self._mount.parents else (folder, folder.parent)
-        never = (folder,) if self._mount is None else ()  # a disk may be mounted over it: memory is worse
+        folder, mount = self._path.parent, self._mount
+        near = () if mount is None or _mount_of(folder) in mount.parents else (folder, folder.parent)
+        never = (folder,) if mount is None else ()  # a disk may be mounted over it: memory is worse
         for one in (*near, *_of_the_service(), *never, *_in_memory()):
-            if not is_gone(one):
+            hidden = not near and mount is not None and Path(os.path.realpath(one)).is_relative_to(mount)
+            if not hidden and not is_gone(one):
                 yield one
 
     def _read(self) -> Filed:
@@ -784,9 +786,11 @@ class UnfailingJournal:
 def rescued_elsewhere(path: Path) -> list[Path]:
     """The journals in which an end left beyond its folder what the one at `path` had not taken: those of this table."""
     found: list[Path] = []
-    for folder in dict.fromkeys((path.parent.parent, *_of_the_service(), *_in_memory())):
+    places = (path.parent.parent, *(_of_the_service() or service_folders()), *_in_memory())
+    for folder in dict.fromkeys(places):
         with suppress(OSError):  # what may not be looked into
-            found += journals_beside(folder / path.name, _rescued_of(path.parent))
+            if folder != path.parent:
+                found += journals_beside(folder / path.name, _rescued_of(path.parent))
     return found
 
 

@@ -205,6 +205,38 @@ def test_one_that_has_said_no_address_yet_is_starting(data: Path, closed_port: i
         assert found("kiosk", settings(closed_port), data).what == "It is starting, or ending."
 
 
+def test_one_whose_lock_was_emptied_is_not_called_starting_alone(
+    data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HeldFolder(data):
+        monkeypatch.setattr(doctor_module, "parts_at", lambda _: {})
+        told = found("kiosk", settings(closed_port), data)
+    assert "another program emptied kiosk.lock, which it writes anew within seconds" in told.what
+    assert f"One answers at http://127.0.0.1:{closed_port}/; it may be of another folder." in told.what
+
+
+def test_a_lock_that_another_program_spoils_is_put_right_in_play(data: Path) -> None:
+    kiosk = build(settings(), data, clock=StillClock())
+    lock, engine = data / LOCK_NAME, kiosk.services.engine
+    try:
+        kiosk.start()
+        for spoiled in (lambda: lock.write_bytes(b""), lambda: lock.write_bytes(b"tea" * 500), lock.unlink):
+            spoiled()
+            assert not held_at(lock)
+            engine._keep()  # noqa: SLF001 - what it does every two seconds
+            assert held_at(lock) == kiosk.address
+        with pytest.raises(JournalBusyError):
+            HeldFolder(data)
+        lock.unlink()
+        with HeldFolder(data):
+            engine._keep()  # noqa: SLF001 - as above
+            assert not held_at(lock), "the other's"
+        engine._keep()  # noqa: SLF001 - as above
+        assert held_at(lock) == kiosk.address
+    finally:
+        kiosk.stop()
+
+
 def test_one_whose_disk_takes_nothing_is_not_called_starting(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

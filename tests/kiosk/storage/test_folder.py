@@ -10,6 +10,7 @@ import pytest
 
 from kiosk.storage import folder as folder_module
 from kiosk.storage.folder import ROOM_OF_A_DECISION, empty_place, has_room, missing_disk, no_disk
+from kiosk.storage.paths import UNIT, service_folders
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,24 @@ def test_a_folder_that_may_be_chosen_without_a_disk_is_not_told_as_one_where_a_d
     told = no_disk(tmp_path, is_new=False)
     assert told is not None
     assert "where one belongs" in told[0]
+
+
+def test_the_folders_of_the_service_are_those_that_its_unit_says(tmp_path: Path) -> None:
+    own, packaged = tmp_path / "etc", tmp_path / "usr"
+    assert service_folders([own, packaged], tmp_path) == (tmp_path / "trueroll",), "the usual one"
+    packaged.mkdir()
+    (packaged / UNIT).write_text("[Service]\n# StateDirectory=no\nStateDirectory=one two:three\n")
+    assert service_folders([own, packaged], tmp_path) == (tmp_path / "one", tmp_path / "two")
+    (own / f"{UNIT}.d").mkdir(parents=True)
+    (own / f"{UNIT}.d" / "own.conf").write_text("[Service]\nStateDirectory=four\n")
+    assert service_folders([own, packaged], tmp_path) == tuple(tmp_path / one for one in ("one", "two", "four"))
+    (own / f"{UNIT}.d" / "own.conf").write_text("[Service]\nStateDirectory=\nStateDirectory = four\n")
+    assert service_folders([own, packaged], tmp_path) == (tmp_path / "four",)
+    (own / UNIT).mkdir()
+    (own / f"{UNIT}.d" / "own.conf").write_bytes(b"\xff\n")
+    assert service_folders([own, packaged], tmp_path) == (tmp_path / "trueroll",), "it cannot be read"
+
+
+def test_the_unit_that_is_installed_names_the_usual_folder(tmp_path: Path) -> None:
+    units = Path(__file__).parents[3] / "hardware" / "os"
+    assert service_folders([units], tmp_path) == service_folders([tmp_path], tmp_path)

@@ -36,6 +36,7 @@ from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import FileJournal, damaged_journals, open_journal
+from kiosk.storage.paths import UNIT, service_folders
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from kiosk.storage.unfailing import AWAY_SECONDS, MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
 from rules.history import Decision
@@ -1046,6 +1047,51 @@ def test_an_evening_whose_disk_is_missing_at_the_end_is_kept_elsewhere_and_the_l
     assert "never kept" not in caplog.text
     assert kept(made[0]) == [decision(1), decision(2)]
     made[0].unlink()
+
+
+@pytest.mark.parametrize("below", ["", "trueroll"])
+def test_what_is_rescued_is_never_hidden_below_the_disk_that_is_missing(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    """The service's own folder may be the place of that disk, or hold it."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(disk.path.parent / below))
+    mounted = {disk.path.parent, Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    journal = disk.journal()
+    journal.append(decision(1))
+    mounted.remove(disk.path.parent)
+    taken_away(disk.path)
+    (disk.path.parent / below).mkdir(exist_ok=True, parents=True)
+    journal.keep()
+    journal.append(decision(2))
+    journal.close()
+    [rescued] = tmp_path.rglob("journal.rescued-*")
+    assert rescued.parent.name == "memory"
+    rescued.unlink()
+
+
+def test_what_a_service_left_in_its_own_folder_is_found_by_who_is_none(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, units = tmp_path / "states" / "own", tmp_path / "units"
+    own.mkdir(parents=True)
+    units.mkdir()
+    (units / UNIT).write_text("[Service]\nStateDirectory=own\n")
+    monkeypatch.setattr(unfailing, "service_folders", lambda: service_folders([units], tmp_path / "states"))
+    mounted = {disk.path.parent, Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    with monkeypatch.context() as service:
+        service.setenv("STATE_DIRECTORY", str(own))
+        journal = disk.journal()
+        journal.append(decision(1))
+        mounted.remove(disk.path.parent)
+        taken_away(disk.path)
+        journal.keep()
+        journal.close()
+    [rescued] = own.iterdir()
+    told = [one.what for one in examine(load_config(None, BARE), disk.path.parent) if one.part == "kept beside"]
+    assert len(told) == 1
+    assert told[0].startswith(f"{rescued}: of its decisions up to 1 these are whole: 1.")
 
 
 def test_of_a_kiosk_that_could_read_nothing_and_decided_nothing_nothing_is_written(
