@@ -135,11 +135,22 @@ class TaughtFile:
                 self._take(data)
             self._data, self.trouble = data, None
         except TaughtError as error:
-            self.trouble = error
             if str(error) != trouble:
-                _LOG.log(logging.WARNING if self._loaded else logging.DEBUG, "%s. %s", error, error.remedy)
+                self.trouble = self._put_by(error) if self._loaded else error
+                _LOG.log(logging.WARNING if self._loaded else logging.DEBUG, "%s. %s", error, self.trouble.remedy)
         self._loaded = True
         return str(self.trouble) != trouble or self._taught != dice
+
+    def _put_by(self, error: TaughtError) -> TaughtError:
+        """The same trouble, with where the dice are kept that the file had: they are in memory alone from now on."""
+        if not self._taught.dice:
+            return error
+        try:
+            beside = _put_beside(self.path or Path(), self._taught)
+        except TaughtError:
+            return error
+        kept = say("The dice as they were before are in {file}.", file=beside)
+        return TaughtError(error.what, sentences(error.remedy, kept))
 
     def _take(self, data: bytes | None) -> None:
         """Take over the dice in `data`. Raises `TaughtError` where it holds none, or those before cannot be kept."""
@@ -205,11 +216,12 @@ def _bytes_of(path: Path) -> bytes | None:
 
 
 def _put_beside(path: Path, dice: TaughtDice) -> str:
-    """Write `dice` to a new file beside the one at `path`; its name. Raises `TaughtError`."""
+    """Write `dice` to a file beside the one at `path`, unless one has these; its name. Raises `TaughtError`."""
     for number in count(1):
         beside = path.with_name(f"{path.stem}.before-{number}{path.suffix}")
         if not beside.exists():
             _replace(beside, written(dice))
+        if _bytes_of(beside) == written(dice).encode():
             return beside.name
     raise AssertionError  # pragma: no cover - count has no end
 

@@ -28,7 +28,7 @@ from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.devices.backup_stick import BackupKeeper
 from kiosk.devices.bluetooth_desk import FILE_NAME as BLUETOOTH_NAME
-from kiosk.devices.bluetooth_desk import BluetoothDesk
+from kiosk.devices.bluetooth_desk import BluetoothDesk, KeptDie
 from kiosk.devices.board_keeper import BoardKeeper
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
@@ -39,7 +39,7 @@ from kiosk.devices.phone_pictures import PhonePictures
 from kiosk.devices.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
 from kiosk.devices.second_view import SecondView
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
-from kiosk.devices.teaching_file import TeachingFile
+from kiosk.devices.teaching_file import Kept, TeachingFile
 from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Committed, Engine
 from kiosk.errors import NO_FOLDER, JournalError, KioskError, ServerError, system_words
@@ -58,6 +58,7 @@ from kiosk.storage.backup import cut_off, sweep
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import (
+    WHO_WROTE,
     altered_words,
     damage_words,
     kept_aside_words,
@@ -79,12 +80,14 @@ from kiosk.storage.journal import (
     NO_FILE,
     RESCUED,
     journals_beside,
+    looks_of,
 )
+from kiosk.storage.kept_file import FilesInPlay, KnownFile
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
-from kiosk.storage.persons import Persons
+from kiosk.storage.persons import Person, Persons
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
-from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.preferences import Preferences, PreferencesFile
 from kiosk.storage.second_copy import StartFiles, open_kept_twice
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
@@ -103,7 +106,7 @@ from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import FILE_NAME as CODES_NAME
-from kiosk.web.access import PROXY, Access, keep_secrets, load_secrets
+from kiosk.web.access import PROXY, Access, Secrets, keep_secrets, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.network import Network
 from kiosk.web.probe import WebProbe
@@ -166,6 +169,7 @@ class Kiosk:
         end_rest: Callable[[], None],
     ) -> None:
         """Take over the parts; `views` joins what two cameras see, `end_rest` ends what none of them does."""
+        self._files = _files_in_play(services, folder.path)
         self._board = board
         self._told = told
         self._views = views
@@ -253,10 +257,14 @@ class Kiosk:
 
     def _look_at_files(self) -> None:
         """Tell how the second copy is, and mend what another program did to the files beside the journal."""
-        _tell_second_copy(self.services.sources, self._journal)
+        services = self.services
+        _tell_second_copy(services.sources, self._journal)
+        _tell_mounted(services.sources, self._folder.path)
+        services.tray.file.refresh()
         if self._journal.trouble is None:  # else nothing is written into a place that may not be the folder's
             with suppress(JournalError, OSError):
                 self._folder.look()
+            self._files.look()
 
     def _look_back(self) -> None:
         """Tell of older decisions that are not as they were written: the start looked at the latest alone."""
@@ -705,6 +713,43 @@ def _tell_folder(sources: Sources, data_dir: Path, begun: str) -> None:
         if (cut := cut_off(data_dir)) is not None:
             sources.set("restore", SourceState.LOST, cut.what, cut.remedy)
         sweep(data_dir)
+
+
+def _tell_mounted(sources: Sources, data_dir: Path) -> None:
+    """That the disk of the folder is there now, where it was missed."""
+    told = sources.view(FOLDER)
+    if told is not None and told.state == SourceState.LOST and no_disk(data_dir, is_new=True) is None:
+        sources.set(FOLDER, SourceState.READY, say("The disk of the data folder is mounted now."))
+
+
+def _files_in_play(services: Services, data_dir: Path) -> FilesInPlay:
+    """The files beside the journal whose content is in memory.
+
+    Of the camera's any JSON will do: a person may change them by hand, and the next start reads it.
+    """
+    known: list[tuple[str, type[object], Callable[[], bool]]] = [
+        (CODES_NAME, Secrets, functools.partial(_written_anew, services.access)),
+        (PERSONS_NAME, tuple[Person, ...], services.access.persons.write_anew),
+        (HIDDEN_NAME, tuple[dict[str, object], ...], services.hidden.write_anew),
+        (TEACHING_NAME, Kept, services.tray.under_way.write_anew),
+        (BLUETOOTH_NAME, tuple[KeptDie, ...], services.bluetooth.write_anew),
+    ]
+    if services.preferences is not None:
+        known.append((PREFERENCES_NAME, Preferences, services.preferences.write_anew))
+    if (bench := services.camera_desk.bench) is not None:
+        known += [(path.name, dict[str, object], write) for path, write in bench.files().items()]
+    return FilesInPlay(
+        [KnownFile(data_dir / name, shape, write, looks_of(data_dir / name)) for name, shape, write in known],
+        lambda what: services.sources.set("files", SourceState.LOST, what, WHO_WROTE),
+    )
+
+
+def _written_anew(access: Access) -> bool:
+    try:
+        access.keep_again()
+    except KioskError:
+        return False
+    return True
 
 
 def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:

@@ -161,13 +161,24 @@ class BluetoothDesk:
 
     def _keep(self, paired: tuple[PairedDie, ...]) -> None:
         self._paired = paired
-        if self._path is not None:
-            kept = [KeptDie(address=one.address, name=one.name, maker=one.maker, kind=one.kind) for one in paired]
-            try:
-                replace_file(self._path, msgspec.json.encode(kept))
-            except OSError as error:
-                log.warning("The paired Bluetooth dice are not kept over a restart: %s", error)
+        self._write()
         self._dice.refresh()
+
+    def write_anew(self) -> bool:
+        """Keep the paired dice as they are now; whether the disk took it."""
+        with self._lock:
+            return self._write()
+
+    def _write(self) -> bool:
+        if self._path is None:
+            return True
+        kept = [KeptDie(address=one.address, name=one.name, maker=one.maker, kind=one.kind) for one in self._paired]
+        try:
+            replace_file(self._path, msgspec.json.encode(kept))
+        except OSError as error:
+            log.warning("The paired Bluetooth dice are not kept over a restart: %s", error)
+            return False
+        return True
 
 
 def _words(one: DieStatus) -> Phrase:

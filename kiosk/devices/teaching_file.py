@@ -109,6 +109,12 @@ class TeachingFile:
             self._kept = kept
             self._write()
 
+    def write_anew(self) -> bool:
+        """Keep both as they are now; whether the disk took it."""
+        with self._lock:
+            self._write()
+            return not self._told
+
     def _write(self) -> None:
         if self._path is None:
             return

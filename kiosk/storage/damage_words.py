@@ -27,6 +27,12 @@ def unfollowed_words(decisions: Sequence[int], journal: Journal) -> tuple[Phrase
     return _with_what_they_were(what, decisions, journal), _COMPARE
 
 
+WHO_WROTE: Final = say(
+    "Make a backup now, and look for the program that wrote into the data folder. If there was none, give the "
+    "kiosk a new card or disk."
+)
+"""What to do where something was damaged while the kiosk ran."""
+
 _COMPARE: Final = say("Compare the table with your notes, and enter again what is missing.")
 """What to do where decisions are missing."""
 
@@ -136,10 +142,7 @@ def _anew_words(journal: SetAside) -> tuple[Phrase, Phrase]:
             number=journal.anew_from,
         ),
     ]
-    return sentences(*told), say(
-        "Make a backup now, and look for the program that wrote into the data folder. If there was none, give the "
-        "kiosk a new card or disk."
-    )
+    return sentences(*told), WHO_WROTE
 
 
 def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -13,6 +14,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from kiosk.errors import system_words
+from kiosk.storage.journal import looks_of
 from kiosk.storage.replacing import read_file
 from rules.words import Phrase, say, sentences
 
@@ -77,6 +79,85 @@ def fault_of(path: Path, shape: type[object]) -> Phrase | None:
             return say("{name} is empty: what was in it is gone.", name=path.name)
         return say("{name} is damaged: what is in it cannot be read.", name=path.name)
     return None
+
+
+_Looks = tuple[tuple[int, int, int], ...]
+
+
+@dataclass(slots=True)
+class KnownFile:
+    """A file whose content the kiosk has in memory: it is of that `shape`, and `write` puts it there anew.
+
+    `write` says whether it did: it may have to be asked again later.
+    """
+
+    path: Path
+    shape: type[object]
+    write: Callable[[], bool]
+    well: _Looks = ()
+    """How it looked when it could be read last, or was not there."""
+    harmed: _Looks = ()
+    """How it looked when it was found damaged: who writes it may not be done."""
+    kept: str = field(default="", init=False)
+    """As what the damaged one is kept that is to be written anew."""
+
+
+class FilesInPlay:
+    """Notices that another program damages files which the running kiosk has in memory, and writes them anew.
+
+    `tell` is told of those. What can be read is a person's change and stays; so does a file that was taken away, as
+    whoever deletes the codes wants new ones.
+    """
+
+    def __init__(self, files: Sequence[KnownFile], tell: Callable[[Phrase], None]) -> None:
+        self._files = files
+        self._tell = tell
+
+    def look(self) -> None:
+        """Look at those that changed since. One that is damaged is written anew where two looks find it alike."""
+        if told := [*filter(None, map(self._looked_at, self._files))]:
+            self._tell(sentences(*told))
+
+    @staticmethod
+    def _looked_at(one: KnownFile) -> Phrase | None:
+        """What there is to tell of it."""
+        if not one.kept:
+            looks = looks_of(one.path)
+            if not looks or looks == one.well:
+                one.well = looks
+                return None
+            if not _is_damaged(one.path, one.shape):
+                one.well, one.harmed = looks, ()
+                return None
+            if one.harmed != looks:
+                one.harmed = looks
+                return None
+            kept = damaged_file(one.path)
+            try:
+                one.path.replace(kept)
+            except OSError:
+                return None
+            one.kept = kept.name
+        if not one.write():
+            return None
+        name, one.kept, one.harmed = one.kept, "", ()
+        return say(
+            "{name} was damaged while the kiosk ran. It is written anew from memory, and nothing is lost; the damaged "
+            "one is kept as {kept}.",
+            name=one.path.name,
+            kept=name,
+        )
+
+
+def _is_damaged(path: Path, shape: type[object]) -> bool:
+    """Whether the file can be read, and holds nothing of that shape."""
+    try:
+        msgspec.json.decode(read_file(path), type=shape)
+    except OSError:
+        return False
+    except DAMAGED:
+        return True
+    return False
 
 
 def _unreadable(path: Path, error: OSError) -> Phrase:

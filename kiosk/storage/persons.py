@@ -194,6 +194,12 @@ class Persons:
             if gone or not self._kept:
                 self._write()
 
+    def write_anew(self) -> bool:
+        """Keep everybody as they are now; whether the disk took it."""
+        with self._lock:
+            self._write()
+            return self._kept
+
     def _write(self) -> None:
         if self._path is None:
             return

@@ -78,6 +78,13 @@ class PreferencesFile:
                 return
             self._write(self._chosen)
 
+    def write_anew(self) -> bool:
+        """Keep all that was chosen, as it is now; whether the disk took it."""
+        kept = self.load()
+        with self._lock:
+            self._write(self._chosen or kept)
+            return self._kept
+
     def _write(self, preferences: Preferences) -> None:
         try:
             replace_file(self._path, msgspec.json.encode(preferences) + b"\n")

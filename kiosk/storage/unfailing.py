@@ -613,10 +613,11 @@ class UnfailingJournal:
         if self._mount is None:
             return True  # it never was: wherever it is, it is welcome
         folder, now = self._path.parent, self._clock.monotonic()
-        if _mount_of(folder) in self._mount.parents:
+        mount = _mount_of(folder)
+        if mount in self._mount.parents:
             self._trouble, self._away_since = FOLDER_GONE, None
             return False
-        if not is_gone(folder):
+        if not is_gone(folder) or self._mount in mount.parents:  # one that was mounted over it: nobody puts it back
             self._away_since = None
             return True
         self._trouble = FOLDER_GONE

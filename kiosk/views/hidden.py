@@ -202,14 +202,31 @@ class HiddenDesk:
         _followed(self._engine.present().table, after)
         self._keep(tuple(after if one is roll else one for one in self._rolls))
 
+    def write_anew(self) -> bool:
+        """Keep the rolls as they are now; whether the disk took it.
+
+        Nothing while one is gone on with: that may wait for the engine, which may be who asks.
+        """
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            return self._write()
+        finally:
+            self._lock.release()
+
     def _keep(self, rolls: tuple[HiddenRoll, ...]) -> None:
         self._rolls = rolls
+        self._write()
+
+    def _write(self) -> bool:
         if self._path is None:
-            return
+            return True
         try:
-            replace_file(self._path, encode(rolls) + b"\n")
+            replace_file(self._path, encode(self._rolls) + b"\n")
         except OSError as error:
             log.warning("Hidden rolls are kept until the next start only: %s.", error)
+            return False
+        return True
 
 
 def _shown(roll: HiddenRoll) -> Sequence[Next]:

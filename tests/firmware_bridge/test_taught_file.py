@@ -88,14 +88,20 @@ def test_a_mistake_by_hand_stops_writing_until_it_is_mended(tmp_path: Path, capl
     assert "die 1 (Red), tag 2: a d6 has no face 9" in str(one.file.trouble)
     assert one.dice() == (RED, BLUE)
     for _ in range(2):
-        with pytest.raises(TaughtError, match="no face 9"):
+        with pytest.raises(TaughtError, match="no face 9") as refused:
             one.file.change(lambda taught: taught.without(BLUE.die_id))
     assert one.path.read_text(encoding="utf-8") == broken
+    assert refused.value.remedy.endswith("The dice as they were before are in dice.before-1.toml.")
+    assert one.kept("dice.before-1.toml") == (RED, BLUE), "they would be in memory alone"
     assert (one.told, len(caplog.records)) == (1, 1)
     one.by_hand(RED, BLUE)
     one.file.refresh()
     assert one.file.trouble is None
     assert one.told == 2
+    one.path.write_bytes(b"\xff")
+    one.file.refresh()
+    assert len(list(tmp_path.glob("dice.before-*.toml"))) == 1, "those are kept already"
+    one.by_hand(RED, BLUE)
     one.file.change(lambda taught: taught.without(BLUE.die_id))
     assert one.kept() == (RED,)
 

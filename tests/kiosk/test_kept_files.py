@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,94 @@ def test_what_is_kept_twice_or_made_again_comes_back(tmp_path: Path, name: str) 
         assert list(journal.decisions()) == [decision(1)]
         journal.close()
         assert bool(told) == name.startswith("journal."), "one of the two files is told, and what is made again is not"
+
+
+IN_PLAY = (*JSON, "calibration.json", "own-dice.json")
+"""What the running kiosk has in memory."""
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Kiosk]:
+    (tmp_path / "throws").mkdir()
+    settings = {"server.port": 0, "camera.source": str(tmp_path / "throws"), "tray.url": "off"}
+    kiosk = build(load_config(None, settings), tmp_path / "data", clock=StillClock())
+    kiosk.start()
+    kiosk.services.engine.stop()  # whose thread looks by itself
+    yield kiosk
+    kiosk.stop()
+
+
+def looked(kiosk: Kiosk) -> list[str]:
+    """What is told of the files once they were looked at twice, as in four seconds."""
+    kiosk.services.sources.forget("files")
+    for _ in range(2):
+        kiosk.services.engine._keep()  # noqa: SLF001 - what it does every two seconds
+    return [one.what for one in kiosk.services.sources.views() if one.source == "files"]
+
+
+def test_files_that_are_damaged_in_play_are_written_anew_from_memory(playing: Kiosk, tmp_path: Path) -> None:
+    data, services = tmp_path / "data", playing.services
+    person = services.access.persons.join("", "player", "Ada")
+    services.tray.under_way.hold("tray:1:2")
+    assert services.preferences is not None
+    services.preferences.change(language="de")
+    services.hidden.write_anew()
+    services.bluetooth.write_anew()
+    assert services.camera_desk.bench is not None
+    for write in services.camera_desk.bench.files().values():
+        write()
+    held = {name: (data / name).read_bytes() for name in IN_PLAY if name != "calibration.json"}
+    for damage in (b"", b"\xa5\x00\xff{" * 500):
+        for name in IN_PLAY:
+            (data / name).write_bytes(damage)
+        services.engine._keep()  # noqa: SLF001 - as above
+        assert all((data / name).read_bytes() == damage for name in IN_PLAY), "who writes them may not be done"
+        [told] = looked(playing)
+        for name in IN_PLAY:
+            kept = f"{name.removesuffix('.json')}.damaged.json"
+            assert f"{name} was damaged while the kiosk ran." in told
+            assert f"the damaged one is kept as {kept}." in told
+            assert (data / kept).read_bytes() == damage
+        assert {name: (data / name).read_bytes() for name in IN_PLAY if (data / name).exists()} == held
+        assert looked(playing) == [], "it is told once"
+    assert services.access.persons.all == (person,)
+
+
+def test_what_a_person_changes_in_play_and_what_is_deleted_is_left(playing: Kiosk, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    change = dict.fromkeys(IN_PLAY, b"{}") | {
+        "access.json": b'{"secret":"a","table_code":"b","gamemaster_code":"c"}',
+        **dict.fromkeys(("persons.json", "hidden.json", "bluetooth-dice.json"), b"[]"),
+    }
+    for name, held in change.items():
+        (data / name).write_bytes(held)
+    (data / "taught-dice.toml").write_text("")
+    assert looked(playing) == []
+    assert {name: (data / name).read_bytes() for name in change} == change
+    for name in change:
+        (data / name).unlink()
+    assert looked(playing) == []
+    assert not [name for name in change if (data / name).exists()]
+    (data / "access.json").mkdir()
+    assert looked(playing) == []
+
+
+def test_a_damaged_file_waits_for_a_disk_that_takes_it(
+    playing: Kiosk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "data" / "access.json"
+    held = path.read_bytes()
+    path.write_bytes(b"tea")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("kiosk.web.access.replace_file", full)
+        assert looked(playing) == []
+        assert not path.exists()
+    assert [one.split(".")[0] for one in looked(playing)] == ["access"]
+    assert path.read_bytes() == held
 
 
 def test_who_only_looks_leaves_a_damaged_file_where_it_is(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,9 +45,11 @@ from vision.read.detection import Detection
 from vision.read.mirror import PictureReading, SecondLook, told_by
 from vision.read.reader import PictureReader, explained
 from vision.read.readings import same_kind
+from vision.table.calibration import FILE_NAME as CALIBRATION_NAME
 from vision.table.calibration import Calibration, MadeBy, by_card, by_corners, by_views
 from vision.table.folder import TableFolder
 from vision.table.setup import TableSetup
+from vision.taught.own_dice import FILE_NAME as OWN_DICE_NAME
 from vision.taught.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.watch.watcher import SeenThrow
 
@@ -172,6 +174,31 @@ class Workbench:
             told.append(why)
         self._reader.table = setup
         return tuple(told)
+
+    def files(self) -> dict[Path, Callable[[], bool]]:
+        """The files of JSON with what writes each anew, as all is known now.
+
+        That does nothing, and says False, while somebody is at work or where the disk takes nothing.
+        """
+        return {
+            self._folder.folder / CALIBRATION_NAME: lambda: self._kept_anew(
+                lambda: self._folder.keep_calibration(self.setup, self.setup.calibration)
+            ),
+            self._folder.folder / OWN_DICE_NAME: lambda: self._kept_anew(
+                lambda: self._folder.keep_dice(self.setup, self.setup.dice)
+            ),
+        }
+
+    def _kept_anew(self, keep: Callable[[], object]) -> bool:
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            keep()
+        except OSError:
+            return False
+        finally:
+            self._lock.release()
+        return True
 
     def picture(self) -> Pixels:
         """The newest picture, no larger than it is read at. Raises `NoPictureError`."""

@@ -903,6 +903,26 @@ def test_a_disk_mounted_over_the_folder_is_where_the_journal_lies_from_then_on(
     assert kept(disk.path) == [decision(1), decision(2)]
 
 
+def test_a_new_disk_that_is_mounted_over_the_folder_gets_the_table_without_waiting_for_the_folder(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounted = {Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    disk.path.parent.mkdir()
+    disk.path = disk.path.parent / "trueroll" / disk.path.name
+    journal = disk.journal()
+    journal.append(decision(1))
+    disk.path.parent.rename(disk.path.parents[1].with_name("hidden"))
+    mounted.add(disk.path.parents[1])
+    journal.keep()
+    assert said(journal) == "the data folder is gone"
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.close()
+    assert kept(disk.path) == [decision(1)]
+
+
 @pytest.mark.parametrize("why", [errno.EACCES, errno.EIO])
 def test_a_folder_that_cannot_be_looked_at_is_tried_again_until_it_can(
     disk: Disk, monkeypatch: pytest.MonkeyPatch, why: int
