@@ -6,18 +6,17 @@ are, and only cannot be opened anew while the kiosk is away.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from kiosk.web.static_files import address_of, folder_of, version_of
+from kiosk.web.static_files import LINKED, address_of, folder_of, version_of
 from rules.words import say
 
 app_pages = Blueprint("app", __name__)
 
-_STYLES: Final = ("base.css", "phone.css", "conflict.css", "icons.svg", "favicon.svg")
-"""What the phones' pages need besides scripts and fonts."""
+_FILES: Final = ("base+phone+conflict.css", "icons.svg", "favicon.svg", f"{LINKED}play.js", f"{LINKED}conflict.js")
+"""What the phones' pages need besides fonts, as they name it."""
 
 
 @app_pages.get("/manifest.webmanifest")
@@ -50,12 +49,7 @@ def manifest() -> Response:
 def worker() -> Response:
     """The worker, with the files of this version; a new version brings a new worker."""
     folder = folder_of(current_app)
-    names = [*_STYLES, *(str(one.relative_to(folder)) for one in _scripts(folder))]
     text = (folder / "worker.js").read_text(encoding="utf-8")
-    listed = ", ".join(f'"{address_of(folder)}/{name}"' for name in names)
+    listed = ", ".join(f'"{address_of(folder)}/{name}"' for name in _FILES)
     body = text.replace('"@version@"', f'"{version_of(folder)}"').replace("[/* files */]", f"[{listed}]")
     return Response(body, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
-
-
-def _scripts(folder: Path) -> list[Path]:
-    return [*sorted((folder / "js").glob("*.js")), folder / "htmx" / "htmx.js"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Final
 
@@ -39,9 +40,17 @@ def compressed(answer: Response) -> Response:
     whole = answer.get_data()
     if len(whole) < SMALL:
         return answer
-    answer.set_data(gzip.compress(whole, LEVEL, mtime=0))
+    answer.set_data(_kept(whole) if answer.cache_control.immutable else _gzip(whole))
     answer.content_encoding = "gzip"
     etag, _ = answer.get_etag()
     if etag:
         answer.set_etag(etag, weak=True)  # the same words in other bytes
     return answer
+
+
+def _gzip(whole: bytes) -> bytes:
+    return gzip.compress(whole, LEVEL, mtime=0)
+
+
+_kept: Final = lru_cache(64)(_gzip)
+"""For what never changes: each screen that is opened asks for it."""

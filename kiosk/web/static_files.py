@@ -2,6 +2,9 @@
 
 A browser keeps what it has for such an address and does not ask again: a tap on a tab costs one request, not thirty.
 With another version of the kiosk every address is another.
+
+The styles of a page come as one file, and so do its scripts: each request takes a slow processor as long as what it
+brings. They are put together here, as they are, when they are first asked for.
 """
 
 from __future__ import annotations
@@ -12,37 +15,96 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
-from flask import Flask, Response, current_app, send_from_directory
+from flask import Flask, Response, abort, current_app, send_from_directory
 from markupsafe import Markup
 
 KEPT_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 """What RFC 8246 says of a file that never changes: kept for a year, and not asked for again before."""
 
-_IMPORTED: Final = re.compile(r'^import .*?"(\.{1,2}/[^"]+)";', re.MULTILINE)
+LINKED: Final = "linked/js/"
+"""Below the address of the files: each script with all that it imports. Several are named with `+` between them."""
+
+_IMPORT: Final = re.compile(r'^import (?:(?P<names>.+) from )?"(?P<path>\.{1,2}/[^"]+)";$', re.MULTILINE)
 """What a module of ours imports: a line for each."""
+
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.MULTILINE)
+"""What it gives, by name."""
+
+_DEFAULT: Final = re.compile(r"export default (\w+);\s*\Z")
+"""What a vendored one gives, at its end."""
+
+_LEFT: Final = re.compile(r"^(?:import|export) .*", re.MULTILINE)
+"""What only a module can say."""
 
 
 def serve_static(app: Flask) -> None:
-    """Let templates write `{{ static }}/base.css` and `{{ script("play") }}`, and answer such addresses."""
+    """Let templates write `{{ static }}/base.css`, `{{ styles("base") }}` and `{{ script("play") }}`; answer those."""
     app.add_url_rule("/static/version-<version>/<path:name>", "static_file", _static_file)
     app.jinja_env.globals["static"] = address_of(folder_of(app))
-    app.jinja_env.globals["script"] = partial(script, folder_of(app).resolve())
+    app.jinja_env.globals["styles"] = partial(styles, folder_of(app))
+    app.jinja_env.globals["script"] = partial(script, folder_of(app))
+
+
+def styles(folder: Path, *names: str) -> Markup:
+    """The style sheets `NAME.css`, the later ones above the earlier, as one."""
+    return Markup('<link rel="stylesheet" href="{}/{}.css">').format(address_of(folder), "+".join(names))
+
+
+def script(folder: Path, *names: str) -> Markup:
+    """The scripts `js/NAME.js` of a page with all that they import, as one."""
+    return Markup('<script type="module" src="{}/{}{}.js"></script>').format(
+        address_of(folder), LINKED, "+".join(names)
+    )
 
 
 @cache
-def script(folder: Path, name: str) -> Markup:
-    """The script `js/NAME.js` of a page, and first all that it imports: else a browser asks for one after another."""
-    first = folder / "js" / f"{name}.js"
-    found = {first: None}  # keeps the order
-    waiting = [first]
-    while waiting:
-        one = waiting.pop(0)
-        imported = [(one.parent / each).resolve() for each in _IMPORTED.findall(one.read_text(encoding="utf-8"))]
-        waiting += [each for each in imported if each not in found]
-        found |= dict.fromkeys(imported)
-    addresses = [f"{address_of(folder)}/{one.relative_to(folder).as_posix()}" for one in found]
-    preloads = Markup().join(Markup('<link rel="modulepreload" href="{}">').format(one) for one in addresses[1:])
-    return preloads + Markup('<script type="module" src="{}"></script>').format(addresses[0])
+def linked(folder: Path, *names: str) -> str:
+    """One module that does what `js/NAME.js` of each name do with all that they import, in a browser's order.
+
+    Each stands in a function of its own, so that its names are its own. What a module gives is bound once: a variable
+    that changes cannot be imported. The whole gives what the named ones give. Raises `ValueError` for what cannot be
+    put together, and `OSError` for what is not there.
+    """
+    order: dict[Path, tuple[str, list[str]]] = {}
+
+    def take(path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        for one in _IMPORT.finditer(text):
+            if (imported := (path.parent / one["path"]).resolve()) not in order:
+                take(imported)
+        given = [name for pair in _EXPORT.findall(text) for name in pair if name]
+        text = _EXPORT.sub("", _IMPORT.sub(_bound, text))
+        if whole := _DEFAULT.search(text):
+            given.append(f"default: {whole[1]}")
+            text = text[: whole.start()]
+        if left := _LEFT.search(text):
+            raise ValueError(f"{path.name}: {left[0]}")
+        order[path] = (text.rstrip(), given)
+
+    asked = [(folder / "js" / f"{name}.js").resolve() for name in names]
+    for path in asked:
+        if path not in order:
+            take(path)
+    modules = [
+        f"// {path.name}\nconst ${path.stem} = (() => {{\n{text}\nreturn {{ {', '.join(given)} }};\n}})();\n"
+        for path, (text, given) in order.items()
+    ]
+    given = [f"export const {{ {', '.join(order[path][1])} }} = ${path.stem};\n" for path in asked if order[path][1]]
+    return "".join(modules + given)
+
+
+def _bound(found: re.Match[str]) -> str:
+    """An import as it stands among the modules that are put together."""
+    names = found["names"]
+    if not names:
+        return ""
+    return f"const {names if names.startswith('{') else f'{{ default: {names} }}'} = ${Path(found['path']).stem};"
+
+
+@cache
+def joined(folder: Path, *names: str) -> str:
+    """The style sheets one after the other; raises `OSError` for what is not there."""
+    return "".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 def address_of(folder: Path) -> str:
@@ -66,10 +128,35 @@ def version_of(folder: Path) -> str:
     return found.hexdigest()[:12]
 
 
+_NAME: Final = re.compile(r"\w+")
+"""What a part of a file that is put together is called: so it lies in its folder."""
+
+
 def _static_file(version: str, name: str) -> Response:
     """A page of an earlier version that is still open somewhere has what there is now, and nothing is kept of it."""
     folder = folder_of(current_app)
-    answer = send_from_directory(folder, name)
+    answer = _together(folder, name) or send_from_directory(folder, name)
     if version == version_of(folder):
         answer.headers["Cache-Control"] = KEPT_FOR_GOOD
+    return answer
+
+
+def _together(folder: Path, name: str) -> Response | None:
+    """What is no file but put together of files; None for a file."""
+    path, _, kind = name.rpartition(".")
+    stem = path.removeprefix(LINKED)
+    scripts = path != stem and kind == "js"
+    if not scripts and not ("+" in path and kind == "css"):
+        return None
+    names = stem.split("+")
+    try:
+        if not all(_NAME.fullmatch(one) for one in names):
+            abort(404)
+        text = linked(folder, *names) if scripts else joined(folder, *names)
+    except OSError:
+        abort(404)
+    answer = Response(
+        text, mimetype="text/javascript" if scripts else "text/css", headers={"Cache-Control": "no-cache"}
+    )
+    answer.add_etag()
     return answer

@@ -69,7 +69,7 @@ LATE = """async () => {
     stage.style.setProperty("--fit", 0.1);
     const came = new Promise((done) => document.fonts.addEventListener("loadingdone", done, { once: true }));
     const script = document.querySelector("script[type=module]").src;
-    const letters = new URL("../fonts/atkinson-hyperlegible-mono-400.woff2", script);
+    const letters = new URL("../../fonts/atkinson-hyperlegible-mono-400.woff2", script);
     const late = new FontFace("Late", `url(${letters})`);
     document.fonts.add(late);
     await late.load();

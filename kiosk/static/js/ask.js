@@ -9,17 +9,17 @@ import { forgetPart, view } from "./live.js";
 const room = document.body.classList.contains("display");
 
 function ask(what) {
-  const narration = view?.[what === "more" ? "again_told" : `${what}_told`];
+  const narration = view()?.[what === "more" ? "again_told" : `${what}_told`];
   if (!narration) return;
   const length = what === "more" ? "full" : listener.length;
-  const text = room && length !== "full" ? narration[view.voice.length] : narration[length] ?? wordsOf(narration);
-  const place = byId(!room ? "answered" : view.menu ? "menu" : "caption");
+  const text = room && length !== "full" ? narration[view().voice.length] : narration[length] ?? wordsOf(narration);
+  const place = byId(!room ? "answered" : view().menu ? "menu" : "caption");
   if (place) {
     place.hidden = false;
     place.textContent = text;
     forgetPart(place.id); // what is said next may be what was said before
   }
-  answer(narration.id, text, length, view.voice.available);
+  answer(narration.id, text, length, view().voice.available);
   if (room) post("/api/v1/voice/say", { what }).catch(() => {});
 }
 

@@ -26,9 +26,9 @@ let decided = ""; // the decision after which it said so
 
 /** Holds or goes on as the newest view has it, unless that was made before what was pressed here. */
 function obey() {
-  if (asked || view.screen.holds <= known) return;
-  known = view.screen.holds;
-  keep(view.screen.held);
+  if (asked || view().screen.holds <= known) return;
+  known = view().screen.holds;
+  keep(view().screen.held);
 }
 
 /** Says what the spoken menu says, without the decision before it that is told by itself. */
@@ -46,7 +46,7 @@ function keep(on) {
   hold.setAttribute("aria-pressed", String(on));
   say(on ? t("This screen is held.") : t("This screen is live again."));
   if (!on) placeParts(newest);
-  painted = view?.sequence ?? 0;
+  painted = view()?.sequence ?? 0;
   document.body.removeAttribute("data-newer");
 }
 

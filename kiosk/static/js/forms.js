@@ -57,7 +57,7 @@ document.addEventListener("submit", (event) => {
 });
 
 /** Whether what comes now is this person's own doing, so that it may move their focus. */
-const own = () => ownDoing() || (Date.now() - delivered < OWN_DOING && !document.activeElement?.matches("input, select, textarea"));
+const own = () => ownDoing() || (Date.now() - delivered() < OWN_DOING && !document.activeElement?.matches("input, select, textarea"));
 
 /**
  * Puts the parts of a page in place. Who did something is led on to the dice that are asked for now. Who stood on a

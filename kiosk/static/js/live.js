@@ -10,8 +10,10 @@ const POLL = 3_000;
 /** The kiosk's own screen reaches it without any network. */
 const OWN = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
+let newest = null;
+
 /** The newest view; pages read it when someone taps. */
-export let view = null;
+export const view = () => newest;
 
 /** Whether this device knows that it cannot reach the kiosk. */
 export const withoutNetwork = () => !OWN && navigator.onLine === false;
@@ -24,10 +26,8 @@ export const withoutNetwork = () => !OWN && navigator.onLine === false;
  * are for; `again()` of what is returned asks anew when that has changed.
  */
 export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
-  let stream = null;
+  let stream = null, lost = 0, again = 0;
   let heard = Date.now();
-  let lost = 0;
-  let again = 0;
 
   const well = () => {
     heard = Date.now();
@@ -55,8 +55,8 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     if (onHidden) stream.addEventListener("hidden", onHidden);
     for (const name of ["snapshot", "table"]) {
       stream.addEventListener(name, (event) => {
-        view = JSON.parse(event.data);
-        onTable(view);
+        newest = JSON.parse(event.data);
+        onTable(newest);
       });
     }
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));

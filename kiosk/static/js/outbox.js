@@ -26,7 +26,7 @@ const UNSURE = new Set([0, 503, 504]);
 const underWay = new Set();
 let refused = [];
 let sending = false;
-let turn = 0;
+let turn = 0, sentAt = 0;
 
 const names = () => keptNames(PREFIX);
 
@@ -60,7 +60,7 @@ const labelOf = (control) => (control?.querySelector("span:not(.unseen)") ?? con
 const waiting = () => names().length;
 
 /** When this device last sent a kept tap about what was asked: what follows is its person's own doing, however late. */
-export let delivered = 0;
+export const delivered = () => sentAt;
 
 /** Keeps a command with its key for later; the name it is kept under, empty where this browser keeps nothing. */
 function keep(command, sentAlready = false) {
@@ -83,7 +83,7 @@ const EACH = new Set(["adjust_pool"]);
 const underway = new Map();
 
 /** What a tap on `name` is about now; empty for what means the same whatever has happened since. */
-export const markOf = (name) => (view?.about.any_time.includes(name) ? "" : view?.about[name] ?? view?.about.table ?? "");
+export const markOf = (name) => (view()?.about.any_time.includes(name) ? "" : view()?.about[name] ?? view()?.about.table ?? "");
 
 /**
  * Sends the `fields` of a form; a second tap while the first is under way is the same tap, except where each is one more.
@@ -163,9 +163,9 @@ async function sent(name, command) {
     return true;
   }
   try {
-    if (command.about) delivered = Date.now();
+    if (command.about) sentAt = Date.now();
     await ask(command);
-    if (command.about) delivered = Date.now();
+    if (command.about) sentAt = Date.now();
     forget(name);
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {

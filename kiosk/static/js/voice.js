@@ -11,7 +11,7 @@ async function keepAtOnce(form) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!answer.ok) throw new Error(page.querySelector("main > .error")?.textContent ?? t("The kiosk answered {status}. Try again.", { status: answer.status }));
   Object.assign(listener, JSON.parse(page.documentElement.dataset.listener));
-  if (byId("sample")) byId("sample").src = soundOf(view?.narration?.id ?? "pools");
+  if (byId("sample")) byId("sample").src = soundOf(view()?.narration?.id ?? "pools");
   say(t("Kept."));
 }
 
@@ -21,10 +21,10 @@ for (const form of document.querySelectorAll("[data-keep]")) {
 
 byId("try").hidden = false;
 byId("try").addEventListener("click", () => {
-  const told = view?.narration ?? view?.pools_told;
+  const told = view()?.narration ?? view()?.pools_told;
   if (!told) return;
   if (listener.ear === "off") void new Audio(soundOf(told.id)).play().catch(() => say(told[listener.length]));
-  else answer(told.id, told[listener.length], listener.length, view.voice.available);
+  else answer(told.id, told[listener.length], listener.length, view().voice.available);
 });
 
 listen({});

@@ -9,10 +9,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from kiosk.web.static_files import KEPT_FOR_GOOD, folder_of, serve_static, version_of
+from kiosk.web.static_files import KEPT_FOR_GOOD, folder_of, linked, serve_static, version_of
 from tests.kiosk.desk import Desk
-from tests.kiosk.web.test_page_weight import loaded_with
 from tests.kiosk.web.test_pages import PAGES, read
+
+STATIC = Path(__file__).parents[3] / "kiosk" / "static"
 
 
 def test_every_address_on_a_page_is_there_and_kept_for_good(desk: Desk) -> None:
@@ -55,11 +56,84 @@ def test_a_page_names_them_where_the_program_lies_behind_a_link(desk: Desk, tmp_
         assert 'src="' in app.jinja_env.from_string("{{ script('play') }}").render()
 
 
-def test_a_page_names_at_once_all_modules_that_it_will_load(desk: Desk) -> None:
-    for path in ("/display", "/play", "/gm", "/conflict", "/camera"):
-        page = desk.client().get(path).text
-        named = set(re.findall(r'(?:rel="modulepreload" href|type="module" src)="/static/[\w-]+/([^"]+)"', page))
-        folder = Path(desk.app.static_folder or "")
-        loaded = {one.relative_to(folder).as_posix() for one in loaded_with(page, folder) if one.suffix == ".js"}
-        assert named == loaded, path
-        assert len(named) > 5, path
+def test_a_page_has_its_styles_in_one_file_and_its_scripts_in_another(desk: Desk) -> None:
+    client = desk.client()
+    for path in ("/display", "/play", "/gm", "/conflict"):
+        page = read(client, path)
+        styles = re.findall(r'rel="stylesheet" href="(/static/[^"]+)"', page)
+        scripts = re.findall(r'type="module" src="(/static/[^"]+)"', page)
+        assert (len(styles), len(scripts)) == (1, 1), path
+        assert "modulepreload" not in page
+        for name in styles[0].rpartition("/")[2].removesuffix(".css").split("+"):
+            text = (STATIC / f"{name}.css").read_text(encoding="utf-8")
+            assert text in client.get(styles[0], buffered=True).text, (path, name)
+
+
+def test_every_script_of_a_page_can_be_put_together(desk: Desk) -> None:
+    """With each module that it imports once, before all that import it, and nothing left that only a module can say."""
+    client = desk.client()
+    found = {
+        one for path in (*PAGES, "/conflict") for one in re.findall(r'type="module" src="([^"]+)"', read(client, path))
+    }
+    assert len(found) > 5
+    for address in found:
+        answer = client.get(address, buffered=True)
+        assert answer.mimetype == "text/javascript"
+        stems = re.findall(r"^const \$(\w+) = \(\(\) => \{$", answer.text, re.MULTILINE)
+        assert len(stems) == len(set(stems)), address
+        assert set(re.findall(r"= \$(\w+);$", answer.text, re.MULTILINE)) <= set(stems), address
+        assert not re.search(r"^(import|export (?!const \{))", answer.text, re.MULTILINE), address
+
+
+def made(folder: Path, **modules: str) -> Path:
+    """A folder with those modules, `htmx` where it is vendored."""
+    for name, text in modules.items():
+        path = folder / ("htmx" if name == "htmx" else "js") / f"{name}.js"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_modules_are_put_together_in_the_order_in_which_a_browser_runs_them(tmp_path: Path) -> None:
+    folder = made(
+        tmp_path,
+        page='import "./first.js";\nimport all from "../htmx/htmx.js";\nimport { give } from "./both.js";\ngive(all);',
+        both='import "./first.js";\nexport function give(one) {}\nexport const MOST = 3;\n',
+        first="let waits = 1;\n",
+        htmx="var htmx=1;export default htmx;",
+        other='import { MOST } from "./both.js";\nexport async function more() {}\n',
+    )
+    text = linked(folder, "page", "other")
+    assert [line for line in text.splitlines() if line and line != "})();"] == [
+        *("// first.js", "const $first = (() => {", "let waits = 1;", "return {  };"),
+        *("// htmx.js", "const $htmx = (() => {", "var htmx=1;", "return { default: htmx };"),
+        *("// both.js", "const $both = (() => {", "function give(one) {}", "const MOST = 3;", "return { give, MOST };"),
+        *("// page.js", "const $page = (() => {", "const { default: all } = $htmx;", "const { give } = $both;"),
+        *("give(all);", "return {  };"),
+        *("// other.js", "const $other = (() => {", "const { MOST } = $both;", "async function more() {}"),
+        *("return { more };", "export const { more } = $other;"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["export let changes = 1;\n", 'import {\n  a,\n} from "./a.js";\n', "export class One {}\n"]
+)
+def test_a_module_that_cannot_be_put_together_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ValueError, match=r"page\.js"):
+        linked(made(tmp_path, page=text), "page")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "linked/js/nothing.js",
+        "linked/js/..%2Fworker.js",
+        "linked/js/dom+nothing.js",
+        "base+nothing.css",
+        "base+..%2Fbase.css",
+    ],
+)
+def test_only_what_is_there_is_put_together(desk: Desk, name: str) -> None:
+    version = version_of(folder_of(desk.app))
+    answer = desk.client().get(f"/static/version-{version}/{name}", buffered=True)
+    assert (answer.status_code, answer.headers.get("Cache-Control")) == (404, None)
