@@ -64,11 +64,6 @@ function paint(now) {
   if (!listener.skin) document.documentElement.dataset.theme = now.screen.theme;
 }
 
-// What takes room from the others first: else they are fitted twice.
-for (const id of ["caption", "menu", "troubles", "scene-traits"]) keepLines(byId(id));
-keepOneLine(byId("turn").querySelector("dd"));
-for (const id of ["stage", "fight", "company"]) keepFitting(byId(id));
-
 /** Tells every device that shows whether this screen is held, press after press; what others pressed meanwhile counts. */
 async function tellHeld(on) {
   asked += 1;
@@ -106,3 +101,8 @@ listen({
     placeParts(parts, (id) => !held() || ALWAYS.has(id));
   },
 });
+
+// What takes room from the others first: else they are fitted twice.
+for (const id of ["caption", "menu", "troubles", "scene-traits"]) keepLines(byId(id));
+keepOneLine(byId("turn").querySelector("dd"));
+for (const id of ["stage", "fight", "company"]) keepFitting(byId(id));
