@@ -39,6 +39,7 @@ _COMMANDS: Final[dict[str, _Entry]] = {
     "config": _Entry("config", "Look at the settings."),
     "backup": _Entry("backup", "Write all that is kept to one file."),
     "restore": _Entry("backup", "Bring back what a backup holds."),
+    "rejoin": _Entry("rejoin", "Put what an end rescued behind the journal that it continues."),
     "update": _Entry("update", "Install a new version from a file; it gives way by itself if it does not run."),
     "rollback": _Entry("update", "Let the version before run again."),
     "export": _Entry("export", "Write out the session as Markdown, CSV or JSON."),

@@ -68,6 +68,7 @@ from kiosk.storage.kept_file import read_kept
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.rejoining import RejoinError, lacking
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, StartFiles, open_kept_twice, second_copy_of, tried
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
@@ -100,6 +101,9 @@ TRYING: Final = "trueroll-doctor-"
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 """What to do where the data folder or a file in it may not be read."""
 
+
+_HAS_ALL: Final = "The journal in its place has all of it: the file may be deleted."
+"""What to do about a rescued journal that was put behind the one that it continues."""
 
 _FIRST_START: Final = (
     "Before the first start that is as it should be: a new table begins there. If the table has played before, see "
@@ -264,13 +268,12 @@ def _silent(config: Config, data: Path) -> Finding:
     """One holds the folder and left no address there: it has none yet, or the disk does not take it."""
     address = f"http://127.0.0.1:{config.server.port}/"
     if not _takes_nothing(data):
-        what = "It is starting, or ending."
+        what = (
+            f"One holds {data}, and {LOCK_NAME} there does not say where it listens: it is starting, or ending, or "
+            "another program emptied that file, which a running kiosk puts right within seconds."
+        )
         if parts_at(address) is not None:
-            what = (
-                f"One holds {data}, and its lock does not say where it listens: it is starting, or ending, or another "
-                f"program emptied {LOCK_NAME}, which it writes anew within seconds. One answers at {address}; it may "
-                "be of another folder."
-            )
+            what += f" One answers at {address}; it may be of another folder."
         return Finding("kiosk", FindingState.ABSENT, what, "Look again in a moment.")
     what = f"One holds {data}, and cannot leave there where it listens: the disk takes nothing."
     if parts_at(address) is not None:
@@ -521,18 +524,18 @@ def _journals_set_aside(data: Path) -> tuple[Finding, ...]:
     except OSError:
         found = []  # what may not be seen is told of the folder
     found += ((one, BESIDE) for one in rescued_elsewhere(data / JOURNAL_NAME))
-    return tuple(_in_time(one, _set_aside(one, part)) for one, part in found)
+    return tuple(_in_time(one, _set_aside(one, part, data)) for one, part in found)
 
 
 def _in_time(path: Path, told: Finding) -> Finding:
     """The same, with what to do first about a file that ends with the machine."""
-    if not ends_with_the_machine(path):
+    if not ends_with_the_machine(path) or told.remedy == _HAS_ALL:
         return told
     first = "Copy it to a disk first: it is gone once this machine is started again."
     return dataclasses.replace(told, remedy=f"{first} {told.remedy}")
 
 
-def _set_aside(path: Path, part: str) -> Finding:
+def _set_aside(path: Path, part: str, data: Path) -> Finding:
     try:
         journal = open_for_reading(path, SystemClock())
     except JournalError as error:
@@ -556,7 +559,30 @@ def _set_aside(path: Path, part: str) -> Finding:
         )
     elif part == BESIDE:
         remedy += " The decisions before these are in the journal of their own table: keep that, too."
+    if part == BESIDE:
+        remedy = _continuing(path, data / JOURNAL_NAME, remedy)
     return Finding(part, FindingState.ABSENT, what, remedy)
+
+
+def _continuing(path: Path, journal: Path, else_: str) -> str:
+    """What to do about a rescued journal: to put it behind the one that it continues, else what there is to do."""
+    try:
+        with (
+            closing(open_for_reading(path, SystemClock())) as rescued,
+            closing(open_for_reading(journal, SystemClock())) as present,
+        ):
+            found = lacking(present, rescued)
+    except RejoinError as error:
+        return f"It does not continue the journal in its place. {error} {else_}"
+    except JournalError:
+        return else_
+    if found is None:
+        return _HAS_ALL
+    where = "" if journal.parent == data_folder() else f"--data {journal.parent} "
+    return (
+        f"The journal in its place ends with decision {found[0] - 1}, and this file continues it. Before the table is "
+        f"played on, stop the kiosk, then: trueroll rejoin {where}{path}"
+    )
 
 
 def _whole_in(journal: FileJournal) -> tuple[list[int], str]:

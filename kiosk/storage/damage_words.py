@@ -165,8 +165,10 @@ def rescued_words(names: Sequence[str], passing: Sequence[str] = ()) -> tuple[Ph
     """
     keep = say_count(
         len(names),
-        "Keep that file: `trueroll doctor` says what is in it and how to look at it.",
-        "Keep each file that is named: `trueroll doctor` says what is in it and how to look at it.",
+        "Before the table is played on, stop the kiosk and run `trueroll rejoin FILE` with that file: it puts what the "
+        "journal lacks behind it, or says why it cannot.",
+        "Before the table is played on, stop the kiosk and run `trueroll rejoin FILE` with each file, the oldest "
+        "first: it puts what the journal lacks behind it, or says why it cannot.",
     )
     copy = say_count(
         len(passing),

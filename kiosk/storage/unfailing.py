@@ -454,15 +454,16 @@ class UnfailingJournal:
             # not in the place of the one before: what lies beside that, as its write-ahead log, is none of this
             if first == 1:
                 log.error(
-                    "The journal is kept as %s, to decision %d: %s. To go on with it, put it into a folder of its own, "
-                    "name it %s, and name the folder with --data.",
-                    *(kept, last, self._trouble, self._path.name),
+                    "The journal is kept as %s, to decision %d: %s. Before the table is played on, put behind its own "
+                    "journal what that lacks: trueroll rejoin %s. Or put the file into a folder of its own, name it "
+                    "%s, and name the folder with --data.",
+                    *(kept, last, self._trouble, kept, self._path.name),
                 )
             else:
                 log.error(
                     "The decisions %d to %d, which were in memory, are kept as %s: %s. Those before them are in the "
-                    "table's own journal; keep both. `trueroll doctor` says what is in the file.",
-                    *(first, last, kept, self._trouble),
+                    "table's own journal. Before that is played on, put these behind them: trueroll rejoin %s",
+                    *(first, last, kept, self._trouble, kept),
                 )
             return
         log.error(
