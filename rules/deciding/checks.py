@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile, profile_of
+from rules.state.house import HouseTables
+from rules.state.options import TableOptions
 from rules.state.people import Character
 from rules.state.ships import Ship, crew_of
 from rules.state.table import Table
 from rules.state.tasks import Task
-from rules.state.vocabulary import Side, Standing, TaskPhase
+from rules.state.vocabulary import Ruleset, Side, Standing, TaskPhase
 from rules.words import Phrase, either, say
 
 
@@ -26,9 +30,21 @@ LONGEST_TEXT = 200
 """The longest name, label or note in characters; longer ones are refused rather than cut."""
 
 
+_Asked: TypeAlias = tuple[Ruleset, TableOptions, HouseTables, Profile]
+"""A profile, after what it was asked for by."""
+
+_asked_last: list[_Asked] = []
+"""The profile that was asked for last, alone: all that is decided of one table asks for the same, hundreds of times."""
+
+
 def profile(table: Table) -> Profile:
     """The rules that this table plays: its ruleset, its house's tables, its own options."""
-    return profile_of(table.ruleset, table.options, table.house)
+    for ruleset, options, house, found in _asked_last:  # by what they are: to tell them by their values takes longest
+        if ruleset is table.ruleset and options is table.options and house is table.house:
+            return found
+    found = profile_of(table.ruleset, table.options, table.house)
+    _asked_last[:] = [(table.ruleset, table.options, table.house, found)]
+    return found
 
 
 def is_npc(character: Character) -> bool:

@@ -65,15 +65,18 @@ def rightly_named(table: Table, row: ActionRow, actor_id: str, action: Action) -
     Refuses what the row makes nothing of, an effect that is none of the row's, and a note that should be a name and is
     none, or that nearly is one: words stay free where the rules want words.
     """
-    effect = action.effect.strip().casefold()
-    _require_taken(row, replace(action, effect=effect))
+    said = action.effect
+    effect = said.strip().casefold()
+    if effect != said:
+        action = replace(action, effect=effect)
+    _require_taken(row, action)
     effects = row.field("effect")
     if effects is not None and effect not in ("", *effects.names(table, actor_id)):
-        raise _misspelt(row, effects, action.effect, effects.names(table, actor_id))
+        raise _misspelt(row, effects, said, effects.names(table, actor_id))
     notes = row.field("note")
     if notes is not None:
         _require_rightly_said(table, row, notes, actor_id, action.note)
-    return replace(action, effect=effect)
+    return action
 
 
 LARGEST: Final = 100
@@ -106,13 +109,15 @@ _NAMED: Final[Mapping[str, Phrase]] = MappingProxyType(
 """The fields of `Action` that not every action takes, in words."""
 
 
+_EMPTY: Final = tuple((one.name, one.default) for one in fields(Action) if one.name in _NAMED)
+"""The same fields, each with what it holds where nothing was filled in."""
+
+
 def _require_taken(row: ActionRow, action: Action) -> None:
     """Refuse a field that was filled in and that the action makes nothing of, and a number that is none."""
-    for one in fields(Action):
-        if getattr(action, one.name) != one.default and not row.takes(one.name):
-            raise Refusal(
-                row.rule, "{action} takes no {field}; leave it out.", action=row.label, field=_NAMED[one.name]
-            )
+    for name, empty in _EMPTY:
+        if getattr(action, name) != empty and not row.takes(name):
+            raise Refusal(row.rule, "{action} takes no {field}; leave it out.", action=row.label, field=_NAMED[name])
     for name in _NUMBERS:
         if not 0 <= (getattr(action, name) or 0) <= LARGEST:
             number = capitalized(_NAMED[name])

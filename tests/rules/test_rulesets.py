@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from rules.deciding.checks import profile
 from rules.errors import Refusal
 from rules.rulesets.options import OPTION_ROWS
 from rules.rulesets.profiles import DISPUTED_ACTIONS, FORMS, PROFILES, Profile, profile_of
 from rules.ships.stations import station_action
 from rules.state.options import TableOptions
+from rules.state.table import Table
 from rules.state.vocabulary import Ruleset
 
 
@@ -78,6 +80,18 @@ def test_a_table_may_take_single_actions_from_another_ruleset() -> None:
     assert station_action("evasive_action", mixed).rule == "STN-14"
     assert {mixed.edition_of(name) for name in ("impulse", "rally", "warp")} == {Ruleset.CORE_1E}
     assert set(DISPUTED_ACTIONS.values()) == set(FORMS)
+
+
+def test_each_table_plays_its_own_rules_and_asks_for_them_once() -> None:
+    """To look a profile up by what a house has settled took a tenth of a menu's time."""
+    printed = Table(ruleset=Ruleset.CORE_1E)
+    own = Table(ruleset=Ruleset.CORE_1E, options=TableOptions(task_cap=3))
+    second = Table(ruleset=Ruleset.SECOND_EDITION)
+    for table in (printed, own, second, own, printed):
+        assert profile(table) == profile_of(table.ruleset, table.options, table.house)
+    before = profile_of.cache_info()
+    assert profile(printed) is profile(replace(printed, momentum=3))
+    assert profile_of.cache_info() == before
 
 
 def test_a_refusal_keeps_its_rule_when_it_is_copied() -> None:
