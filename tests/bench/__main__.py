@@ -73,6 +73,18 @@ def journal_rows(folder: Path) -> Iterator[Row]:
     yield Row("journal: commits in its last tenth", milliseconds(taken[-tenth:]))
 
 
+def compiled(folder: Path) -> None:
+    """Have Python keep what it compiles of the kiosk and its libraries, whatever the shell says otherwise.
+
+    An installed kiosk has it so; else each start compiles anew what a fresh environment has not kept.
+    """
+    program = Program(folder / "compiled", "--demo")
+    try:
+        program.start(PYTHONDONTWRITEBYTECODE="")
+    finally:
+        program.__exit__()
+
+
 def program_rows(folder: Path) -> Iterator[Row]:
     """Start-up and memory of the real program."""
     for name, what, arguments in (
@@ -104,6 +116,7 @@ def main() -> None:
         folder = Path(name)
         lines = ["| what | figure |", "|---|---|"]
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
+        compiled(folder)
         visited = pages.visits(folder, browser)
         thrown = (
             pages.outcomes(folder, browser, screens=SCREENS[-1], painted=painted, throws=TAPS)
