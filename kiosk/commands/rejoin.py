@@ -31,5 +31,9 @@ def rejoin(data_path: Path | None, file: Path) -> None:
     if done is None:
         click.echo(f"The journal has all of {found} already. Nothing was changed; the file may be deleted.")
         return
-    many = f"Decision {done.first}" if done.first == done.last else f"The decisions {done.first} to {done.last}"
-    click.echo(f"{many} of {found} stand in the journal now. As it was before it is kept as {done.before}.")
+    they = (
+        f"Decision {done.first} of {found} stands"
+        if done.first == done.last
+        else f"The decisions {done.first} to {done.last} of {found} stand"
+    )
+    click.echo(f"{they} in the journal now. As it was before it is kept as {done.before}.")

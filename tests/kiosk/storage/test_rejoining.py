@@ -213,7 +213,7 @@ def test_what_an_end_rescued_is_joined_by_the_command_that_log_screen_and_doctor
     kiosk.stop()
     assert part is not None
     assert "run `trueroll rejoin FILE` with that file" in part.remedy
-    assert ran("rejoin", "--data", str(data), file.name).startswith(f"0 Decision 4 of {file} stand")
+    assert ran("rejoin", "--data", str(data), file.name).startswith(f"0 Decision 4 of {file} stands in the journal")
     assert ran("rejoin", "--data", str(data), file.name).startswith(f"0 The journal has all of {file} already.")
     [told] = [one.remedy for one in examine(settings, data) if one.part == "kept beside"]
     assert told == "The journal in its place has all of it: the file may be deleted."
