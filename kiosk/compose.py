@@ -716,10 +716,15 @@ def _tell_folder(sources: Sources, data_dir: Path, begun: str) -> None:
 
 
 def _tell_mounted(sources: Sources, data_dir: Path) -> None:
-    """That the disk of the folder is there now, where it was missed."""
+    """That the disk of the folder is there now, where it was missed, for as long as it is."""
     told = sources.view(FOLDER)
-    if told is not None and told.state == SourceState.LOST and no_disk(data_dir, is_new=True) is None:
+    if told is None:
+        return
+    there = no_disk(data_dir, is_new=True) is None
+    if there and told.state == SourceState.LOST:
         sources.set(FOLDER, SourceState.READY, say("The disk of the data folder is mounted now."))
+    elif not there and told.state == SourceState.READY:
+        sources.forget(FOLDER)  # what becomes of the table without it is the journal's to tell
 
 
 def _files_in_play(services: Services, data_dir: Path) -> FilesInPlay:

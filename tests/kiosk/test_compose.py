@@ -528,8 +528,10 @@ def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
         with monkeypatch.context() as mounted:
             mounted.setattr(folder_module, "missing_disk", lambda _: None)
             kiosk.services.engine._keep()  # noqa: SLF001 - what it does every two seconds
-        [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "data folder"]
-        assert (part["state"], part["what"]) == ("ready", "The disk of the data folder is mounted now.")
+            [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "data folder"]
+            assert (part["state"], part["what"]) == ("ready", "The disk of the data folder is mounted now.")
+        kiosk.services.engine._keep()  # noqa: SLF001 - as above
+        assert "data folder" not in {one["source"] for one in get(kiosk, "/healthz")["parts"]}, "it is gone again"
         kiosk.stop()
     assert caplog.text.count(words) == 1
 
