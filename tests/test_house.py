@@ -238,3 +238,36 @@ def test_our_own_scripts_stay_few() -> None:
     assert len(scripts) > 10
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in scripts)
     assert lines <= MOST_SCRIPT, f"{lines} lines"
+
+
+MOST_OF_A_CHANGE = 120
+"""Most characters of a line in the changelog."""
+
+
+def changes_out_of_form(changelog: str) -> Iterator[str]:
+    """Lines that are neither a heading nor one change in one sentence, below the changelog's introduction."""
+    for line in changelog[changelog.index("\n## ") :].splitlines():
+        heading = line.startswith(("## ", "### ", "<!-- "))
+        change = re.fullmatch(r"- .+\.", line) and not re.search(r"[.!?] [A-Z*`]", line)
+        if line and (len(line) > MOST_OF_A_CHANGE or not (heading or change)):
+            yield line
+
+
+def test_each_change_is_one_sentence_in_one_line() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert list(changes_out_of_form(changelog)) == []
+    changes = [line for line in changelog.splitlines() if line.startswith("- ")]
+    assert len(changes) > 100
+    assert sorted(changes) == sorted(set(changes)), "a change stands twice"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "- Dice are read,\n  also small ones.",
+        "- Dice are read. Small ones too.",
+        "- Dice " + "and dice " * 15 + "are read.",
+    ],
+)
+def test_a_change_of_two_lines_or_sentences_or_a_long_one_is_caught(lines: str) -> None:
+    assert list(changes_out_of_form(f"# Changelog\n\n## 0.2.0\n\n### Added\n\n{lines}\n"))
