@@ -15,7 +15,7 @@ from rules.words import say
 
 app_pages = Blueprint("app", __name__)
 
-_FILES: Final = ("base+phone+conflict.css", "icons.svg", "favicon.svg", f"{LINKED}play.js", f"{LINKED}conflict.js")
+_FILES: Final = ("base+phone+conflict.css", "favicon.svg", f"{LINKED}play.js", f"{LINKED}conflict.js")
 """What the phones' pages need besides fonts, as they name it."""
 
 

@@ -6,6 +6,7 @@ length of what is said, character that is played there and language. `static/js/
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from jinja2.environment import TemplateModule
 
 from kiosk.i18n.current import language_now
 from kiosk.ports import Language
-from kiosk.storage.wire import encode, in_words_of
+from kiosk.storage.wire import decode_as, encode, in_words_of
 from kiosk.views.bridge import bridge
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
@@ -152,6 +153,9 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
 """The ids of each page's parts, each with the macro of `_display.html` or `_live.html` that renders it."""
 
 
+STAMP: Final = "stamp"
+"""What stands among the parts for all of them: another one where any is another."""
+
 BACK: Final = MappingProxyType(
     {
         LivePage.DISPLAY: "/display",
@@ -165,10 +169,24 @@ BACK: Final = MappingProxyType(
 def page_of_stream() -> str:
     """Whose parts the request asks for, as `LivePartsOf` takes it; empty where it wants none."""
     wanted = request.args.get("parts", "")
-    if wanted not in list(LivePage):
-        return ""
-    length = "" if wanted == LivePage.DISPLAY else listener_of(request.cookies).length  # the room has its own
-    return f"{wanted}/{length}/{request.args.get('me', '')}"
+    return "" if wanted not in list(LivePage) else _for_visitor(wanted, request.args.get("me", ""))
+
+
+def _for_visitor(page: str, me: str) -> str:
+    length = "" if page == LivePage.DISPLAY else listener_of(request.cookies).length  # the room has its own
+    return f"{page}/{length}/{me}"
+
+
+def shown_on(html: str, newest: Mapping[str, str]) -> str:
+    """With which of the `newest` parts a page was made: their stamp, and the ids of those that it has otherwise."""
+    otherwise = [part for part, made in newest.items() if part != STAMP and made not in html]
+    return " ".join([newest.get(STAMP, ""), *otherwise])
+
+
+def newest_parts(services: Services, page: LivePage, me: str) -> Mapping[str, str]:
+    """The parts of a visitor's page as its stream begins with them."""
+    parts = services.hub.parts
+    return decode_as(parts(_for_visitor(page, me), language_now()), dict[str, str]) if parts is not None else {}
 
 
 def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,7 +298,8 @@ class LivePartsOf:
                 given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}
             self._app.update_template_context(given)
             macros = template.make_module(given)
-            return encode({part: _html(macros, name) for part, name in PARTS[page].items()})
+            made = {part: _html(macros, name) for part, name in PARTS[page].items()}
+            return encode({STAMP: hashlib.sha256(encode(made)).hexdigest()[:16], **made})
 
 
 _UNSENT: Final[Mapping[str, Any]] = MappingProxyType(

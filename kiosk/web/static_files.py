@@ -50,10 +50,10 @@ def styles(folder: Path, *names: str) -> Markup:
     return Markup('<link rel="stylesheet" href="{}/{}.css">').format(address_of(folder), "+".join(names))
 
 
-def script(folder: Path, *names: str) -> Markup:
-    """The scripts `js/NAME.js` of a page with all that they import, as one."""
-    return Markup('<script type="module" src="{}/{}{}.js"></script>').format(
-        address_of(folder), LINKED, "+".join(names)
+def script(folder: Path, *names: str, first: bool = False) -> Markup:
+    """The scripts `js/NAME.js` of a page with all that they import, as one; `first` to run before it is painted."""
+    return Markup('<script type="module" src="{}/{}{}.js"{}></script>').format(
+        address_of(folder), LINKED, "+".join(names), Markup(' blocking="render"') if first else ""
     )
 
 

@@ -30,7 +30,7 @@ from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
-from kiosk.web.live_parts import BACK, LivePage, hidden_rolls, on_tabs, shown_by, worked
+from kiosk.web.live_parts import BACK, LivePage, hidden_rolls, newest_parts, on_tabs, shown_by, shown_on, worked
 from kiosk.web.page_lists import lists_of
 from kiosk.web.persons_routes import with_cookie
 from kiosk.web.problems import status_of
@@ -126,13 +126,24 @@ def page(
     if template == "conflict.html":
         parts |= _of_conflict(now, given or {})
         typed.begin("page", {})  # what is beside its forms shows nothing of one
-    if template == "gm.html" and now.who.role >= AccessLevel.GAMEMASTER:
+    live = _live_page(template, now, more)
+    if live == LivePage.GAMEMASTER:
         parts["hidden_rolls"] = hidden_rolls(now.services.hidden)
-    if template in {"gm.html", "setup.html", "display.html"}:
-        parts |= invitation(now.services, now.who)
-    answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
+    parts |= invitation(now.services, now.who) if template in _INVITING else {}
+    # What the page is made of may be newer than these parts: one that it does not have is sent.
+    newest = newest_parts(now.services, live, parts.get("me", "")) if live else {}
+    html = render_template(template, **parts, **more)
+    html = html.replace('data-shows=""', f'data-shows="{shown_on(html, newest)}"', 1)
+    answer = Response(html, status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _live_page(template: str, now: Visit, more: Mapping[str, object]) -> LivePage | None:
+    """Whose parts the page is sent, if any."""
+    if template == "gm.html" and now.who.role >= AccessLevel.GAMEMASTER:
+        return LivePage.GAMEMASTER
+    return {"display.html": LivePage.DISPLAY, "play.html": LivePage(str(more.get("tab", LivePage.PHONE)))}.get(template)
 
 
 def _of_first_steps(now: Visit) -> dict[str, Any]:
@@ -154,6 +165,9 @@ def _of_first_steps(now: Visit) -> dict[str, Any]:
         "nothing_thrown": nothing_thrown(now.services.views.present().table),
     }
 
+
+_INVITING: Final = frozenset({"gm.html", "setup.html", "display.html"})
+"""Templates that say how phones join."""
 
 _WORKED: Final = {"text.html": "/text", "play.html": "/play", "gm.html": "/gm", "conflict.html": "/conflict"}
 """Templates that offer what can be done now, each with the page that its forms lead back to."""

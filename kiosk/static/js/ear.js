@@ -6,8 +6,7 @@ import { byId } from "./dom.js";
 const TOGETHER = 200;
 const regions = [byId("status-1"), byId("status-2")];
 const gathered = new Map();
-let turn = 0;
-let due = 0;
+let turn = 0, due = 0;
 
 /**
  * Says `text` politely. What comes within a fifth of a second is said together, in the order in which it came and none
@@ -43,9 +42,7 @@ export const listener = { ear: "off", length: "normal", keys: {}, ...JSON.parse(
 const player = new Audio();
 const SILENCE = "/api/v1/sounds/silence.wav";
 const MOST_WAITING = 4;
-let now = null;
-let waiting = [];
-let unlocked = false;
+let now = null, waiting = [], unlocked = false;
 
 function hint(shown) {
   const place = byId("ear-hint");

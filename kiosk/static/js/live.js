@@ -131,12 +131,19 @@ export async function partsAnew(ids) {
 /** Lets go of what is known of a part: something else was put in its place, or is to be. */
 export const forgetPart = (id) => placed.delete(id);
 
+/** Which parts this page came with, as the server has stamped them, and the ids of those that it has otherwise. */
+let [came, ...otherwise] = document.documentElement.dataset.shows.split(" ");
+
 /** Puts each of `parts`, HTML by the id of the element that it replaces, in place; what did not change is not touched. */
-export function placeParts(parts, wanted = () => true) {
+export function placeParts({ stamp, ...parts }, wanted = () => true) {
+  const there = stamp && stamp === came;
+  if (stamp) came = null; // what comes after it is news
   for (const [id, html] of Object.entries(parts)) {
     const target = byId(id);
     if (!html || !target || !wanted(id) || placed.get(id) === html) continue;
+    const asItCame = there && !placed.has(id) && !otherwise.includes(id);
     placed.set(id, html);
+    if (asItCame) continue;
     const made = document.createElement("template");
     made.innerHTML = html;
     morph(target, made.content, false);

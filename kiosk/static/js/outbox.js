@@ -24,9 +24,7 @@ const LONGEST_WORDS = 80;
 const UNSURE = new Set([0, 503, 504]);
 
 const underWay = new Set();
-let refused = [];
-let sending = false;
-let turn = 0, sentAt = 0;
+let refused = [], sending = false, turn = 0, sentAt = 0;
 
 const names = () => keptNames(PREFIX);
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.web import live_parts
-from kiosk.web.live_parts import PARTS, LivePage
+from kiosk.web.live_parts import PARTS, STAMP, LivePage, shown_on
 from rules.dice import SourceState
 from rules.words import say
 from tests.kiosk.desk import PHONE, Desk, post, send
@@ -43,6 +43,37 @@ def parts_of(client: FlaskClient, page: LivePage, language: str = "en", me: str 
     return cast("dict[str, str]", made)
 
 
+def shown_with(page: str) -> list[str]:
+    """The stamp of the parts that a page says it came with, and the ids of those that it has otherwise."""
+    found = re.search(r'<html [^>]*data-shows="([^"]*)"', page)
+    assert found is not None
+    return found[1].split(" ")
+
+
+def test_a_page_says_with_which_parts_it_came(client: FlaskClient) -> None:
+    character = set_up(client)
+    stamps = []
+    for change in (lambda: None, lambda: declared(client, character), lambda: enter(client, "3", "20")):
+        change()
+        for page, path in PATHS.items():
+            whole, found = read(client, path), parts_of(client, page)
+            stamp, *otherwise = shown_with(whole)
+            assert stamp == found[STAMP]
+            assert otherwise == [part for part in PARTS[page] if found[part] not in whole], page
+            assert "stage" not in otherwise, page
+            assert page is not LivePage.DISPLAY or not otherwise, (
+                "nothing is done there that carries a mark of who does it"
+            )
+            stamps.append(stamp)
+    assert len(set(stamps)) == len(stamps)
+    assert shown_with(read(client, "/setup")) == [""], "it is sent none"
+
+
+def test_what_changed_while_a_page_was_made_counts_as_otherwise() -> None:
+    assert shown_on("<p>new</p>", {STAMP: "ab", "one": "<p>new</p>", "two": "<p>old</p>"}) == "ab two"
+    assert shown_on("<p>new</p>", {}) == ""
+
+
 def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
     character = set_up(client)
     send(client, "add_trait", name="Smoke <b>", kind="complication")
@@ -51,9 +82,9 @@ def test_a_part_is_what_the_page_holds(client: FlaskClient) -> None:
     for page, path in PATHS.items():
         whole = re.sub(MARKS, "", read(client, path))
         found = parts_of(client, page)
-        for part, html in found.items():
-            assert html.strip() in whole, part
-        assert set(found) == set(PARTS[page])
+        assert set(found) == {STAMP, *PARTS[page]}
+        for part in PARTS[page]:
+            assert found[part].strip() in whole, part
         assert "Seal the hatch" in found["stage"]
         assert "Smoke &lt;b&gt;" in found["scene-traits"]
 

@@ -64,6 +64,7 @@ def test_a_page_has_its_styles_in_one_file_and_its_scripts_in_another(desk: Desk
         scripts = re.findall(r'type="module" src="(/static/[^"]+)"', page)
         assert (len(styles), len(scripts)) == (1, 1), path
         assert "modulepreload" not in page
+        assert ('blocking="render"' in page) is (path == "/display"), "it is fitted before it is painted"
         for name in styles[0].rpartition("/")[2].removesuffix(".css").split("+"):
             text = (STATIC / f"{name}.css").read_text(encoding="utf-8")
             assert text in client.get(styles[0], buffered=True).text, (path, name)
