@@ -52,8 +52,11 @@ log = logging.getLogger(__name__)
 SCHEMA_VERSION: Final = 2
 """The form in which this version writes: 1 kept finished sentences and no checksums."""
 
-PAGE: Final = 2000
+PAGE: Final = 250
 """Events read from the file at a time."""
+
+CACHE_KIB: Final = 256
+"""What SQLite keeps of the file in memory: it is read from end to end, and what the system has of it serves as well."""
 
 RECENT: Final = 10_000
 """The latest decisions whose checksums are looked at on opening: a season, in a tenth of a second.
@@ -834,6 +837,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> int:
         raise _DamagedError("its head is none of a journal that can be written")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KIB:d}")
     if version == 0:
         connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
     elif version == 1:

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import stat
 import time
+import tracemalloc
 from contextlib import closing
 from dataclasses import replace
 from itertools import groupby
@@ -41,6 +42,23 @@ def test_it_asks_sqlite_for_durability(tmp_path: Path) -> None:
     assert asked("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     journal.close()
+
+
+def test_a_season_is_read_in_little_memory(tmp_path: Path) -> None:
+    """What is read at once stays with the kiosk all evening, twice with the second copy: 6 MB of 65."""
+    with closing(open_journal(tmp_path / "journal.sqlite3", CLOCK)) as journal:
+        for number in range(1, 41):
+            one = decision(number, "Fog " * 120)
+            journal.append(replace(one, events=one.events * 40))
+        tracemalloc.start()
+        try:
+            assert sum(len(rows) for _, rows in journal.members(0)) == 40 * 80
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert most < 1_000_000
+        (kept,) = journal._connection.execute("PRAGMA cache_size").fetchone()  # noqa: SLF001 - a setting of this very one
+        assert -512 <= kept < 0, "in KiB"
 
 
 def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
