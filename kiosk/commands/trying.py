@@ -43,6 +43,8 @@ LOOK_SECONDS: Final = 0.1
 """How often is looked whether it is there."""
 TOLD_LINES: Final = 8
 """Lines of what a failed program printed that are told."""
+COMPILES: Final = "from kiosk.web.app import compile_templates; compile_templates()"
+"""What compiles the pages of the version whose Python runs it: the kiosk itself may write nothing beside them."""
 APART: Final = {
     "GPIOZERO_PIN_FACTORY": "mock",
     "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
@@ -70,6 +72,8 @@ def environment(version: Path) -> None:
     _done(libraries, "a library cannot be installed")
     own = [str(one) for one in version.glob("trueroll-*.whl")]
     _done([*pip, *local, "--no-deps", *own], "trueroll itself cannot be installed")
+    with suppress(UpdateError):  # an earlier version keeps none, and compiles them when they are asked for
+        _done([str(made / "bin/python"), "-c", COMPILES], "its pages cannot be compiled")
     for wheel in version.glob("*.whl"):
         wheel.unlink()
 

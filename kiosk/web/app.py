@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
@@ -14,6 +16,7 @@ from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, pa
 from kiosk.views.reference import reference_of
 from kiosk.web.api import ROUTES, serve
 from kiosk.web.asking import trusted_by_browser
+from kiosk.web.compiled import KeptTemplates
 from kiosk.web.compression import compressed
 from kiosk.web.headers import OPENER, SECURITY_HEADERS
 from kiosk.web.imported import OnceAPage, nothing_made
@@ -27,7 +30,10 @@ from kiosk.web.services import Services
 from kiosk.web.static_files import serve_static
 from rules.dice import FACES
 
-__all__ = ["create_app"]
+__all__ = ["compile_templates", "create_app"]
+
+TEMPLATES: Final = Path(__file__).parents[1] / "templates"
+"""Where the templates of all pages lie."""
 
 
 class _Address(Rule):
@@ -52,11 +58,7 @@ def create_app(services: Services) -> Flask:
     app.config["MAX_FORM_MEMORY_SIZE"] = 2 * LARGEST_BODY  # its reader takes in 64 KiB of a file at a time
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["trueroll"] = services
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
-    app.jinja_env.finalize = as_said
-    app.jinja_env.globals |= {**GLOBALS, "FACES": FACES}
-    app.jinja_env.template_class = OnceAPage
+    _prepare_templates(app)
     serve_static(app)
     app.context_processor(nothing_made)
     app.context_processor(page_language)
@@ -72,6 +74,25 @@ def create_app(services: Services) -> Flask:
     app.after_request(_with_headers)
     app.register_error_handler(Exception, problem)
     return app
+
+
+def _prepare_templates(app: Flask) -> None:
+    """All that a template is compiled with."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
+    app.jinja_env.finalize = as_said
+    app.jinja_env.globals |= {**GLOBALS, "FACES": FACES}
+    app.jinja_env.template_class = OnceAPage
+    app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or KeptTemplates(TEMPLATES)
+
+
+def compile_templates() -> None:
+    """Have every template compiled and kept: whoever installs the kiosk may write beside them, and it may not."""
+    app = _Application("kiosk")
+    _prepare_templates(app)
+    app.register_blueprint(pages)  # which brings the filters
+    for path in TEMPLATES.glob("*.html"):
+        app.jinja_env.get_template(path.name)
 
 
 def _view_of(route: Route) -> Callable[..., Response]:
