@@ -7,6 +7,7 @@ it are those that import just these files. What takes long is left to `make test
 
 Half of the house imports a low room. The tests that lie beside the room run whole; of the others those that are over
 soonest, as the tests before this one took (`build/seconds.json`), until `SECONDS` are used. What is left out is told.
+Seconds for which a test only waited for a core do not count: a busy host leaves out what a quiet one does.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ ROOT: Final = Path(__file__).parents[1]
 
 KEPT: Final = ROOT / "build" / "seconds.json"
 """What the quick tests of each file took here; see `keep_seconds`."""
+
+SCHEDSTAT: Final = Path("/proc/self/schedstat")
+"""Nanoseconds that Linux counts of this process's main thread: at work, and queued for a core."""
 
 MAIN: Final = ("origin/main", "main")
 """Where a branch may have left from; the first that there is counts."""
@@ -181,6 +185,16 @@ def in_time(found: Found, seconds: Mapping[str, float]) -> tuple[list[str], list
         left -= seconds.get(one, UNKNOWN)
         (run if left >= 0 else out).append(one)
     return run, out
+
+
+def queued(schedstat: Path = SCHEDSTAT) -> float:
+    """The seconds for which this process had work and no core so far: they are the host's, not the test's.
+
+    0 where the system does not count them; a busy host then makes tests seem long.
+    """
+    with suppress(OSError, ValueError, IndexError):
+        return int(schedstat.read_text(encoding="ascii").split()[1]) / 1e9
+    return 0.0
 
 
 def kept_seconds() -> dict[str, float]:

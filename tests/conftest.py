@@ -20,7 +20,7 @@ from __future__ import annotations
 import gc
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 from itertools import chain, groupby
 from pathlib import Path
@@ -29,7 +29,7 @@ from typing import Final
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.check import keep_seconds
+from tests.check import keep_seconds, queued
 from tests.garbage import look_seldom_for_garbage
 
 
@@ -68,6 +68,9 @@ EVERY: Final = 7
 
 TAKEN: Final[dict[str, float]] = {}
 """The seconds that the quick tests of each file took."""
+
+QUEUED: Final = pytest.StashKey[float]()
+"""What `queued` said at the last report of this process."""
 
 SEED: Final = 1701
 """Where `make check` and `make test` begin, unless they are told another seed."""
@@ -174,11 +177,21 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What the host's other work cost goes along with the report, from a worker, too."""
+    report = yield
+    now = queued()
+    vars(report)["queued"] = now - item.config.stash.get(QUEUED, now)
+    item.config.stash[QUEUED] = now
+    return report
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if "slow" not in report.keywords:
         file = report.nodeid.partition("::")[0]
-        TAKEN[file] = TAKEN.get(file, 0.0) + report.duration
+        TAKEN[file] = TAKEN.get(file, 0.0) + max(0.0, report.duration - getattr(report, "queued", 0.0))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from tests import check
+from tests import check, conftest
 from tests.conftest import NEW, SEED, Length, seed_of
 from tests.test_arrows import plant
 
@@ -71,6 +71,20 @@ def test_what_quick_tests_took_is_kept_and_the_short_form_adds_and_lowers(
     assert check.kept_seconds() == {"a": 1.0, "b": 2.0}
     check.keep_seconds({"b": 1.5}, quick=False)
     assert check.kept_seconds() == {"a": 1.0, "b": 1.5}
+
+
+def test_what_a_test_waited_for_a_core_is_not_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy host doubles what every test takes, and would leave tests of what changed out of the next check."""
+    counts = tmp_path / "schedstat"
+    assert check.queued(counts) == 0.0
+    counts.write_text("7000000000 2500000000 91\n")
+    assert check.queued(counts) == 2.5
+    monkeypatch.setattr(conftest, "TAKEN", {})
+    report = pytest.TestReport("tests/rules/test_a.py::test_it", ("", 0, ""), {}, "passed", None, "call", duration=4.0)
+    conftest.pytest_runtest_logreport(report)
+    vars(report)["queued"] = 2.5
+    conftest.pytest_runtest_logreport(report)
+    assert conftest.TAKEN == {"tests/rules/test_a.py": 4.0 + 1.5}
 
 
 def test_pages_are_tested_with_the_room_that_shows_them(house: Path) -> None:
