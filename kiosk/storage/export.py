@@ -100,7 +100,8 @@ def _as_markdown(told: _ToldDecisions, out: TextIO) -> None:
     with TemporaryFile("w+", encoding="utf-8") as body:
         date = ""
         for one in told:
-            begins = any(isinstance(event, SessionStarted) for event in one.decision.events)
+            started = any(isinstance(event, SessionStarted) for event in one.decision.events)
+            begins = started or (bool(one.sentence) and not date)  # a day stands under an evening, the first one too
             if begins or (one.sentence and one.when[:10] != date):
                 date = one.when[:10]
                 body.write(f"## From {one.when}\n\n" if begins else f"### {date}\n\n")

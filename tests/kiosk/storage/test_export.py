@@ -57,6 +57,18 @@ def test_a_players_name_is_inert_in_markdown(name: str) -> None:
     assert re.sub(r"\\(.)", r"\1", shown) == " ".join(name.split())
 
 
+def test_every_day_in_markdown_stands_under_an_evening() -> None:
+    """Also what was done before the first session began."""
+    clock = StillClock()
+    journal = MemoryJournal(clock)
+    for number in range(1, 4):
+        journal.append(decision(number, "Fog"))
+        clock.wall += DAY * (number - 1)
+    out = io.StringIO()
+    write_export(journal, "markdown", out)
+    assert re.findall("^##+ (?:From)?", out.getvalue(), re.MULTILINE) == ["## From", "### "]
+
+
 def kept(data: Path) -> list[Decision]:
     """A journal of several days with all that there is to keep of a decision."""
     clock = StillClock()
@@ -126,7 +138,8 @@ def test_what_does_not_stand_is_found_without_reading_all(minds: list[str], page
 def test_each_form_says_the_day_as_well_as_the_hour(tmp_path: Path) -> None:
     kept(tmp_path)
     told = run("export", "--data", str(tmp_path))
-    assert "### 2023-11-14\n\n* 22:13 " in told
+    assert "## From 2023-11-14T22:13:20Z\n\n* 22:13 " in told
+    assert "### 2023-11-15\n\n* 22:13 " in told
     assert "### 2023-11-15\n\n* 22:13 " in told
     found = list(csv.DictReader(io.StringIO(run("export", "--format", "csv", "--data", str(tmp_path)))))
     assert [row["time"] for row in found] == ["2023-11-14T22:13:20Z", "2023-11-15T22:13:20Z", "2023-11-16T22:13:20Z"]
