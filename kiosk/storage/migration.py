@@ -88,8 +88,17 @@ _ALL: Final = {
 }
 """All that the program itself ever put into the fields that are people's otherwise."""
 
-_TYPED_REASONS: Final = frozenset({"adjust_pool", "adjust_power", "adjust_stress"})
-"""The commands in which people give the reason; in their events it fits no template but by chance."""
+_TYPED_REASONS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "adjust_pool": frozenset({"put right"}),
+        "adjust_power": frozenset({"the gamemaster"}),
+        "adjust_stress": frozenset({"put right", "restored"}),
+    }
+)
+"""The commands in which people give the reason, each with those that it gave itself, or offered.
+
+In their events any other reason fits a template by chance only. Nothing tells these words from the same ones typed.
+"""
 
 _BESIDE: Final = {"reason": frozenset({"change"}), "note": frozenset({"result"})}
 """What stands beside a field where the program fills it. A reason without is a member of a closed set."""
@@ -138,9 +147,6 @@ _EASIER: Final = {
 
 Nothing in form 1 tells them from those that people typed; any other reason of a modifier is somebody's own.
 """
-
-_UNTYPED_REASONS: Final = frozenset({"put right", "restored"})
-"""The reasons that these commands give themselves, or offer."""
 
 _TELLING: Final = """
     command = 'strike_hazard' OR event LIKE '%"label":"_%' OR event LIKE '{"event":"ship_complicated"%'
@@ -215,7 +221,7 @@ class OldTexts:
         if not _BESIDE.get(field, frozenset()) <= around.keys():
             return False
         if field in {"reason", "why"} and command in _TYPED_REASONS:
-            return text in _UNTYPED_REASONS
+            return text in _TYPED_REASONS[command]
         return text not in self._typed or field not in {"label", "why", "attacker"}
 
 

@@ -330,7 +330,8 @@ TYPED = [
     ("add_trait", trait("Worse off")),
     ("strike_hazard", event("damage_settled", attacker="The core of X")),
     *(("adjust_pool", event("pool_changed", pool="threat", change=1, after=3, reason=reason))
-      for reason in ("Cover", "Guard", "Work on my novel")),
+      for reason in ("Cover", "Guard", "Work on my novel", "restored")),
+    ("adjust_power", event("power_changed", ship_id="s", name="Bar", power=3, change=-1, why="put right")),
     ("declare_task", event("acted", action={"note": "Nothing of that is left to lose"})),
 ]  # fmt: skip
 
@@ -358,9 +359,13 @@ def test_a_trait_beside_its_ships_complication_is_the_programs(old: Path) -> Non
 
 
 def test_a_reason_that_was_offered_is_the_programs(old: Path) -> None:
+    """Each command's own: "restored" was offered for Stress alone."""
+    body = {"stress": 1, "stress_max": 9}
     decided(old, "adjust_pool", event("pool_changed", pool="threat", change=1, after=3, reason="put right"))
-    [text] = brought(old, 1)
-    assert json.loads(text)["reason"] == {"say": "put right"}
+    decided(old, "adjust_stress", event("stress_changed", character_id="c", name="Ada", why="restored", **body))
+    pool, stress = (json.loads(text) for text in brought(old, 2))
+    assert pool["reason"] == {"say": "put right"}
+    assert stress["why"] == {"say": "restored"}
 
 
 def test_what_somebody_called_a_roll_stays_as_it_was_typed() -> None:
