@@ -25,6 +25,7 @@ from kiosk.views.stage_dice import (
 from rules.dice import DieKind, Face
 from rules.game import (
     DIFFICULTY_WORDS,
+    MOMENTUM_CAP,
     PLAYBOOK,
     RANGE_WORDS,
     Attack,
@@ -481,7 +482,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         _awaited(task, table) if waits else "",
         _to_spend(task, table),
         say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
-        say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
+        _lost(task),
     )
     return StageView(
         kind="outcome",
@@ -512,7 +513,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
         lines=_some(
             _won_by(task, table) if decided and not good else "",
             _awaited(task, table) if waits else "",
-            say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
+            _lost(task),
         ),
         hint=_to_spend(task, table),
     )
@@ -605,6 +606,13 @@ def _beat(number: int, faces: Iterable[Face]) -> str:
     return "-".join([str(number), *(str(one) for one in faces)])
 
 
+def _lost(task: Task) -> str:
+    """What of a Task's Momentum found no room in the pool; empty where all did (POOL-2)."""
+    return (
+        say("{points} Momentum lost: the pool holds {most}.", points=task.lost, most=MOMENTUM_CAP) if task.lost else ""
+    )
+
+
 def _to_spend(task: Task, table: Table) -> str:
     """What becomes of the Momentum that is left, where it is not simply saved.
 
@@ -622,8 +630,9 @@ def _to_spend(task: Task, table: Table) -> str:
     if not save_momentum(table.momentum, left).saved:
         return say_count(
             left,
-            "{number} Momentum to spend: the pool holds 6, the rest is lost.",
-            "{number} Momentum to spend: the pool holds 6, the rest is lost.",
+            "{number} Momentum to spend: the pool holds {most}, the rest is lost.",
+            "{number} Momentum to spend: the pool holds {most}, the rest is lost.",
+            most=MOMENTUM_CAP,
         )
     return ""
 
