@@ -77,11 +77,52 @@ COMMON = (("rules", "deciding"), ("rules", "tasks"))
 FACE = ("rules.game", *VOCABULARY)
 """What the kiosk knows of the rules: their public face, and what everybody knows."""
 
+WHOLE_GAME = frozenset({"kiosk/storage/checkpoint.py"})
+"""What may import `rules` itself: a checkpoint holds for the game whose files it was made by, and counts them all."""
+
 EYE = ("frames", "pose", "taught", "table", "read", "watch", "desk", "training")
 """The rooms of the camera. Each knows those before it, and what `EYE_SHELL` has; `training` is known by none."""
 
 EYE_SHELL = frozenset({"errors", "ports"})
 """The camera's modules that every room knows and that know none: what can go wrong, what rooms ask of one another."""
+
+LAYERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "firmware_bridge": {
+        "ground": ("errors", "framing", "held_rolls", "holders", "plain"),
+        "wire": ("discover", "link", "messages", "rolls", "shares"),
+        "taught": ("taught", "taught_file", "teaching"),
+        "meaning": ("actions", "describe", "pictures", "places", "starts", "wording"),
+        "talk": ("connection", "conversation", "onlookers", "session", "supervisor"),
+        "checks": ("check_host", "check_rules", "checking", "recording"),
+        "simulator": ("pty_simulator", "simulated_readers", "simulator", "simulator_commands"),
+        "bluetooth": ("bluetooth",),
+        "camera_tray": ("camera_tray",),
+    },
+    "hardware": {
+        "parts": ("board", "buzzer", "errors", "lamp", "notify", "pins"),
+        "watching": ("board_watch", "debounce"),
+        "found": ("devices",),
+        "panel": ("panel",),
+    },
+}
+"""The modules of the folders that have no rooms, by what they are for: see `KNOWN`."""
+
+KNOWN = {
+    "wire": frozenset({"ground"}),
+    "taught": frozenset({"ground"}),
+    "meaning": frozenset({"ground", "wire", "taught"}),
+    "talk": frozenset({"ground", "wire", "taught", "meaning"}),
+    "checks": frozenset({"ground", "wire", "taught", "meaning", "talk"}),
+    "simulator": frozenset({"ground", "wire"}),
+    "bluetooth": frozenset({"ground"}),
+    "watching": frozenset({"parts"}),
+    "found": frozenset({"parts"}),
+    "panel": frozenset({"parts", "watching", "found"}),
+}
+"""Which layers of its folder each layer knows, beside itself; none where it is not named.
+
+So nothing of a tray knows what checks or simulates one, and Bluetooth dice know nothing of trays.
+"""
 
 WORDED = (
     *HOUSE,
@@ -244,7 +285,8 @@ def arrows_in_the_game(root: Path) -> list[str]:
             continue
         for line, name in imports_of((root / path).read_text(encoding="utf-8"), path):
             other = name.split(".")[1] if within(name, "rules") and "." in name else ""
-            if top == "kiosk" and other and not any(within(name, one) for one in FACE):
+            whole = name == "rules" and path.as_posix() not in WHOLE_GAME
+            if top == "kiosk" and (whole or (other and not any(within(name, one) for one in FACE))):
                 found.append(f"{path}:{line}: {name}: the kiosk knows the game by rules.game")
             elif top == "rules" and rest and other:
                 found += [f"{path}:{line}: {name}: {why}" for why in why_out_of_order(rest.partition(".")[0], other)]
@@ -278,6 +320,25 @@ def arrows_in_the_eye(root: Path) -> list[str]:
             other = name.split(".")[1] if within(name, "vision") and "." in name else ""
             if other and (why := why_unseen(room, other)):
                 found.append(f"{path}:{line}: {name}: {why}")
+    return found
+
+
+def arrows_between_layers(root: Path) -> list[str]:
+    """Every import in the folders without rooms that points at a layer its own need not know."""
+    found: list[str] = []
+    for path in python_files(root):
+        folder, _, module = module_of(path).partition(".")
+        if folder not in LAYERS or not module:
+            continue
+        layer_of = {one: layer for layer, modules in LAYERS[folder].items() for one in modules}
+        module = module.partition(".")[0]
+        for line, name in imports_of((root / path).read_text(encoding="utf-8"), path):
+            other = name.split(".")[1] if within(name, folder) and "." in name else ""
+            unknown = [one for one in (module, other) if one and one not in layer_of]
+            if other and unknown:
+                found.append(f"{path}:{line}: {name}: LAYERS does not say where {unknown[0]} stands")
+            elif other and layer_of[other] not in {layer_of[module], *KNOWN.get(layer_of[module], ())}:
+                found.append(f"{path}:{line}: {name}: {layer_of[module]} need not know {layer_of[other]}")
     return found
 
 
@@ -407,6 +468,8 @@ def test_every_arrow_of_the_game_points_the_right_way() -> None:
         ("rules/history.py", "from rules import game", "history need not know game"),
         ("kiosk/engine.py", "from rules.table import decide", "by rules.game"),
         ("kiosk/web/api.py", "from rules import history", "by rules.game"),
+        ("kiosk/web/api.py", "import rules", "by rules.game"),
+        ("kiosk/web/api.py", "def late():\n    import rules as game", "by rules.game"),
     ],
 )
 def test_a_wrong_arrow_of_the_game_is_caught(tmp_path: Path, place: str, text: str, why: str) -> None:
@@ -451,6 +514,34 @@ def test_every_arrow_of_the_camera_points_the_right_way() -> None:
 def test_a_wrong_arrow_of_the_camera_is_caught(tmp_path: Path, place: str, text: str, why: str) -> None:
     plant(tmp_path, place, text)
     (found,) = arrows_in_the_eye(tmp_path)
+    assert found.startswith(f"{place}:")
+    assert why in found
+
+
+def test_every_arrow_of_trays_and_panel_points_the_right_way() -> None:
+    assert arrows_between_layers(ROOT) == []
+    for folder, layers in LAYERS.items():
+        beside = {path.parts[1].removesuffix(".py") for path in python_files(ROOT) if path.parts[0] == folder}
+        assert beside - {"__init__"} == {one for modules in layers.values() for one in modules}
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "why"),
+    [
+        ("firmware_bridge/errors.py", "from firmware_bridge import messages", "ground need not know wire"),
+        ("firmware_bridge/rolls.py", "from .wording import what", "wire need not know meaning"),
+        ("firmware_bridge/session.py", "import firmware_bridge.simulator", "talk need not know simulator"),
+        ("firmware_bridge/supervisor.py", "def late():\n    from . import checking", "talk need not know checks"),
+        ("firmware_bridge/bluetooth/dice.py", "from ..messages import Event", "bluetooth need not know wire"),
+        ("firmware_bridge/camera_tray/main.py", "from ..errors import TrayError", "camera_tray need not know ground"),
+        ("firmware_bridge/parity.py", "import firmware_bridge.errors", "LAYERS does not say where parity stands"),
+        ("hardware/lamp.py", "from hardware.panel import Panel", "parts need not know panel"),
+        ("hardware/devices.py", "from hardware.debounce import Debounce", "found need not know watching"),
+    ],
+)
+def test_a_wrong_arrow_of_trays_and_panel_is_caught(tmp_path: Path, place: str, text: str, why: str) -> None:
+    plant(tmp_path, place, text)
+    (found,) = arrows_between_layers(tmp_path)
     assert found.startswith(f"{place}:")
     assert why in found
 
