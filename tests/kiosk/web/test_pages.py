@@ -50,6 +50,34 @@ class Outline(HTMLParser):
         return [int(tag[1]) for tag, _ in self.elements if re.fullmatch("h[1-6]", tag)]
 
 
+class Parts(HTMLParser):
+    """What a page unfolds and what it keeps folded: the words of each part's summary, by whether it is open."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: dict[bool, list[str]] = {True: [], False: []}
+        self._open: list[bool] = []
+        self._words: str | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "details":
+            self._open.append("open" in dict(attrs))
+        elif tag == "summary":
+            self._words = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._words is not None:
+            self._words += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "details":
+            self._open.pop()
+        elif tag == "summary" and self._words is not None:
+            self.names[self._open[-1]].append(" ".join(self._words.split()))
+            self._words = None
+
+
 def read(client: FlaskClient, path: str = "/text") -> str:
     answer = client.get(path)
     assert answer.status_code == 200, answer.text
