@@ -15,10 +15,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Queue
+from types import ModuleType
 from typing import Final
 
 import pytest
 
+from rules.dice import Reading, SourceState, SourceStatus
 from tests.e2e.program import free_port
 from tests.test_house import tracked_files
 
@@ -47,6 +50,12 @@ TRANSLATIONS: Final[Mapping[str, tuple[str, str, str]]] = {
     "The feed is starting.": ("Die Zuleitung startet.", "La fuente se inicia.", "Le flux démarre."),
     "The feed is ready.": ("Die Zuleitung ist bereit.", "La fuente está lista.", "Le flux est prêt."),
     "feed": ("Zuleitung", "fuente", "flux"),
+    "The feed is gone.": ("Die Zuleitung ist weg.", "La fuente ya no está.", "Le flux n'est plus là."),
+    "Write its file again.": (
+        "Schreib ihre Datei neu.",
+        "Escribe su archivo otra vez.",
+        "Écris son fichier à nouveau.",
+    ),
 }
 """What the recipes say anew, in German, Spanish and French: the languages that are complete."""
 
@@ -262,6 +271,39 @@ def test_a_place_that_is_gone_is_told(tmp_path: Path) -> None:
         an_event(tmp_path, way)
     with pytest.raises(AssertionError, match="says nowhere"):
         an_event(tmp_path, Recipe(way.heading, "Put it where you like.", way.parts))
+
+
+def test_the_source_of_a_recipe_outlives_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread goes on without the file, tells that once, and its return once; no throw is lost or told twice."""
+    code = recipe("A source of dice").parts["python"][0].replace("SourceKind.FEED", "SourceKind.MANUAL")
+    feed = ModuleType("feed")
+    monkeypatch.setitem(sys.modules, "feed", feed)
+    exec(compile(code.replace("Final = 0.2", "Final = 0.002"), "feed.py", "exec"), vars(feed))  # noqa: S102 - as it is told
+    path, readings, told = tmp_path / "dice.txt", Queue[Reading](), Queue[SourceStatus]()
+    path.write_text("d20 1\n")
+    source = feed.Feed(path)
+    source.start(readings.put, told.put)
+
+    def thrown(line: str) -> tuple[str, list[object]]:
+        with path.open("a") as file:
+            file.write(line + "\n")
+        reading = readings.get(timeout=20)
+        return reading.reading_id, [die.face for die in reading.dice]
+
+    def state() -> SourceState:
+        return told.get(timeout=20).state
+
+    assert state() is SourceState.READY
+    before = thrown("d20 17")
+    path.unlink()
+    assert state() is SourceState.LOST
+    again, another = thrown("d20 4"), thrown("d20 9")
+    assert state() is SourceState.READY
+    source.stop()
+    assert [faces for _, faces in (before, again, another)] == [[17], [4], [9]]
+    assert len({one for one, _ in (before, again, another)}) == 3
+    assert told.empty()
+    assert readings.empty()
 
 
 @pytest.mark.long
