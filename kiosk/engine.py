@@ -1,7 +1,7 @@
 """The engine: one thread decides, commits, and only then tells anyone.
 
-Enters: commands from pages and panel, readings from sources; all of them only queue. Leaves: committed decisions, to
-listeners that cannot disturb it. The state is a fold of the journal, so a kiosk that was killed goes on where it was.
+In: commands from pages and panel, readings from sources; all are queued. Out: committed decisions, to listeners whose
+errors are only logged. The state is a fold of the journal, so a kiosk that was killed goes on where it was.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ LONGEST_QUEUE: Final = 256
 """Commands waiting at most; beyond it something sends them in a loop. Readings are always taken."""
 
 RETRY_SECONDS: Final = 2.0
-"""How often the journal is asked to keep what it has in memory, and whether what it keeps is still there."""
+"""Seconds between two attempts to save what is in memory, and two checks of the saved files."""
 
 CHECKPOINT_AFTER: Final = 1000
 """Decisions after which a new checkpoint saves the next start enough time to be worth writing."""
 
 MOST_LEFT_OUT: Final = 64
-"""Damaged decisions without which a journal is followed; where there are more, the table is as it was before them."""
+"""Most damaged decisions that a start skips; with more, the table is as it was before the first."""
 
 NARRATIONS_KEPT: Final = 64
 """Narrations that can still be asked for as audio."""
@@ -77,7 +77,7 @@ class NarrationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """What is true now: the journal's last sequence, the history, and what was last said."""
+    """The present state: the journal's last sequence, the history, and the last narration."""
 
     sequence: int
     history: History
@@ -128,12 +128,12 @@ class Checkpoints(Protocol):
 
 
 def reading_key(reading: Reading) -> str:
-    """The idempotency key under which a reading is taken in."""
+    """The idempotency key of a reading."""
     return f"reading:{reading.source}:{reading.reading_id}"
 
 
 Fits = Callable[[Present], None]
-"""Raises where a command no longer fits what is true when its turn comes."""
+"""Raises if a command no longer fits the present state when its turn comes."""
 
 
 @dataclass(frozen=True, slots=True)

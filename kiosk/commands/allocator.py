@@ -1,7 +1,7 @@
-"""How the C library keeps memory that was given back: for a program of many threads that handle large pictures.
+"""Makes the C library return freed memory, for a program of many threads that handle large pictures.
 
 glibc gives each thread an arena of its own, and keeps in each of them what one picture took, so that a demonstration
-would grow for half an hour. What is freed between what is still used goes back only where it is asked for.
+would grow for half an hour. Free memory between blocks in use goes back only on request.
 `pytest --length=long tests/e2e/test_long_demonstration.py` holds what a demonstration may have.
 """
 
@@ -12,20 +12,20 @@ from collections.abc import Callable
 from typing import Final
 
 _TRIM_THRESHOLD: Final = -1
-"""The option of `mallopt` for how many bytes at the end of an arena may stay unused (malloc.h)."""
+"""The `mallopt` option for the bytes that may stay unused at the end of an arena (malloc.h)."""
 _MMAP_THRESHOLD: Final = -3
-"""The option for what size of a block is taken from the system by itself, and given back at once."""
+"""The option for the size from which a block has a mapping of its own, given back once it is freed."""
 _ARENA_MAX: Final = -8
-"""The option for the most arenas."""
+"""The option for the largest number of arenas."""
 
 LARGE_BYTES: Final = 256 * 1024
 """A camera's picture and what is made of it is larger; all else that the kiosk keeps is smaller."""
 ARENAS: Final = 2
-"""So many are enough: Python's threads take turns."""
+"""Two are enough: Python's threads take turns."""
 
 
 def keep_little_memory() -> bool:
-    """Have large blocks given back at once, and few arenas; for the beginning of a program. False without glibc."""
+    """Return large blocks at once, and use few arenas; call it when a program starts. False without glibc."""
     mallopt = _of_the_library("mallopt")
     if mallopt is None:
         return False
@@ -34,7 +34,7 @@ def keep_little_memory() -> bool:
 
 
 def give_memory_back() -> bool:
-    """Give the system back whatever is free now, wherever it lies; some milliseconds. False without glibc."""
+    """Return all free memory to the system; takes some milliseconds. False without glibc."""
     trim = _of_the_library("malloc_trim")
     return trim is not None and int(trim(0)) in {0, 1}
 

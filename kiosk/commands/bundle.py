@@ -1,4 +1,4 @@
-"""What somebody who helps from afar needs to know, in one file without anybody's secrets: written, never sent.
+"""The file for a helper elsewhere: what they need to know, without secrets; written, never sent.
 
 In it: what the doctor found, the settings with passwords masked, versions, the names and sizes of the kept files, and
 how many decisions and events of each kind the journal holds. Not in it: codes, names of persons and characters, what
@@ -39,7 +39,7 @@ _PASSWORD: Final = re.compile(r"://[^/@\s\"]+@")
 IPV6: Final = 6
 """No library's version looks like such an address."""
 _SHORTEST_NAME: Final = 3
-"""Letters of a user's or machine's name that is looked for; a shorter one stands in many words."""
+"""The shortest user or machine name that is hidden; a shorter one stands in many words."""
 
 
 def write_bundle(file: Path, config: Config, data: Path, findings: Iterable[dict[str, Any]]) -> None:
@@ -58,7 +58,7 @@ def write_bundle(file: Path, config: Config, data: Path, findings: Iterable[dict
 
 
 def redacted(text: str, data: Path) -> str:
-    """`text` without places on this machine, who runs it, what it is called, passwords, and machines' addresses."""
+    """`text` without paths, user and machine names, passwords and addresses."""
     names = {str(data): "DATA", str(data.resolve()): "DATA", str(Path.home()): "HOME"}
     who = {_user(): "USER", socket.gethostname(): "MACHINE"}
     names |= {name: put for name, put in who.items() if len(name) >= _SHORTEST_NAME}
@@ -68,7 +68,7 @@ def redacted(text: str, data: Path) -> str:
 
 
 def _hidden_address(found: re.Match[str]) -> str:
-    """An address of a network at home, or after `//`, gives way; a version of a library has as many dots."""
+    """Hides a private address, or one after `//`; others may be versions, which look alike."""
     try:
         address = ipaddress.ip_address(found[0])
     except ValueError:
@@ -96,7 +96,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _files(data: Path) -> list[dict[str, Any]]:
-    """Each file by name, size and when it was written; pictures and cases by their number alone."""
+    """Each file with name, size and time; of pictures and cases only the number."""
     try:
         found = sorted(data.iterdir())
     except OSError:

@@ -125,7 +125,7 @@ def corners(corners: tuple[str, ...], source: str, hfov: float, data_path: Path 
 @_hfov
 @data_option
 def lens(pictures: tuple[str, ...], hfov: float, data_path: Path | None) -> None:
-    """Measure the lens from three or more pictures of the card held at slants, with the camera of the table.
+    """Measure the lens from three or more pictures of the tilted card, taken with the table's camera.
 
     Corners that were kept before stay; calibrate the table once more afterwards.
     """

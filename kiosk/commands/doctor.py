@@ -1,4 +1,4 @@
-"""`trueroll doctor`: what is wrong and what to do. Every part of the kiosk looked at once, without starting it.
+"""`trueroll doctor`: what is wrong and what to do. Checks each part of the kiosk without starting it.
 
 Each check returns a `Finding` in words. A part that is merely absent is no fault: the table plays without it.
 """
@@ -84,19 +84,19 @@ CONNECT_SECONDS: Final = 1.0
 ADAPTERS: Final = Path("/sys/class/bluetooth")
 """Where Linux names its Bluetooth adapters."""
 HERE: Final = "this machine"
-"""The part that stands for who counts as the kiosk itself."""
+"""The name of the finding on who counts as the kiosk itself."""
 OF_PEOPLE: Final = range(1000, 60_000)
 """The numbers that Debian gives to users who are people."""
 NO_LOGIN: Final = frozenset({"nologin", "false"})
 """The shells of users who cannot log in."""
 SET_ASIDE: Final = "set aside"
-"""The part that stands for a damaged journal which was kept."""
+"""The name of the finding on a damaged journal that was set aside."""
 
 BESIDE: Final = "kept beside"
-"""The part that stands for a journal which was written beside another one."""
+"""The name of the finding on a journal that was written beside another."""
 
 TRYING: Final = "trueroll-doctor-"
-"""How the folder begins in which the next start is tried on a copy."""
+"""The beginning of the name of the folder for trying the next start on a copy."""
 
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 """What to do where the data folder or a file in it may not be read."""
@@ -128,7 +128,7 @@ _AS_TOLD: Final = {
     SourceState.LOST: FindingState.WRONG,
     SourceState.INCOMPATIBLE: FindingState.WRONG,
 }
-"""What the doctor finds where the running kiosk tells of a source in that state."""
+"""The finding for each state of a source that the running kiosk reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Finding:
 
 
 def examine(config: Config, data: Path) -> tuple[Finding, ...]:
-    """Look at every part. Reads only; a running kiosk is not disturbed, and what it has in use is taken from its word.
+    """Look at every part. Reads only, and asks a running kiosk for the state of what it uses.
 
     A kiosk that runs on the folder `data` is found wherever it listens and whatever options it was started with.
     """
@@ -225,7 +225,7 @@ def _this_machine(config: Config, users: Iterable[pwd.struct_passwd]) -> Finding
 
 
 def _told_now(part: SourceView, config: Config, check: Callable[[], Finding]) -> Finding:
-    """A part as the running kiosk has it; of a file that was mended since, that it has to be read again."""
+    """A part as the running kiosk reports it; for a file mended since, that the kiosk must restart to read it."""
     told = _told(part)
     if part.source == "tray" and any(one in part.remedy for one in _left_out(config)):
         return dataclasses.replace(told, health=FindingState.WRONG)
@@ -239,7 +239,7 @@ def _told_now(part: SourceView, config: Config, check: Callable[[], Finding]) ->
 
 
 def _told(part: SourceView) -> Finding:
-    """A part as the running kiosk has it."""
+    """A part as the running kiosk reports it."""
     health = FindingState.WRONG if part.faulty else _AS_TOLD[SourceState(part.state)]
     return Finding(part.source, health, part.what, part.remedy)
 
@@ -265,7 +265,7 @@ def _kiosk(config: Config, data: Path, running: Running | None, unseen: str) -> 
 
 
 def _silent(config: Config, data: Path) -> Finding:
-    """One holds the folder and left no address there: it has none yet, or the disk does not take it."""
+    """A kiosk holds the folder but left no address: it has none yet, or could not write it."""
     address = f"http://127.0.0.1:{config.server.port}/"
     if not _takes_nothing(data):
         what = (
@@ -290,7 +290,7 @@ def _takes_nothing(folder: Path) -> bool:
 
 
 def _other_kiosk(config: Config, data: Path) -> Finding:
-    """None runs on this folder; whoever is on its port would keep it from starting."""
+    """No kiosk runs on this folder; another program on its port would keep it from starting."""
     address = f"http://127.0.0.1:{config.server.port}/"
     if parts_at(address) is not None:
         what = f"Not running on {data}. Another kiosk, with another data folder, answers at {address}."
@@ -351,7 +351,7 @@ def _journal_to_be(path: Path) -> Finding:
 
 
 def _folder(data: Path) -> tuple[Finding, ...]:
-    """A disk that is not mounted where it belongs; one that comes and goes is missed where no journal is."""
+    """Whether the folder's disk is missing; a removable one counts as missing only without a journal."""
     words = no_disk(data, is_new=not os.path.exists(data / JOURNAL_NAME))  # noqa: PTH110 - no error for what may not be seen
     return (Finding("data folder", FindingState.WRONG, *map(str, words)),) if words is not None else ()
 
@@ -384,7 +384,7 @@ def _why(error: JournalError) -> str:
 
 
 def _damaged(path: Path, what: str) -> Finding:
-    """What is found wrong with a journal, with what the next start makes of it: that is tried on a copy."""
+    """What is wrong with a journal, and what the next start would do with it, tried on a copy."""
     return Finding("journal", FindingState.WRONG, what, _next_start(path))
 
 
@@ -411,7 +411,7 @@ def _next_start(path: Path) -> str:
 
 
 def _start_words(journal: JournalKeptTwice, altered: Mapping[int, str], engine: Engine) -> str:
-    """How many decisions a start ended with, and what it says of what is not as it was."""
+    """The number of decisions after a start, and what the start reports as changed."""
     told: list[tuple[Phrase, Phrase]] = []
     aside = journal.set_aside
     if aside is not None:
@@ -428,7 +428,7 @@ def _start_words(journal: JournalKeptTwice, altered: Mapping[int, str], engine: 
 
 
 def _unnamed(aside: SetAside) -> SetAside:
-    """The same without the name of a file that is of the copy alone."""
+    """The words without file names that exist only in the copy."""
     earlier = _unnamed(aside.earlier) if aside.earlier is not None else None
     name = f"{Path(JOURNAL_NAME).stem}.damaged-….sqlite3" if aside.name else ""
     return dataclasses.replace(aside, name=name, earlier=earlier)
@@ -461,7 +461,7 @@ def _decisions_there(path: Path) -> Finding:
 
 
 def _unfolded(journal: FileJournal) -> tuple[int, bool]:
-    """The first decision that the table cannot be taken through, 0 if it can be through all; whether it is set up then.
+    """The first decision that cannot be applied (0 if none), and whether the table is set up then.
 
     Raises `JournalError` for one that cannot be read.
     """
@@ -469,13 +469,13 @@ def _unfolded(journal: FileJournal) -> tuple[int, bool]:
     for decision in journal.decisions():
         try:
             past = history.evolve(past, decision)
-        except Exception:  # noqa: BLE001 - whatever an event does to a table that it was not made for
+        except Exception:  # noqa: BLE001 - a damaged event may raise anything
             return decision.number, past.present.ready
     return 0, past.present.ready
 
 
 def _second_copy(path: Path, last: int) -> Finding:
-    """Whether a sound journal of so many decisions has a second copy of them; one is written a moment after it."""
+    """Whether the second copy of a sound journal is complete; it is written a moment after the journal."""
     second = SecondCopy(second_copy_of(path))
     if not second.path.exists():
         return Finding("journal", FindingState.WELL, f"{path} is sound. Its second copy is made at the next start.")
@@ -494,7 +494,7 @@ def _second_copy(path: Path, last: int) -> Finding:
 
 
 def _files(data: Path) -> Finding:
-    """What lies beside the journal: own dice, calibration, empty tray, cases, choices, codes, persons."""
+    """The files beside the journal: own dice, calibration, empty tray, cases, choices, codes, persons."""
     try:
         wrong = list(faults(data))
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
@@ -508,27 +508,27 @@ def _files(data: Path) -> Finding:
 
 
 def _restore(data: Path) -> tuple[Finding, ...]:
-    """A restore that never came to its end."""
+    """A restore that was cut off."""
     try:
         cut = cut_off(data)
     except OSError:
-        return ()  # the journal's finding tells of a folder that cannot be looked into
+        return ()  # the finding on the journal reports an unreadable folder
     return () if cut is None else (Finding("restore", FindingState.WRONG, str(cut.what), str(cut.remedy)),)
 
 
 def _journals_set_aside(data: Path) -> tuple[Finding, ...]:
-    """Each journal beside the one that plays now: no fault of that, and not at the table."""
+    """Each journal beside the one in use; no fault, but its decisions are not at the table."""
     kinds = ((DAMAGED_NAME, SET_ASIDE), (RESCUED, BESIDE), (IN_MEMORY, BESIDE))
     try:
         found = [(one, part) for name, part in kinds for one in journals_beside(data / JOURNAL_NAME, name)]
     except OSError:
-        found = []  # what may not be seen is told of the folder
+        found = []  # the finding on the folder reports that it cannot be read
     found += ((one, BESIDE) for one in rescued_elsewhere(data / JOURNAL_NAME))
     return tuple(_in_time(one, _set_aside(one, part, data)) for one, part in found)
 
 
 def _in_time(path: Path, told: Finding) -> Finding:
-    """The same, with what to do first about a file that ends with the machine."""
+    """The finding, with what to do first if the file is gone after a reboot."""
     if not ends_with_the_machine(path) or told.remedy == _HAS_ALL:
         return told
     first = "Copy it to a disk first: it is gone once this machine is started again."
@@ -565,7 +565,7 @@ def _set_aside(path: Path, part: str, data: Path) -> Finding:
 
 
 def _continuing(path: Path, journal: Path, else_: str) -> str:
-    """What to do about a rescued journal: to put it behind the one that it continues, else what there is to do."""
+    """What to do about a rescued journal: join it to the one that it continues, or else keep it."""
     try:
         with (
             closing(open_for_reading(path, SystemClock())) as rescued,
@@ -586,7 +586,7 @@ def _continuing(path: Path, journal: Path, else_: str) -> str:
 
 
 def _whole_in(journal: FileJournal) -> tuple[list[int], str]:
-    """The decisions that are as they were written and can be read, and what keeps one from looking on, if anything."""
+    """The intact decisions, and what prevented further reading, if anything."""
     whole: list[int] = []
     after = -1
     try:
@@ -658,7 +658,7 @@ def _most_trays() -> int:
 
 
 def _left_out(config: Config) -> list[str]:
-    """The trays that the settings name and that are too many."""
+    """The trays in the settings beyond the largest number."""
     return config.tray.url.split()[_most_trays() :]
 
 
@@ -690,7 +690,7 @@ def _tray(config: Config) -> Finding:
 
 
 def _bluetooth(data: Path) -> Finding:
-    """The paired dice, and what connects them; who has none of these dice lacks nothing."""
+    """The paired Bluetooth dice and the adapter; none is fine."""
     from kiosk.devices.bluetooth_desk import FILE_NAME, KeptDie  # noqa: PLC0415 - each part is loaded by its own check
 
     paired = read_kept(data / FILE_NAME, tuple[KeptDie, ...]) or ()

@@ -1,11 +1,11 @@
-"""Being told to end, by Ctrl-C or by a service manager, without losing the word.
+"""Ends the program on Ctrl-C or a service manager's signal, and never loses one.
 
 Python raises `KeyboardInterrupt` wherever the main thread happens to be, and drops it where that is a finaliser or a
 callback of the garbage collector. A handler that only notes the signal loses none; a thread of its own then calls what
 ends the program, because a handler may run while the main thread holds the very lock that this call needs.
 
-A kiosk ends in bounded time. What was decided is on the disk before anyone is shown it, so nothing of that hangs on
-how it ends: its parts are let go in order for `END_SECONDS`, and whatever still waits then is left behind.
+A kiosk ends in bounded time. What was decided is on the disk before anyone is shown it, so a hard end loses nothing:
+its parts are closed in order for `END_SECONDS`, and whatever still waits then is abandoned.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ has taken it down: measured beside eight busy processes after 0.4 to 1.4 s, and 
 one 3 % of a core; see `docs/reliability.md`."""
 
 LOOK_AGAIN_SECONDS: Final = 0.1
-"""How often is looked after that whether what was in memory alone is on a disk."""
+"""Seconds between later checks of whether everything in memory has been saved."""
 
 LAST_WORDS_SECONDS: Final = 0.3
-"""How long the last words may take: who should read them, as at the other end of a full pipe, may do so no more."""
+"""Seconds for the last log line: a full pipe may have no reader any more."""
 
 INTERRUPTED: Final = 130
 """The exit status of a program that Ctrl-C ended, as shells count it."""
 
 
 def nothing_more() -> None:
-    """For those who look at the event."""
+    """Do nothing: the caller checks the event itself."""
 
 
 @contextmanager
 def told_to_end(end: Callable[[], object] = nothing_more) -> Iterator[threading.Event]:
-    """While it lasts, Ctrl-C or SIGTERM calls `end` once from another thread; the event says that one came.
+    """Within this context, Ctrl-C or SIGTERM sets the event and calls `end` once from another thread.
 
-    For the main thread alone. Afterwards the signals do again what they did before.
+    Only for the main thread. Afterwards the signals do again what they did before.
     """
     came = threading.Event()
     signals: SimpleQueue[int] = SimpleQueue()
@@ -75,16 +75,16 @@ def told_to_end(end: Callable[[], object] = nothing_more) -> Iterator[threading.
 class EndInTime:
     """Ends the program `END_SECONDS` after `begin` was called, if it was not closed until then.
 
-    Only what is in memory alone is waited for longer: while `kept` says that there is such, or cannot say.
+    It waits longer only while `kept` says that decisions are not saved yet, or does not answer.
     """
 
     def __init__(self) -> None:
         self.kept: Callable[[], bool] = lambda: True
-        """Whether all that was decided is on a disk, or nothing will change about that any more; from any thread."""
+        """Whether everything decided is on a disk, or never will be; called from any thread."""
         self._over = threading.Event()
 
     def begin(self) -> None:
-        """Wait for the end; returns once it is there."""
+        """Wait for `close`, and exit the program if it does not come in time."""
         if self._over.wait(END_SECONDS):
             return
         while not self._is_kept():
@@ -98,14 +98,14 @@ class EndInTime:
         return False
 
     def close(self) -> None:
-        """It has ended by itself; twice is fine."""
+        """Cancel: the program ended by itself; calling it twice is fine."""
         self._over.set()
 
 
 def leave(words: str = "") -> NoReturn:
-    """End the program at once, as one that ended well, with these words in the log where it still takes any.
+    """Exit at once with status 0 and, if possible, these words in the log.
 
-    Python would take down all that was loaded piece by piece: as much work again as to end the kiosk.
+    Python's own clean-up would take as long again as ending the kiosk.
     """
     try:
         last = [sys.stdout.flush, sys.stderr.flush]

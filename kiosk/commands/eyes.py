@@ -1,4 +1,4 @@
-"""What the commands of the camera share: one picture from wherever it comes, and the data folder held while writing."""
+"""Shared by the camera commands: one picture from any source, and the data folder locked while writing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WAIT: Final = 10.0
 
 
 class StillEye:
-    """An eye that sees one picture, as the workbench asks for one."""
+    """A source with one still picture, for the workbench."""
 
     def __init__(self, picture: Pixels, bench: Workbench) -> None:
         self._picture = picture
@@ -67,9 +67,9 @@ def seen(source: str) -> Pixels:
 
 @contextmanager
 def bench_at(data: Path | None, hfov: float, *, teaching: bool = False) -> Iterator[Workbench]:
-    """A workbench over the data folder, which no kiosk may use meanwhile; errors end the command in words.
+    """A workbench on the data folder, locked against the kiosk; errors end the command with a message.
 
-    For `teaching`, what looks like another thing than a die is told of as well.
+    With `teaching`, objects that look like no die are listed, too.
     """
     try:
         from vision.desk.workbench import Workbench  # noqa: PLC0415  # likewise

@@ -1,4 +1,4 @@
-"""What lies in the data folder beside the journal: each file read as the kiosk reads it, and nothing changed."""
+"""Checks the files beside the journal: reads each as the kiosk does, and changes nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JSON_FILES: Final[Mapping[str, type[object]]] = {
     TEACHING_NAME: Kept,
     BLUETOOTH_NAME: tuple[KeptDie, ...],
 }
-"""The files of JSON, each with the shape that it is read in."""
+"""The JSON files, each with its model."""
 
 
 def faults(data: Path) -> Iterator[str]:

@@ -17,7 +17,7 @@ _CHUNK: Final = 4096
 
 
 def typed_lines() -> Iterator[str | None]:
-    """What is typed, line by line without its end; None when nothing was for `LOOK` seconds; ends with the input."""
+    """The typed lines without line ends; None after `LOOK` seconds without input; stops at its end."""
     try:
         keyboard = sys.stdin.fileno()
     except io.UnsupportedOperation:  # an input that is no file never lets anybody wait

@@ -1,4 +1,4 @@
-"""The wire of the tray for the terminal: a port of one's own, or what a running kiosk sees and sends on it."""
+"""The tray's serial traffic for the terminal: from the port itself, or from the running kiosk that has it open."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from firmware_bridge.link import SerialLink
 
 SILENCE: Final = 20.0
-"""Seconds without a word from the kiosk, which says twice a second that it is there, after which it is gone."""
+"""Seconds of silence after which the kiosk counts as gone; it sends a sign of life twice a second."""
 
 _LONGEST_REFUSAL: Final = 1000
-"""Bytes of the kiosk's answer that are read for its words."""
+"""Most bytes read of an answer in which the kiosk refuses."""
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a tray that is not there."""
@@ -52,9 +52,9 @@ KIOSK_FIRST: Final = 2.0
 """Seconds that a running kiosk has for opening a port that came back, before it is opened here."""
 
 GoOn = Callable[[], bool]
-"""Whether there is still somebody who looks on."""
+"""Whether the caller still watches."""
 Follow = Callable[[GoOn], Iterator[Passed | Happened]]
-"""What happens, for as long as that says so."""
+"""Yields what happens for as long as `GoOn` is true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class PortNotice:
 
 
 class Watch:
-    """The tray at `url`, or any, for as long as somebody looks on: it may come late, go, and come back.
+    """Watches the tray at `url`, or any tray; it may come late, go, and come back.
 
     Where a kiosk on the data folder owns the port, what the kiosk sees and sends is overheard. `session` understands
     all of it; `nonce` is what it begins with at the first port.
@@ -81,7 +81,7 @@ class Watch:
         self._was_beside = self._missed = False
 
     def passing(self, seconds: float | None) -> Iterator[Passed | Happened | PortChanged | PortNotice]:
-        """What passes until Ctrl-C or for `seconds`, by a clock that begins with the port, and how that comes and goes.
+        """The traffic until Ctrl-C or for `seconds` after the port opened, and notices when the port comes or goes.
 
         Raises `TrayError` where the port is there but cannot be used and never was, and where none came in `seconds`.
         """
@@ -176,11 +176,11 @@ class Watch:
 
 
 class _NoTrayThereError(LinkLostError):
-    """The kiosk has no port open, or does not let this program look on."""
+    """The kiosk has no port open, or refuses to share its traffic."""
 
 
 def _kiosk_on(data: Path) -> str:
-    """Where the kiosk that uses the folder `data` is found; empty where none is, or it cannot be told."""
+    """The address of the kiosk that uses the folder `data`; empty if there is none or it is unknown."""
     try:
         return held_at(data / LOCK_NAME) or ""
     except OSError:
@@ -189,7 +189,10 @@ def _kiosk_on(data: Path) -> str:
 
 @contextmanager
 def _beside(address: str) -> Iterator[tuple[int, Callable[[GoOn], Iterator[Passed | None]]]]:
-    """What the kiosk at `address` sees and sends. Raises `_NoTrayThereError` before anything came, then `TrayError`."""
+    """The tray's traffic as the kiosk at `address` passes it on.
+
+    Raises `_NoTrayThereError` before anything came, then `TrayError`.
+    """
     try:
         answer = urllib.request.urlopen(f"{address}tray/wire", timeout=SILENCE)  # noqa: S310 - http only
     except urllib.error.HTTPError as error:
@@ -273,11 +276,11 @@ _AFTERWARDS: Final[dict[type[TrayError], str]] = {
     PortMissingError: "Plug it in, then start this command again.",
     LinkLostError: "Plug it in again, then start this command again.",
 }
-"""What to do about each error where nothing tries again by itself, as the kiosk does."""
+"""Advice for each error in a command, which does not retry as the kiosk does."""
 
 
 def afterwards(error: TrayError) -> TrayError:
-    """`error` for a command that ends by it."""
+    """`error` with the advice for a command that ends by it."""
     remedy = next((words for kind, words in _AFTERWARDS.items() if isinstance(error, kind)), None)
     return error if remedy is None else type(error)(error.what, Phrase(remedy))
 

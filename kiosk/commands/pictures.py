@@ -240,7 +240,7 @@ def _not_sure(die: DieReading, place: int, survey: Survey) -> str:
 
 
 def _print(line: str) -> None:
-    """Print at once, so that a pipe sees each line as it happens."""
+    """Print and flush, so that a pipe gets each line at once."""
     click.echo(line)
     sys.stdout.flush()
 
@@ -281,5 +281,5 @@ def _orderly() -> Iterator[None]:
 
 
 def _is_ours(why: Exception) -> bool:
-    """True for what the camera's room raises on purpose; asked without importing the room, which may be broken."""
+    """Whether `vision` raised it on purpose; does not import `vision`, which may be broken."""
     return any(kind.__module__ == "vision.errors" for kind in type(why).__mro__)

@@ -1,4 +1,4 @@
-"""`trueroll rejoin`: what an end left elsewhere, put behind the journal that it continues."""
+"""`trueroll rejoin`: joins a rescued journal to the one that it continues."""
 
 from __future__ import annotations
 

@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from kiosk.web.services import Services
 
 LOOK_EVERY_SECONDS: Final = 5.0
-"""How often the watchdog is fed at most; systemd asks for it every 30 s."""
+"""Seconds between two signals to the watchdog; systemd expects one every 30 s."""
 
 TIDY_SECONDS: Final = 30.0
-"""How often memory that is free goes back to the system: what a start, a first page or a picture took."""
+"""Seconds between two returns of free memory to the system."""
 
 SERVICE: Final = "INVOCATION_ID"
-"""Set where systemd started the kiosk: then a screen is there to be told, for the browser was started as well."""
+"""Set if systemd started the kiosk; then a browser was started, too, and can show an error page."""
 
 AT_HOME: Final = "127.0.0.1"
-"""Where a kiosk whose settings cannot be read says so."""
+"""The address of the error page if the settings cannot be read."""
 
 
 class RunningKiosk(Protocol):
-    """A kiosk that was put together: see `compose.Kiosk`."""
+    """A built kiosk: see `compose.Kiosk`."""
 
     @property
     def services(self) -> Services:
@@ -63,7 +63,7 @@ class RunningKiosk(Protocol):
         """Whether decisions are still being taken."""
 
     def all_is_kept(self) -> bool:
-        """Whether all that was decided is on a disk, or never will be: then it may end at once. From any thread."""
+        """Whether everything decided is on a disk, or never will be, so that it may end at once. From any thread."""
 
     def start(self, listening: socket.socket | None = None) -> None:
         """Serve the pages, then start the sources."""
@@ -73,7 +73,7 @@ class RunningKiosk(Protocol):
 
 
 Build = Callable[[Config, Path, bool], RunningKiosk]
-"""Puts a kiosk together from settings, data folder and whether it is a demonstration; `cli` hands it in."""
+"""Builds a kiosk from settings, data folder and whether it is a demonstration; `cli` passes it in."""
 
 
 @click.command()
@@ -137,10 +137,9 @@ def run(
 
 @contextmanager
 def _kept_for_good() -> Iterator[None]:
-    """Have what is loaded here passed by whenever Python looks for garbage: it stays until the end.
+    """Exclude what is loaded here from garbage collection: it stays until the end.
 
-    Some 80,000 objects, of which 500 could go: looking through them again and again is a tenth of the start, and
-    later a pause each time.
+    Of some 80,000 objects 500 could go; scanning them again and again is a tenth of the start, and a pause later.
     """
     gc.disable()
     try:
@@ -151,7 +150,7 @@ def _kept_for_good() -> Iterator[None]:
 
 
 def greet(kiosk: RunningKiosk, data: Path) -> None:
-    """Where to look. What is missing is told by the part that misses it, once, in the log."""
+    """Print the addresses. Each part logs itself what it misses."""
     click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
     if kiosk.join_address is not None and sys.stdout.isatty():
         access = kiosk.services.access

@@ -1,4 +1,4 @@
-"""The kiosk that runs now, found by its data folder's lock and asked how its parts are. It is not disturbed by it."""
+"""Finds the running kiosk by its data folder's lock, and asks for the state of its parts."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ from kiosk.storage.paths import data_folder
 from rules.dice import DieKind, SourceState, SourceStatus
 
 HELP: Final = "Enter takes what lies there, u undoes a step, q stops."
-"""What the terminal says that can be typed, before the first die."""
+"""The help that is printed before the first step."""
 
 _LOOK: Final = 0.1
-"""Seconds between two looks at whether the tray has answered."""
+"""Seconds between two checks whether the tray has answered."""
 _HOPELESS: Final = frozenset({SourceState.ABSENT, SourceState.OFF, SourceState.INCOMPATIBLE})
 """The states in which no tray will answer."""
 _GREETING: Final = 8.0
@@ -108,7 +108,10 @@ def dice(data_path: Path | None) -> None:
 
 
 def _beginning(name: str, kind: str | None, side: str | None, old: TaughtDie | None) -> TrayChange:
-    """What begins teaching: what was not said stays as the `old` die was, else a Challenge Die, by its face up."""
+    """The command that begins teaching.
+
+    Options default to those of the `old` die, else to a Challenge Die by its upper face.
+    """
     new_kind = DieKind(kind) if kind else old.kind if old is not None else DieKind.CHALLENGE
     as_before = old.side if old is not None and new_kind is old.kind else TagSide.UP
     die_id = f"{old.die_id:08x}" if old is not None else ""
@@ -119,7 +122,7 @@ def _beginning(name: str, kind: str | None, side: str | None, old: TaughtDie | N
 
 @contextmanager
 def _held(folder: Path) -> Iterator[Path]:
-    """The data folder for this program alone: a running kiosk owns the tray's port, and has a page for this."""
+    """Lock the data folder; a running kiosk owns the tray's port, and has a page for teaching."""
     try:
         held = HeldFolder(folder)
     except JournalBusyError as error:
@@ -135,7 +138,7 @@ def _held(folder: Path) -> Iterator[Path]:
 
 
 def _wait_for_tray(told_of: list[SourceStatus], ended: Callable[[], bool]) -> None:
-    """Return once a tray is ready; otherwise end the command with what keeps it."""
+    """Return once a tray is ready, or end the command with the reason why none is."""
     until = time.monotonic() + _GREETING
     while not ended() and time.monotonic() < until:
         state = told_of[-1].state if told_of else SourceState.STARTING

@@ -206,7 +206,7 @@ def simulate(seed: int | None, link: Path | None, *, stay: bool) -> None:
 
 
 def _obey(command: Callable[[str], str], told: Event) -> bool:
-    """Carry out what is typed until `told`; whether a line was refused."""
+    """Carry out the typed lines until `told` to end; whether one was refused."""
     refused = False
     for line in typed_lines():
         if told.is_set():

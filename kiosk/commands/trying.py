@@ -40,9 +40,9 @@ ANSWER_SECONDS: Final = 10.0
 INSTALL_SECONDS: Final = 1800.0
 """How long pip may take on a slow card."""
 LOOK_SECONDS: Final = 0.1
-"""How often is looked whether it is there."""
+"""Seconds between two checks whether it answers."""
 TOLD_LINES: Final = 8
-"""Lines of what a failed program printed that are told."""
+"""Most lines of a failed program's output in an error message."""
 COMPILES: Final = "from kiosk.web.app import compile_templates; compile_templates()"
 """What compiles the pages of the version whose Python runs it: the kiosk itself may write nothing beside them."""
 APART: Final = {
@@ -52,7 +52,7 @@ APART: Final = {
     "LANG": "C.UTF-8",
     "PYTHONDONTWRITEBYTECODE": "1",
 }
-"""The environment of a trial: no pins, no Bluetooth and no voice, for the table plays on meanwhile."""
+"""The environment of a trial: no pins, Bluetooth or voice, which the running kiosk uses meanwhile."""
 
 
 def program_of(version: Path) -> Path:
@@ -79,7 +79,7 @@ def environment(version: Path) -> None:
 
 
 def _sees_system() -> bool:
-    """Whether this environment has the system's libraries, too: those of the camera modules and pins."""
+    """Whether this environment also sees the system's libraries, as for camera modules and pins."""
     try:
         return "include-system-site-packages = true" in (Path(sys.prefix) / "pyvenv.cfg").read_text(encoding="utf-8")
     except OSError:
@@ -132,7 +132,7 @@ def try_out(version: Path, data: Path, clock: Clock) -> TriedVersion:
 
 
 def _form(data: Path) -> int:
-    """The form of the journal in `data`; 0 where there is none."""
+    """The journal's schema version in `data`; 0 if there is none."""
     if not (data / JOURNAL_NAME).exists():
         return 0
     with closing(sqlite3.connect(data / JOURNAL_NAME)) as journal:
@@ -149,7 +149,7 @@ def _given_to(room: Path, owner: os.stat_result | None) -> os.stat_result | None
 
 
 def _run_on(version: Path, copy: Path, owner: os.stat_result | None) -> None:
-    """Start it on the copy, until it has said the table as it stands, and end it."""
+    """Start it on the copy, wait until it has announced the table's state, and end it."""
     user, group, home = (
         (None, None, str(Path.home())) if owner is None else (owner.st_uid, owner.st_gid, "/nonexistent")
     )
@@ -188,7 +188,7 @@ def _run_on(version: Path, copy: Path, owner: os.stat_result | None) -> None:
 
 
 def _trouble(program: subprocess.Popen[bytes], copy: Path) -> str:
-    """Why it does not serve the table; empty where it does."""
+    """Why it does not serve the table; empty if it does."""
     ends = time.monotonic() + READY_SECONDS
     while time.monotonic() < ends:
         if program.poll() is not None:

@@ -1,4 +1,4 @@
-"""What the running kiosk holds in memory because its disk does not take it. Who copies its files lacks that."""
+"""Decisions that the running kiosk could not save: a copy of its files lacks them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from msgspec.json import decode
 from kiosk.storage.folder import LOCK_NAME, held_at
 
 ANSWER_SECONDS: Final = 3.0
-"""A kiosk that takes longer to say how it is has more wrong with it than this would find out."""
+"""Seconds that the kiosk has to answer; a slower one has worse problems."""
 
 
 def unkept_on(data: Path) -> str:
-    """What the kiosk that uses the folder `data` says of what it cannot keep there; empty where none does, or says so.
+    """The kiosk's words on what it could not save in `data`; empty if nothing, or no kiosk answers.
 
     Raises `OSError` where the folder cannot be looked into.
     """
@@ -32,7 +32,7 @@ def unkept_on(data: Path) -> str:
 
 
 class _WhetherKept(Struct):
-    """Of the table as the kiosk tells it, whether it is kept."""
+    """The part of the kiosk's answer that says whether the table is saved."""
 
     not_kept: str = ""
 

@@ -1,4 +1,4 @@
-"""`trueroll update` and `trueroll rollback`: a new version in, and the one before back."""
+"""`trueroll update` and `trueroll rollback`: install a new version, and go back to the one before."""
 
 from __future__ import annotations
 

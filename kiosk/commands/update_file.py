@@ -98,7 +98,7 @@ def manifest_of(file: Path) -> UpdateManifest:
 
 
 def unpack(file: Path, folder: Path | None = None) -> UpdateManifest:
-    """Look through every file of an update, and write each into `folder` where one is given.
+    """Check every file of an update, and write each into `folder` if one is given.
 
     Raises `UpdateError` where a file is not as the manifest says; what was written until then is left.
     """

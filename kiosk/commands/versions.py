@@ -1,4 +1,4 @@
-"""The versions of trueroll that stand beside each other on a kiosk, and which of them runs.
+"""The installed versions of trueroll, and which of them runs.
 
 `current` is a link to the one that runs, `previous` to the one before. A version is unpacked beside, tried, and only
 then linked, in one step. Until it has run for three minutes it is on trial: the file `trial` says what to go back to,
@@ -28,9 +28,9 @@ PREVIOUS: Final = "previous"
 TRIAL: Final = "trial"
 """The file that is there while a version is on trial: a word and its value in each line."""
 WHOLE: Final = "whole"
-"""The file in a version's folder that is written last."""
+"""The file written last into a version's folder: it marks a complete one."""
 ASIDE: Final = ".aside"
-"""What the name of a version's folder ends with while the same version is installed once more."""
+"""The suffix of a version's folder while the same version is installed again."""
 LOCK: Final = "update.lock"
 """The file that whoever changes versions holds locked."""
 BACKUPS: Final = "backups"
@@ -43,7 +43,7 @@ ROOM_FACTOR: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class TriedVersion:
-    """That a version ran on a copy of the data: `form` is that of the journal before, `backup` the copy."""
+    """The result of a trial: `form` is the journal's schema before it, `backup` the copy of the data."""
 
     form: int
     backup: Path
@@ -143,7 +143,7 @@ class Installation:
         shutil.rmtree(before, ignore_errors=True)
 
     def _put_back(self) -> None:
-        """Let a version that was put aside stand in its place again, unless a whole one does: as trueroll-versions."""
+        """Put a set-aside version back unless a complete one took its place, as trueroll-versions does."""
         for before in self.versions.glob(f"*{ASIDE}"):
             folder = before.with_name(before.name.removesuffix(ASIDE))
             if not self._is_whole(folder.name):
@@ -173,7 +173,7 @@ class Installation:
             self._link(PREVIOUS, now)
 
     def _drop_backups(self, data: Path) -> None:
-        """Take away the copies of the data from before versions that nobody goes back from any more."""
+        """Delete the backups of updates that can no longer be rolled back."""
         kept = {backup_name(self.current), backup_name(self.previous), Path(self.trial.get("backup", "")).name}
         for one in (data / BACKUPS).glob(backup_name("*")):
             if one.name not in kept:
@@ -218,7 +218,7 @@ class Installation:
         return bool(name) and (self.versions / name / WHOLE).is_file()
 
     def _link(self, link: str, name: str) -> None:
-        """Let `link` lead to the version `name`, in one step that the disk has when this returns."""
+        """Point `link` to the version `name`, atomically and synced to disk."""
         beside = self.root / f"{link}.new"
         beside.unlink(missing_ok=True)
         beside.symlink_to(f"{VERSIONS}/{name}")
@@ -226,7 +226,7 @@ class Installation:
         sync(self.root)
 
     def _clear(self) -> None:
-        """Take away what nobody goes back to, and what was cut off. What a cut-off update had linked is kept."""
+        """Delete versions that are no longer needed or were cut off, except one that is linked."""
         self._put_back()
         kept = {self.current, self.previous, self.trial.get("back", "")}
         if self.trial and self.trial.get("new") != self.current:

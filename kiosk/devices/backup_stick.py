@@ -32,7 +32,7 @@ PLACES: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt/*")
 """Where sticks are found once they are mounted."""
 
 WEEK_SECONDS: Final = 7 * 24 * 3600.0
-"""How old the newest backup on a stick is when the next is made."""
+"""Age of a stick's newest backup at which the next is made."""
 
 LOOK_SECONDS: Final = 600.0
 """How often a stick is looked for."""
@@ -44,12 +44,12 @@ END_SECONDS: Final = 2.0
 """How long the kiosk's end waits for a backup that is being made; a stick that hangs would hold it for ever."""
 
 _NAMES: Final = "trueroll-????????T??????Z.zip"
-"""How a backup on a stick is called, as a pattern of file names."""
+"""The pattern for the names of backups on a stick."""
 _STAMP: Final = "trueroll-%Y%m%dT%H%M%SZ.zip"
-"""How a backup on a stick is called, with its time in UTC."""
+"""The name of a backup on a stick, with its time in UTC."""
 
 Tell = Callable[[SourceState, Phrase, Phrase | str], None]
-"""Takes how backups are, in words, and what to do."""
+"""Receives the state of backups, in words, and what to do."""
 
 
 class BackupKeeper:
@@ -77,11 +77,11 @@ class BackupKeeper:
         self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
 
     def start(self) -> None:
-        """Look for a marked stick now and then."""
+        """Begin to look for a marked stick every `LOOK_SECONDS`."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End, once a backup that is being made is done, or takes too long; twice is fine."""
+        """Stop, after waiting a limited time for a backup in progress; calling it twice is fine."""
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join(END_SECONDS)
@@ -95,7 +95,7 @@ class BackupKeeper:
         return None
 
     def seen(self) -> tuple[bool, float | None]:
-        """Whether a marked stick is plugged in, and when the newest backup was made that can be seen now.
+        """Whether a marked stick is plugged in, and the time of the newest visible backup.
 
         In seconds since 1970-01-01 UTC. The stick is looked for once: where it is mounted at its first use, the system
         waits for one that is not there.
@@ -110,7 +110,7 @@ class BackupKeeper:
         return self._made(self.stick() or self._data / OWN_FOLDER)
 
     def each_week(self) -> None:
-        """Make one on a marked stick that has none of these seven days, by whatever clock; what goes wrong is told."""
+        """Make one on a marked stick without a backup of the last seven days; report what goes wrong."""
         stick, now = self.stick(), self._clock.now()
         if stick is not None and all(abs(now - one) >= WEEK_SECONDS for one in _made_in(stick)):
             with suppress(BackupError):
@@ -146,7 +146,7 @@ def _words(made: Manifest, file: Path) -> Phrase:
 
 
 def _made_in(folder: Path) -> list[float]:
-    """When each backup in that folder was made, as its name says."""
+    """The time of each backup in that folder, from its name."""
     found: list[float] = []
     for one in _backups_in(folder):
         with suppress(ValueError):
@@ -170,7 +170,7 @@ def _forget_the_oldest(folder: Path, but: Path) -> None:
 
 
 def _forget_what_was_cut_off(folder: Path) -> None:
-    """Give back the room of backups that a pulled plug ended."""
+    """Delete unfinished backups."""
     for one in folder.glob(f"{CUT_OFF}*"):
         shutil.rmtree(one, ignore_errors=True)
     for one in folder.glob(f"{_NAMES}.new"):

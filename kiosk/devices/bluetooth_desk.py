@@ -1,4 +1,4 @@
-"""Pairing dice that speak Bluetooth, for the tray's page: look for them, take them, let them go.
+"""Pairing of Bluetooth dice, for the tray's page: find, pair and forget them.
 
 In: what a person asks (`BluetoothChange`). Out: `BluetoothView`, and the paired dice kept in the data folder.
 """
@@ -47,7 +47,7 @@ DOING_WORDS: Final[dict[Doing | None, Phrase]] = {
 
 
 BluetoothAction = Literal["look", "pair", "unpair"]
-"""What can be asked."""
+"""The actions that a person can choose."""
 
 
 class KeptDie(Struct, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ class PairableDice(Protocol):
         """The paired dice, and how each is."""
 
     def refresh(self) -> None:
-        """Other dice are paired now."""
+        """Take note that the paired dice changed."""
 
     def look_for(self) -> tuple[FoundDie, ...]:
         """The dice nearby. Raises `TrayError`."""
@@ -165,7 +165,7 @@ class BluetoothDesk:
         self._dice.refresh()
 
     def write_anew(self) -> bool:
-        """Keep the paired dice as they are now; whether the disk took it."""
+        """Write the paired dice again; whether that succeeded."""
         with self._lock:
             return self._write()
 

@@ -1,7 +1,7 @@
-"""Looks after the board: low voltage, heat and a full card are told once, and once that they are over.
+"""Watches the board: reports low voltage, heat and a full card once, and once when each is over.
 
-In: the board's health, read now and then. Out: words for screens and voice. A computer that tells nothing of itself is
-left alone.
+In: the board's health, read now and then. Out: words for screens and voice. A computer without these readings is
+ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ END_SECONDS: Final = 1.0
 
 
 class BoardKeeper:
-    """Looks at the board in a thread of its own. `read` gives its health, `tell` takes what is new."""
+    """Checks the board in a thread of its own. `read` returns its health, `tell` receives changes."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class BoardKeeper:
             self._thread.join(END_SECONDS)
 
     def look(self) -> None:
-        """Look once and tell what is new."""
+        """Check once and report changes."""
         for news in self._watch.feed(self._read(), self._clock()):
             self._tell(news)
 

@@ -7,11 +7,11 @@ from kiosk.i18n.current import language_now
 from rules.words import Catalog, say, translated
 
 ABOVE = say("Lay this card flat on the table, whole, in the middle of the camera's picture.")
-"""The words above the card's markers: how it is laid down whole."""
+"""The words above the card's markers: how to use the whole card."""
 BELOW = say("Or cut off the four corners along the lines and lay each into the tray's corner, tip to tip.")
-"""The words below them: how its corners are used by themselves."""
+"""The words below them: how to use its corners alone."""
 RULER = say("This line is 100 mm long if the card was printed at its true size.")
-"""The words at its ruler: how one sees that it was printed at its size."""
+"""The words at its ruler: how to check the size of the print."""
 
 
 def card_file(kind: str, *, letter: bool = False, catalog: Catalog | None = None) -> bytes:

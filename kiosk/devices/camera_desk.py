@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 Corner = tuple[float, float]
 """A corner as it was touched, in pixels of the picture."""
 _NOT_LOOKING: Final = frozenset({SourceState.LOST, SourceState.ABSENT, SourceState.OFF})
-"""The states in which a camera sees nothing."""
+"""The states in which a camera sends no pictures."""
 
 REFUSALS: Final = (VisionError, DiceError, OSError)
-"""What the workbench raises where something cannot be done; `why_words` has words for all of it."""
+"""The errors of the workbench; `why_words` has words for each."""
 
 USUAL_CORNERS: Final[tuple[Corner, ...]] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 """Where the four corners begin on the page, as shares of the picture, clockwise from the upper left."""
 
 
 class HintView(Struct, frozen=True, kw_only=True):
-    """One thing about the picture."""
+    """One finding on the picture."""
 
     kind: str
     fine: bool
@@ -94,7 +94,7 @@ class OwnDieView(Struct, frozen=True, kw_only=True):
 
     @property
     def next(self) -> str:
-        """What to do that more of its faces are known, as a sentence."""
+        """How to teach more of its faces, as a sentence."""
         return next_words([face for face in FACES[self.kind] if face not in self.faces])
 
 
@@ -107,7 +107,7 @@ class CameraDesk:
         self.damaged = ""
 
     def take_up(self, bench: Workbench) -> None:
-        """Work at this bench; what is kept there and damaged is told in `damaged` and left as it is."""
+        """Use this bench; damaged files are listed in `damaged` and left unchanged."""
         broken = bench.load()
         self.bench = bench
         if broken:
@@ -119,12 +119,12 @@ class CameraDesk:
         return self.bench is not None
 
     def tell_damage(self, sources: Sources) -> None:
-        """Put what is damaged on the list of parts."""
+        """Report the damaged files among the parts."""
         if self.damaged:
             sources.set("camera setup", SourceState.LOST, self.damaged, say("Until then the camera works without it."))
 
     def check(self, sources: Sources) -> CheckView:
-        """What the newest picture lacks; where there is none, what the camera says of itself in `sources`."""
+        """What the newest picture lacks, or the camera's own words in `sources` if there is no picture."""
         bench = self.bench
         hints, why = _hints_of(bench) if bench is not None else ((), "")
         told = tuple(HintView(kind=one.kind.value, fine=one.fine, words=hint_words(one)) for one in hints)
@@ -225,7 +225,7 @@ class CameraDesk:
 
     @contextmanager
     def at_work(self) -> Iterator[Workbench]:
-        """The workbench, to do what it can do; what it refuses, and that there is none, is a `CameraDeskError`."""
+        """The workbench; within this context its refusals, and its absence, raise `CameraDeskError`."""
         if self.bench is None:
             raise CameraDeskError(say("No camera is in use. `trueroll doctor` says why."))
         try:
@@ -235,7 +235,7 @@ class CameraDesk:
 
 
 def _hints_of(bench: Workbench) -> tuple[tuple[Hint, ...], str]:
-    """What the newest picture lacks; that its reader fails, where it does. Without a picture both are empty."""
+    """What the newest picture lacks, and why its reader fails, if so; both empty without a picture."""
     try:
         return bench.hints(), ""
     except ReaderFailedError as error:
@@ -245,7 +245,7 @@ def _hints_of(bench: Workbench) -> tuple[tuple[Hint, ...], str]:
 
 
 def _why_none(sources: Sources, *, seen: bool) -> str:
-    """Why there is no picture, or where one was `seen` why no new one comes; empty while they come."""
+    """Why there is no picture, or after one was `seen`, why no new one comes; empty while pictures come."""
     camera = sources.view(SourceKind.CAMERA)
     said = [one for one in (camera.what, camera.remedy) if one] if camera is not None else []
     if seen:

@@ -1,4 +1,4 @@
-"""A camera that a person can stop: it lets go of the device, and stays stopped until somebody starts it again."""
+"""A camera that a person can stop: it releases the device, and stays stopped until it is started again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.words import say
 log = logging.getLogger(__name__)
 
 STOPPED: Final = say("The camera is stopped: it sees nothing and reads nothing.")
-"""How the camera is while somebody has stopped it."""
+"""The state of a camera that somebody has stopped."""
 REMEDY: Final = say("Enter the dice by hand, or let the gamemaster start the camera again.")
 """What people can do then."""
 
@@ -115,7 +115,7 @@ class SwitchedCamera:
             camera.stop()
 
     def switch(self, *, running: bool) -> bool:
-        """Let the camera look, or let go of it at once. False where nothing changed."""
+        """Start or stop the camera at once. False if nothing changed."""
         with self._lock:
             if running is not self._stopped:
                 return False

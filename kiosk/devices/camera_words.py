@@ -1,4 +1,4 @@
-"""What a person is told of the camera: what its picture lacks, how it is calibrated, why something cannot be done."""
+"""The sentences about the camera: what its picture lacks, how it is calibrated, why something cannot be done."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from vision.table.calibration import Calibration
 
 HintWords = Callable[[str, str], Phrase]
-"""Words from what was found and what would do, both as a person reads them."""
+"""Makes a sentence from the measured and the needed value, both as text."""
 
 MOST_NAMED: Final = 3
-"""So many faces that were not seen yet are named."""
+"""Most faces named that were not seen yet."""
 
 _FINE: Final[Mapping[str, HintWords]] = {
     "small": lambda _found, _needed: say("The picture is large enough."),
@@ -33,7 +33,7 @@ _FINE: Final[Mapping[str, HintWords]] = {
     "mirror": lambda _found, _needed: say("The picture is not mirrored."),
     "lean": lambda found, _needed: say("The camera leans by {found}°: straight enough.", found=found),
 }
-"""What is said of each measure of a picture that is good enough."""
+"""The sentence for each measure that is good enough."""
 
 _LACKING: Final[Mapping[str, HintWords]] = {
     "small": lambda found, needed: say(
@@ -71,7 +71,7 @@ _LACKING: Final[Mapping[str, HintWords]] = {
         needed=needed,
     ),
 }
-"""What is said of each measure of a picture that is not, with what to do."""
+"""The sentence for each measure that is not, with what to do."""
 
 _THROW: Final = say("Throw the dice under the camera; once they lie still, press Look again.")
 """How the next picture comes from a camera."""
@@ -98,7 +98,7 @@ _NEXT: Final[Mapping[str, Phrase]] = {
 
 
 def throw_words(goes_on: GoesOn | None) -> Phrase:
-    """What to do so that there is a throw, by what brings the next picture; None is as a camera."""
+    """How to make a throw with that source of pictures; None counts as a camera."""
     return _THROW if goes_on is None else _NEXT[goes_on.value]
 
 
@@ -117,7 +117,7 @@ def next_words(missing: Sequence[Face]) -> Phrase:
 
 
 def learnt_words(name: str, faces: int, kind: DieKind) -> Phrase:
-    """That the die called `name` was learnt, and how many of its faces are known now."""
+    """Says that the die `name` was learnt, and how many of its faces are known now."""
     return say("{name} was learnt: {seen} of {all} faces.", name=name, seen=faces, all=len(FACES[kind]))
 
 

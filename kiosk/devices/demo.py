@@ -1,7 +1,7 @@
 """The demonstration: a make-believe tray on a pseudo-terminal and a camera over rendered dice.
 
-Only what throws is make-believe. The dice go through the same serial link, the same reader and the same rules as real
-ones, and nothing of it runs outside of `--demo`.
+Only the throwing is simulated: the dice pass through the same link, reader and rules as real ones. Runs with `--demo`
+only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Thrower = Callable[[tuple[DieKind, ...]], object]
 
 
 class DemoStage:
-    """What can be thrown at: the makers of the make-believe sources register a way to throw."""
+    """The simulated places for a throw; the makers of simulated sources register how to throw."""
 
     def __init__(self) -> None:
         self._throwers: dict[SourceKind, Thrower] = {}

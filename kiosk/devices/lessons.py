@@ -1,8 +1,8 @@
-"""What a person answers about a die that the camera could not read, learnt by the way.
+"""Learns dice from people's answers about dice that the camera could not read.
 
 In: decisions as they are committed. Out: lessons for the camera's workbench, some seconds after their throw counted and
-only if nobody took it back or put it right meanwhile. A thread of its own looks at the picture once more: the table
-does not wait for it.
+only if nobody took it back or put it right meanwhile. A thread of its own reads the picture again, so that the table
+does not wait.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Lessons:
         self._closed = False
 
     def committed(self, told: Committed) -> None:
-        """Keep in mind what was answered about dice that count now; forget it where something is taken back."""
+        """Note answers about dice that count; forget them when something is taken back."""
         events = told.decision.events
         if any(isinstance(event, _TAKES_BACK) for event in events):
             self.stop()
@@ -86,12 +86,12 @@ class Lessons:
             self._waiting = [*(one for one in self._waiting if one.is_alive()), lesson]
 
     def stop(self) -> None:
-        """Forget what has not been learnt yet: which of several throws a decision concerns is not asked."""
+        """Forget all answers not learnt yet, whichever throw they belong to."""
         for lesson in self._waiting:
             lesson.cancel()
 
     def close(self) -> None:
-        """Learn nothing any more; from any thread."""
+        """Stop learning; from any thread."""
         self._closed = True
         self.stop()
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LARGEST_MEGABYTES: Final = 20
-"""What a phone's picture of 48 megapixels takes at the most."""
+"""The largest size of a phone's picture of 48 megapixels."""
 LARGEST_PICTURE: Final = LARGEST_MEGABYTES * 1_000_000
 """Bytes of a picture's file."""
 TOO_LARGE: Final = say(
@@ -42,7 +42,7 @@ _WAIT: Final = say("Other pictures are being read. Wait a moment, then send it a
 
 
 class PhonePictures:
-    """A source of dice that speaks only when it is sent a picture. Every method may be called from any thread."""
+    """A source of dice that reports only when a picture is sent to it. Every method may be called from any thread."""
 
     def __init__(self, make: Callable[[], Snapshots]) -> None:
         """`make` loads the reader; it is asked with the first picture, and again where it failed."""
@@ -88,7 +88,7 @@ class PhonePictures:
             self._places.release()
 
     def count(self, engine: Engine, data: bytes, request: int) -> tuple[CommandResult, Phrase]:
-        """Read the picture and take its dice for the throw that is awaited as `request`; what else is to be told of it.
+        """Read the picture, count its dice for the throw awaited as `request`, and return the result with any remark.
 
         A picture that was taken in before is not read. Raises `StaleError` where another throw or none is awaited,
         `CameraDeskError` where the picture cannot serve, and what `Engine.submit` raises.

@@ -1,4 +1,4 @@
-"""What is plugged in that can be chosen in the settings: cameras and serial ports, each as the settings name it."""
+"""The plugged-in cameras and serial ports, each as the settings name it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ PATIENCE: Final = 1.2
 """Seconds that the first waits for the other: what a tray's picture takes over USB and to be read, twice over."""
 
 MOST_NOTED: Final = 8
-"""Pictures of trays that are being read at most, and throws to which a late view is compared."""
+"""Most tray pictures being read, and most past throws that a late view is compared with."""
 
 DIFFER: Final = say(
     "A tray's camera and the table's camera saw different dice, the second one too late to be asked about."
@@ -91,14 +91,14 @@ class SecondView:
         self._differed = False
 
     def noted(self, reading_id: str, at: float) -> None:
-        """The reading of that name is of a tray's camera, and its dice came to rest at `at`."""
+        """Note that the reading of that name is from a tray's camera, with its dice at rest at `at`."""
         with self._lock:
             self._noted[reading_id] = at
             while len(self._noted) > MOST_NOTED:
                 del self._noted[next(iter(self._noted))]
 
     def report(self, reading: Reading) -> None:
-        """Take in a reading of any source."""
+        """Accept a reading of any source."""
         with self._lock:
             at = self._clock() if reading.source is SourceKind.CAMERA else self._noted.pop(reading.reading_id, None)
             if at is not None and reading.dice:
@@ -148,7 +148,7 @@ class SecondView:
                     self._report(one)
 
     def _no_more_waiting(self) -> list[Reading]:
-        """What waits, which counts by itself now; empty where nothing does."""
+        """The waiting reading, which now counts by itself; empty if there is none."""
         waiting = self._waiting
         self._stop_waiting()
         if waiting is None:
@@ -204,11 +204,11 @@ def joined(first: Reading, second: Reading) -> Reading:
 
 
 _NO_WORD: Final = 1e-3
-"""How well dice fit of which at least one says nothing of its face; less than any guess that is worth a word."""
+"""The fit of two dice if one has no guess at all; below that of any real guess."""
 
 
 def _fit(one: DieReading, other: DieReading) -> float:
-    """How well both may be the same die, from 0 (never) to 1; two that were read as different faces hardly."""
+    """How likely both are the same die, from 0 (never) to 1; near 0 for different faces."""
     if (one.kind is DieKind.D20) is not (other.kind is DieKind.D20):
         return 0.0
     mine, theirs = _chances(one), _chances(other)
@@ -218,7 +218,7 @@ def _fit(one: DieReading, other: DieReading) -> float:
 
 
 def _chances(die: DieReading) -> dict[Face, float]:
-    """What it may show; a plain d6 as the Challenge Die that it stands in for."""
+    """The chance of each face; a plain d6 counts as the Challenge Die that it replaces."""
     if die.state is DieState.READ and die.face is not None:
         return {_shown(die.kind, die.face): 1.0}
     chances: dict[Face, float] = {}
@@ -233,7 +233,7 @@ def _shown(kind: DieKind, face: Face) -> Face:
 
 
 def _of_both(one: DieReading, other: DieReading) -> DieReading:
-    """The die that both saw, with the box and the picture of `one`."""
+    """The die from both views, with the box and the picture of `one`."""
     if DieState.COCKED in {one.state, other.state}:
         return one if one.state is DieState.COCKED else replace(_asked(one, other), state=DieState.COCKED)
     read = [die for die in (one, other) if die.state is DieState.READ and die.face is not None]
@@ -258,7 +258,7 @@ def _of_both(one: DieReading, other: DieReading) -> DieReading:
 
 
 def _asked(one: DieReading, other: DieReading) -> DieReading:
-    """`one` as a die that a person has to look at, with what either makes of it."""
+    """`one` as a doubtful die, with the guesses of both views."""
     if one is other and one.state is not DieState.READ:
         return one
     chances: dict[Face, float] = {}

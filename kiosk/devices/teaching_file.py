@@ -1,4 +1,4 @@
-"""What a restart must not forget of teaching: the die that is being taught, and the roll that was laid down for it.
+"""Keeps across a restart the die that is being taught, and the roll that was laid down for it.
 
 A tray goes on while the kiosk restarts, and then tells again what lies on it. Without this file the die of the last
 step would be taken for a throw.
@@ -48,11 +48,11 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 MOST_HELD: Final = 4
-"""Trays of which a roll is kept: so many can be in use."""
+"""Most trays of which a roll is kept: the most that can be in use."""
 
 
 def _tray_of(roll: str) -> str:
-    """What the ids of all readings of one tray since its start have in common: "tray", its number, its boot id."""
+    """The common beginning of the ids of a tray's readings since its start: "tray", its number, its boot id."""
     return ":".join(roll.split(":")[:3])
 
 
@@ -110,7 +110,7 @@ class TeachingFile:
             self._write()
 
     def write_anew(self) -> bool:
-        """Keep both as they are now; whether the disk took it."""
+        """Write both again; whether that succeeded."""
         with self._lock:
             self._write()
             return not self._told

@@ -56,14 +56,14 @@ LAY_THERE: Final = say(
 """What is said of a die that lay there before the step was asked for: it may show any side."""
 
 _NO_CHIP: Final = frozenset({0, 0xFF})
-"""What a bus on which nobody answers reads as."""
+"""The chip ids read from a bus without an answer."""
 
 LONGEST_TYPED: Final = 200
-"""Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""
+"""Most characters of a name as it arrives; `taught.checked_name` has the real limit."""
 
 
 class TrayWithPlaces(Protocol):
-    """The tray as far as teaching needs it."""
+    """The part of a tray that teaching needs."""
 
     @property
     def places(self) -> tuple[TrayPlace, ...]:
@@ -71,7 +71,7 @@ class TrayWithPlaces(Protocol):
 
     @property
     def obstacle(self) -> str:
-        """What keeps it from reading tags now, in words; empty where nothing does."""
+        """Why it cannot read tags now, in words; empty if it can."""
 
     @property
     def tagless(self) -> str:
@@ -82,14 +82,14 @@ class TrayWithPlaces(Protocol):
         """What runs on it; None while that is not known."""
 
     def workshop(self) -> TrayHealth | None:
-        """What it feels and how its readers are, for one who looks now; None before it has told."""
+        """The state of its sensors and readers; None before the first report."""
 
     @property
     def untold(self) -> Phrase:
         """Why `workshop` is None, in words."""
 
     def test_lamps(self) -> bool:
-        """Let its lamps shine white for a moment; whether it is ready and has lamps."""
+        """Light its lamps white for a moment; False if it is not ready or has none."""
 
 
 class SentPicture(Protocol):
@@ -105,7 +105,7 @@ class SentPicture(Protocol):
 
 
 class TrayWithCamera(Protocol):
-    """The tray as far as its pictures go."""
+    """The part of a tray that has to do with its pictures."""
 
     @property
     def newest(self) -> SentPicture | None:
@@ -234,10 +234,13 @@ class TrayDesk:
         self.in_use: Callable[[], tuple[TrayInUse, ...]] = lambda: ()
         """The trays that there are, by their numbers."""
         self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
-        """Called with what a player has to know of teaching, and what to do, whenever it begins or ends."""
+        """Called when teaching begins or ends, with what players have to know and do."""
 
     def load(self) -> str:
-        """Read the file; what is wrong with it in words, empty where nothing is. Such a file is never written over."""
+        """Read the file, and return what is wrong with it, in words; empty if nothing is.
+
+        Such a file is never written over.
+        """
         with suppress(TaughtError):
             self.file.load()
         return self.unusable
@@ -275,7 +278,7 @@ class TrayDesk:
             return self._view(said)
 
     def looked(self, places: tuple[TrayPlace, ...]) -> None:
-        """The tray has looked: while a die is taught, a new side of it that has come to rest is the next step.
+        """Handle a new report of the tray: while a die is taught, a new side at rest is the next step.
 
         What lay there when teaching began, or when a step was taken back, shows any side: it is taken once it was
         lifted, or by a person's word.
@@ -323,7 +326,7 @@ class TrayDesk:
         return self.update.begin(one.port, firmware.address, name, data, has_camera=firmware.has_camera)
 
     def use(self, tray: TrayWithPlaces, onlookers: Onlookers | None = None) -> None:
-        """This is the only tray from now on."""
+        """Use this as the only tray."""
         only = (TrayInUse(1, tray, onlookers),)
         self.in_use = lambda: only
 
@@ -454,7 +457,7 @@ class TrayDesk:
         return ""
 
     def _become(self, teaching: Teaching | None) -> None:
-        """Teach this die from now on; kept first, so that a power cut does not turn the next step into a throw."""
+        """Teach this die from now on; saved first, so that a power cut does not turn the next step into a throw."""
         before = self._teaching
         self.under_way.keep(teaching)
         self._teaching = teaching
@@ -503,7 +506,7 @@ class TrayDesk:
         return say("{name} is called {new} now.", name=name, new=after.name)
 
     def _firmware_of(self, one: TrayInUse) -> TrayFirmware | None:
-        """What runs on the tray; of one that says nothing since a file was written to it, what ran there before."""
+        """The tray's firmware; if the tray is silent since a file was written to it, the firmware from before."""
         now, before = one.tray.firmware, self._ran.get(one.number)
         if now is not None:
             self._ran[one.number] = now
@@ -529,7 +532,7 @@ class TrayDesk:
             self._become(None)
 
     def _note(self, teaching: Teaching) -> str:
-        """Why what lies on the tray now is not the next step by itself; empty where it will be."""
+        """Why the die on the tray does not count as the next step; empty if it will."""
         tags = {place.tag for place in self.places} - {*teaching.tags, None}
         if tags & self._lay:
             return LAY_THERE

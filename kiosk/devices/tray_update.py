@@ -1,7 +1,7 @@
 """Another firmware for a tray, from a file that somebody sends: written by the maker's own tool where it is installed.
 
-In: a file's name and bytes, and the tray that it is for. Out: what became of it, in words. The tray's port is let go
-meanwhile; the tray comes back by itself, whatever became of it.
+In: a file's name and bytes, and the tray that it is for. Out: the result, in words. The tray's port is released
+meanwhile; the tray comes back by itself in any case.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WRITING: Final = 120.0
 """Seconds that a file may take with all its tries: a whole ATmega328P takes ten, silence takes avrdude 7.1 56 a try."""
 
 _FLASH: Final = 32_256
-"""Bytes of the ATmega328P's flash that its boot loader leaves."""
+"""Bytes of the ATmega328P's flash without its boot loader."""
 _HEX_LINE: Final = re.compile(rb":(?:[0-9A-Fa-f]{2}){5,}\s*")
 """A line of an Intel HEX file."""
 _VECTORS: Final = 26
@@ -37,9 +37,9 @@ _VECTORS: Final = 26
 _LONG_JUMP: Final = 0x940C
 """JMP, whose second word is where to."""
 _SHORT_JUMP: Final = 0xC000
-"""The upper four bits of RJMP, which a linker that saves time puts in its place, with a NOP behind."""
+"""The upper four bits of RJMP, which some linkers use instead, followed by a NOP."""
 _START: Final = 1024
-"""Bytes of a program that are looked at for them: the largest chip of this family has 60."""
+"""Bytes at the start of a program that are searched for jumps; the largest chip of this family has 60."""
 _HEX_DATA: Final = 0x00
 """The type of a line with bytes to write."""
 _HEX_BASES: Final = {0x02: 4, 0x04: 16}
@@ -49,7 +49,7 @@ _HEX_END: Final = 0x01
 
 
 class UpdatableTray(Protocol):
-    """The tray as far as writing to it needs it."""
+    """The part of a tray that writing firmware needs."""
 
     def rest(self) -> None:
         """Let go of the port, until `resume`."""
@@ -60,10 +60,10 @@ class UpdatableTray(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What writes one kind of file: its program, what it is called with, and how it is installed.
+    """The tool for one kind of file: its program, its arguments, and how to install it.
 
     In `words` `{port}`, `{file}` and `{speed}` are filled in; `speeds`, in baud, are tried one after the other.
-    `refusal` says of a file why it is none, before anything is touched.
+    `refusal` says why a file is unsuitable, before anything is touched.
     """
 
     ending: str
@@ -79,7 +79,7 @@ class Tool:
         return [path, *(one.format(port=port, file=file, speed=speed) for one in self.words)]
 
     def at_work(self, name: str, speed: str) -> Phrase:
-        """What is said while it writes the file `name` at `speed`."""
+        """The message while it writes the file `name` at `speed`."""
         if not speed:
             return say(
                 "{file} is being written with {program}. Leave the tray plugged in. "
@@ -208,11 +208,11 @@ def find_program(name: str) -> str | None:
 
 
 _COURTESY: Final = "done.  Thank you."
-"""How avrdude ends, whatever became of it."""
+"""The last line of avrdude, also after a failure."""
 _REASON: Final = re.compile(r"\w+( OS)? error: (?!ioctl)")
-"""How a line of avrdude begins that says what went wrong."""
+"""The beginning of a line of avrdude that reports an error."""
 _NO_ANSWER: Final = ("not in sync", "not responding")
-"""What avrdude says where nothing answers at one speed, which says nothing about the other."""
+"""avrdude's words when nothing answers; another speed may still work."""
 
 
 def reason_in(output: str) -> str:
@@ -238,9 +238,9 @@ class TrayUpdate:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self.said: Phrase | None = None
-        """What became of the newest file; None before the first."""
+        """The result for the newest file; None before the first."""
         self.wrote_to: str | None = None
-        """The port that the newest file was for: its tray may say nothing any more, and can be written to again."""
+        """The port of the newest file: a tray that is silent afterwards can be written to again."""
 
     def is_installed(self, tool: Tool) -> bool:
         """Whether this kiosk can write such files itself."""
@@ -286,7 +286,7 @@ class TrayUpdate:
             return self.said
 
     def wait(self, seconds: float) -> None:
-        """Until the file is written, or so many seconds have passed."""
+        """Until the file is written, or that many seconds have passed."""
         thread = self._thread
         if thread is not None:
             thread.join(seconds)

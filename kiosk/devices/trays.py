@@ -29,13 +29,13 @@ _BY_WEIGHT: Final = (SourceState.READY, SourceState.INCOMPATIBLE, SourceState.LO
 """The state of several trays is the first of these that one of them has: while one is ready, dice can be thrown."""
 
 _OUT_OF_USE: Final = frozenset({SourceState.INCOMPATIBLE, SourceState.LOST})
-"""The states of one of several trays that are a fault of them all."""
+"""States that count as a fault of all trays when one of several has them."""
 
 BEING_WRITTEN: Final = say("Another firmware is written to the dice tray.")
-"""What is said of a tray whose port is let go meanwhile."""
+"""The message for a tray whose port is released for writing firmware."""
 
 _UNMET: Final = frozenset({SourceState.ABSENT, SourceState.STARTING, SourceState.OFF})
-"""The states of a tray that nobody has met yet."""
+"""The states of a tray before its first contact."""
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class Trays:
         self._addresses = addresses
         several = any(one is None or one.startswith(discover.USB) for one in addresses)
         self._fixed = not several
-        """Whether each address is that of one tray: then it is always the same one's, and missed while it is away."""
+        """Whether each address belongs to one fixed tray, which counts as lost while it is away."""
         self._most = MOST_TRAYS if several else min(len(addresses), MOST_TRAYS)
         self._left_out = () if several else tuple(filter(None, addresses[MOST_TRAYS:]))
         self._desk = desk
@@ -128,14 +128,14 @@ class Trays:
             one.source.stop()
 
     def in_use(self) -> tuple[TrayInUse, ...]:
-        """The trays that were met, by number; the first one even before."""
+        """The trays that have answered, by number; the first one always."""
         met = [one for one in self._members if one.met] or list(self._members[:1])
         return tuple(
             TrayInUse(one.number, one.supervisor, one.supervisor.onlookers, one.source, _Port(self, one)) for one in met
         )
 
     def rest(self, one: _Member) -> None:
-        """Let go of that tray's port, for another program."""
+        """Release that tray's port for another program."""
         one.source.stop()
         self._told_by(one, SourceStatus(SourceKind.TRAY, SourceState.STARTING, BEING_WRITTEN))
 
@@ -163,7 +163,7 @@ class Trays:
         return next((found for one in self._members if (found := one.source.cut_out(key)) is not None), None)
 
     def _add(self) -> None:
-        """One tray more, which looks for its port from now on."""
+        """Add a tray that looks for a free port."""
         number = len(self._members) + 1
         one_setting = self._addresses[0] if len(self._addresses) == 1 else None
         named = self._addresses[number - 1] if self._fixed else one_setting
@@ -199,7 +199,7 @@ class Trays:
 
 
 def left_out_words(addresses: Sequence[str]) -> Phrase:
-    """What is said of those addresses in `tray.url` that are too many."""
+    """The message about addresses in `tray.url` beyond the largest number."""
     return say(
         "More than {most} trays cannot be used at once: {addresses} in tray.url is left out.",
         most=MOST_TRAYS,
@@ -208,7 +208,7 @@ def left_out_words(addresses: Sequence[str]) -> Phrase:
 
 
 def _together(members: list[_Member]) -> SourceStatus | None:
-    """What is said of all of them; None before any has said something."""
+    """The joint state of all trays; None before the first report."""
     statuses = [(one.number, one.status) for one in members if one.status is not None]
     if len(statuses) <= 1:
         return statuses[0][1] if statuses else None
