@@ -189,7 +189,7 @@ class Engine:
         self._keep_the_rest = keep
 
     def when_looked(self, tell: Callable[[], None]) -> None:
-        """Call this, on the engine's thread, whenever the journal was looked at between decisions."""
+        """Call this, on the engine's thread, after each check of the journal between decisions."""
         self._tell_looked = tell
 
     def start(self) -> None:
@@ -226,7 +226,7 @@ class Engine:
 
     @property
     def unfollowed(self) -> tuple[Decision, ...]:
-        """The decisions that the journal holds and that do not fit any more, as others before them are missing."""
+        """The decisions in the journal that no longer apply, because earlier ones are missing."""
         return self._unfollowed
 
     @property
@@ -240,7 +240,7 @@ class Engine:
         return self._thread.is_alive() and not self._stopping.is_set()
 
     def progresses(self, within: float = ANSWER_SECONDS) -> bool:
-        """Whether the thread gets round to something new in time; what a watchdog should ask."""
+        """Whether the thread still makes progress; for the watchdog."""
         if not self.alive:
             return False
         seen = threading.Event()
@@ -257,10 +257,9 @@ class Engine:
         *,
         person: str = "",
     ) -> CommandResult:
-        """Apply `command` and return what it led to, durable and published; `person` is whose decision it is.
+        """Apply `command` and return its result, durable and published; `person` is who decided.
 
-        One applied before under the same key is answered again; any other is first put to `fits`, on what is true
-        when its turn comes.
+        A command with a known key gets its earlier answer; any other is first checked by `fits` when its turn comes.
         Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
         changed), `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
         """
@@ -301,7 +300,7 @@ class Engine:
             raise EngineStoppedError(CLOSING) from None
 
     def report(self, reading: Reading) -> None:
-        """Queue what a source saw; returns at once. The same reading is taken in once, restarts included."""
+        """Queue a source's reading; returns at once. The same reading counts once, also across restarts."""
         if self._stopping.is_set():
             log.info("A reading of the %s came while the kiosk was closing down; it was not taken in.", reading.source)
             return
@@ -314,7 +313,7 @@ class Engine:
         return job.answer
 
     def _load(self, start: Checkpoint | None = None) -> Present:
-        """What the journal holds; of a damaged one, all that can be read and follows on what is there."""
+        """Load the journal; from a damaged one, every decision that can be read and still applies."""
         while True:
             try:
                 return self._read(start)
@@ -377,7 +376,7 @@ class Engine:
                 left.answer.cancel()
 
     def _keep(self) -> None:
-        """Keep what waits. Whatever fails is told, and tried again: without this thread nothing is decided any more."""
+        """Save what waits. Failures are reported and retried: without this thread nothing is decided any more."""
         try:
             self._journal.keep()
         except Exception as error:
@@ -410,7 +409,7 @@ class Engine:
             job.answer.set_result(result)
 
     def _refused(self, job: _Job, error: Exception) -> None:
-        """Answer that it was not done; nothing of it is done later."""
+        """Answer that the command was refused; it is never applied later."""
         if isinstance(job.command, ReportReading):
             log.info("A reading of the %s was refused: %s", job.by, error)
         job.answer.set_exception(error)
@@ -448,7 +447,7 @@ class Engine:
             )
             again = self._load()
             if decision in self._unfollowed:
-                raise  # as without a gap before it: what is asked now fits what is true now
+                raise  # as without a gap before it: what is asked now fits the present state
             self._present, said = again, None
         self._look_at_journal()
         self._publish(Committed(decision, said, self._present))
@@ -477,7 +476,7 @@ class Engine:
                 log.exception("a listener failed at decision %d", committed.decision.number)
 
     def _look_at_journal(self) -> None:
-        """Tell whether what is decided is kept, where that has changed."""
+        """Report whether decisions are saved, if that has changed."""
         if (trouble := self._journal.trouble) is not None:
             self._in_trouble(trouble)
         elif self._trouble is not None:
@@ -491,7 +490,7 @@ class Engine:
             self._tell_safely(None)
 
     def _checkpoint_anew(self) -> None:
-        """Keep a checkpoint of a journal that began anew, before anybody is told or answered.
+        """Write a checkpoint of a journal that began anew, before anybody is informed.
 
         It has only the latest decisions: without a checkpoint a pulled plug takes the table back to nothing.
         """

@@ -38,11 +38,11 @@ _SYSTEM: Final = {
 
 
 NO_FOLDER: Final = frozenset({errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT})
-"""Why the system refuses a folder that is none, or not this user's."""
+"""The error numbers for a path that is no folder, or not this user's."""
 
 
 def system_words(error: OSError) -> Phrase:
-    """Why the system refused, as part of a sentence; what is rare is told as the system tells it."""
+    """The system's error as part of a sentence; rare errors in the system's own words."""
     return _SYSTEM.get(error.errno or 0) or known(error.strerror or str(error))
 
 
@@ -55,7 +55,7 @@ class ConfigError(KioskError, ValueError):
 
 
 class WireError(KioskError, ValueError):
-    """JSON from outside that is not what was asked for; `place` is a path such as `$.declaration.focus`."""
+    """JSON from outside that does not have the expected form; `place` is a path such as `$.declaration.focus`."""
 
     def __init__(self, message: str, place: str = "$") -> None:
         super().__init__(message)
@@ -76,7 +76,7 @@ class UnknownCommandError(WireError):
 
 
 class StaleError(KioskError):
-    """What was asked was about something that the table has left behind; nothing was changed."""
+    """The request was about an earlier state of the table; nothing was changed."""
 
 
 class JournalError(KioskError):
@@ -137,7 +137,7 @@ class EngineUncertainError(EngineError, TimeoutError):
 
 
 class EngineStoppedError(EngineError, RuntimeError):
-    """The kiosk is closing down; nothing more is taken in."""
+    """The kiosk is closing down and accepts nothing more."""
 
 
 class HubFullError(KioskError):
@@ -157,7 +157,7 @@ class NotGamemasterError(AccessError, PermissionError):
 
 
 class NotTheirsError(AccessError, PermissionError):
-    """Somebody else's to decide; the message says whose."""
+    """The decision is somebody else's; the message says whose."""
 
 
 class PinNeededError(AccessError, PermissionError):
@@ -177,7 +177,7 @@ class TooManyTriesError(AccessError):
 
 
 class AskedTooOftenError(KioskError):
-    """Somebody asks for what costs work more often than they may; `retry_after` is in whole seconds."""
+    """Somebody makes costly requests too often; `retry_after` is in whole seconds."""
 
     def __init__(self, retry_after: int) -> None:
         super().__init__(
@@ -191,11 +191,11 @@ class GlossaryError(KioskError):
 
 
 class CameraDeskError(KioskError):
-    """Calibrating, teaching or keeping a case cannot be done so; the message says what to do."""
+    """Calibrating, teaching or keeping a case is not possible; the message says what to do."""
 
 
 class TrayDeskError(KioskError):
-    """A step of teaching a die, or a change of one, that cannot be; nothing was changed."""
+    """A step of teaching, or a change of a taught die, is not possible; nothing was changed."""
 
 
 class ServerError(KioskError):

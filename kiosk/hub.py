@@ -1,6 +1,7 @@
 """The hub: what was committed goes to every live page, and no slow page holds up another.
 
-Each subscriber has a short queue of its own. One that falls behind is let go; its browser comes back by itself with
+Each subscriber has a short queue of its own. One that falls behind is disconnected; its browser comes back by itself
+with
 `Last-Event-ID` and gets what it missed from the journal. Publishing never waits.
 """
 
@@ -39,7 +40,7 @@ MOST_OF_ONE: Final = {KeptPlace.GAMEMASTER: 6, KeptPlace.TABLE: 6, KeptPlace.GUE
 """Live pages of one person; of strangers, of one address: a table's phones may be behind one router."""
 
 QUEUE_LENGTH: Final = 64
-"""Messages waiting for one page before it is let go: half a minute of the busiest table."""
+"""Most messages waiting for one page; with more it is disconnected: half a minute of the busiest table."""
 
 HEARTBEAT_SECONDS: Final = 3.0
 """A comment this often lets the server notice that a page has gone."""
@@ -102,7 +103,7 @@ class Subscription:
         self._hub.leave(self)
 
     def __iter__(self) -> Iterator[bytes]:
-        """The opening, then what is published, a beat when nothing is; ends when the hub lets the page go."""
+        """Yields the opening, then what is published, or a beat; ends when the hub disconnects the page."""
         try:
             opening, sent = self._opening()
             yield opening
@@ -125,8 +126,8 @@ class Hub:
     """Hands committed decisions and changes of sources to live pages.
 
     `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
-    rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. What is sent is
-    made once for each language and page that somebody listens with. `most` is of live pages in every place; None leaves
+    rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. Each message is
+    made once for each language and page in use. `most` is of live pages in every place; None leaves
     it to `MOST_LIVE`.
     """
 
@@ -166,10 +167,10 @@ class Hub:
         place: KeptPlace = KeptPlace.KIOSK,
         who: str = "",
     ) -> Subscription:
-        """A place for one page of that language; raises `HubFullError` when all that `who` may have are taken.
+        """A place for one page of that language; raises `HubFullError` when all places for `who` are taken.
 
-        One that names its `page` is sent that page's parts before each table. One `with_hidden` is told that the
-        gamemaster's hidden rolls have changed, and nothing more of them.
+        With `page`, that page's parts are sent before each table. `with_hidden` adds a notice when the gamemaster's
+        hidden rolls change.
 
         Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
         event since, or `behind` with the number missed where they are too many.
@@ -197,7 +198,7 @@ class Hub:
         return self._open(None, language, page)[0]
 
     def full(self, place: KeptPlace, who: str) -> HubFullError | None:
-        """What `subscribe` would raise now because all places are taken that `who` may have; None where one is free."""
+        """The error that `subscribe` would raise now for want of a place for `who`; None if one is free."""
         with self._lock:
             return self._full(place, who)
 
@@ -228,7 +229,7 @@ class Hub:
             self._send(committed.present.sequence, lambda *listened: events + self._table(*listened))
 
     def publish_source(self, status: SourceView) -> None:
-        """Tell every page that a source changed, and send the table anew: what is shown of sources is in it."""
+        """Tell every page that a source changed, and send the table again, which shows the sources."""
         with self._publishing:
             self._send(
                 _ALWAYS,
@@ -237,17 +238,17 @@ class Hub:
 
     def publish_table(self) -> None:
         """Send the table again although nothing was decided, as after muting the voice."""
-        with self._publishing:  # else a decision in between is overtaken by the table from before it
+        with self._publishing:  # else an older table could be sent after a newer decision
             self._send(_ALWAYS, self._table)
 
     def publish_hidden(self) -> None:
-        """Tell the gamemaster's pages that their hidden rolls have changed: they ask for them anew."""
+        """Tell the gamemaster's pages to fetch the hidden rolls again."""
         with self._lock:
             masters = tuple(one for one in self._subscribers if one.with_hidden)
         self._offer(masters, _ALWAYS, lambda *_listened: _HIDDEN_CHANGED)
 
     def close(self) -> None:
-        """Let every page go."""
+        """Disconnect every page."""
         with self._lock:
             self._closed = True
             leaving = tuple(self._subscribers)
@@ -296,10 +297,10 @@ class Hub:
 
 
 _ALWAYS: Final = 2**63
-"""A sequence above all others, for messages that are not of the journal."""
+"""A sequence above all others, for messages that are not from the journal."""
 
 _HIDDEN_CHANGED: Final = message("hidden", b"{}")
-"""What tells a gamemaster's page to ask for what is hidden again."""
+"""The message that makes a gamemaster's page fetch the hidden rolls again."""
 
 _BEAT: Final = message("beat", b"0")
-"""Fills a silence: pages cannot see a comment, and would have to ask whether the kiosk is there still."""
+"""Sent in silence, so that pages know that the kiosk is there: they cannot see a comment."""

@@ -1,7 +1,7 @@
-"""What the shell asks of the rooms round it, and the values that pass between them.
+"""The shell's protocols for the rooms round it, and the values that pass between them.
 
-Enters: nothing; this module knows none of the rooms. Leaves: protocols (time, sources of dice, a voice, a journal, what
-pages are sent, something that throws in a demonstration) that the rooms fulfil, and `compose` puts together.
+In: nothing; this module knows none of the rooms. Out: protocols (time, sources of dice, a voice, a journal, what pages
+are sent, something that throws in a demonstration) that the rooms fulfil, and `compose` puts together.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class SourceView(Struct, frozen=True, kw_only=True):
 
 
 class Clock(Protocol):
-    """Time, so that tests can hold it still."""
+    """The time; tests replace it."""
 
     def now(self) -> float:
         """Seconds since 1970-01-01 UTC, as the machine believes."""
@@ -108,7 +108,7 @@ class Clock(Protocol):
 
 
 class DiceSource(Protocol):
-    """A place dice come from by themselves: the camera or the tray."""
+    """A device that reads dice: the camera or the tray."""
 
     @property
     def kind(self) -> SourceKind:
@@ -179,10 +179,10 @@ class Voice(Protocol):
 
 
 class Demo(Protocol):
-    """A make-believe tray and camera for trying the kiosk out."""
+    """A simulated tray and camera for trying the kiosk out."""
 
     def throw(self, where: SourceKind, dice: tuple[str, ...]) -> None:
-        """Throw one die of each kind named in `dice` (`d20`, `challenge`) on the make-believe `where`.
+        """Throw one die of each kind named in `dice` (`d20`, `challenge`) on the simulated `where`.
 
         Raises `KioskError` where that source is not there.
         """
@@ -222,8 +222,8 @@ class SetAside:
     is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
     decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short,
     and with `cut` that copy is damaged at its end, so that nobody can tell how many came after.
-    `left_out` are those without which the journal goes on. Without any of them the file was empty, and no second copy
-    knew more. `earlier` is what happened before that at the same start. `anew_from` is set where both files
+    `left_out` are those without which the journal goes on. If none of these is set, the file was empty, and no second
+    copy had more. `earlier` is what happened before that at the same start. `anew_from` is set where both files
     were damaged in play: the first decision of those that were in memory, with which the journal begins anew.
     """
 
@@ -245,7 +245,7 @@ class SecondCopyState(StrEnum):
     """How the second copy of a journal is."""
 
     WELL = "well"
-    """As it was left, or not there yet."""
+    """Intact, or not there yet."""
     WRITTEN_ANEW = "written anew"
     """It was damaged, emptied or of another table; the journal was whole, and it was written anew from that."""
     NOT_WRITTEN = "not written"
@@ -253,7 +253,7 @@ class SecondCopyState(StrEnum):
 
 
 MISSING: Final = "missing "
-"""How the checksum of a decision that is missing begins: see `Journal.altered`."""
+"""The prefix of the checksum that stands for a missing decision: see `Journal.altered`."""
 
 
 class Journal(Protocol):
@@ -278,10 +278,10 @@ class Journal(Protocol):
 
     @property
     def altered(self) -> Mapping[int, str]:
-        """Of the latest decisions those that were not as they were written when the journal was opened.
+        """The latest decisions found altered when the journal was opened, each with a checksum of its present content.
 
-        With each stands a checksum of what it says now. No decision of another journal has the same. Those that are
-        missing before another are among them, with `MISSING` before that one's.
+        The checksum is unique across journals. A missing decision is included, with `MISSING` before the checksum of
+        the one after it.
         """
 
     @property
@@ -290,11 +290,11 @@ class Journal(Protocol):
 
     @property
     def copied_anew(self) -> int:
-        """The last decision that the second copy had when it was written anew last; 0 where it was not."""
+        """The last decision in the second copy when it was last rewritten; 0 if it never was."""
 
     @property
     def times_copied_anew(self) -> int:
-        """How often the second copy was written anew since the journal was opened, as far as that was told."""
+        """How often the second copy was rewritten since the journal was opened, as far as reported."""
 
     @property
     def trouble(self) -> Phrase | None:
@@ -359,4 +359,4 @@ class Encoder(Protocol):
         """One event of the journal, with its place and who asked for it; the same in every language."""
 
     def source(self, source: SourceView, language: Language) -> bytes:
-        """How a part of the kiosk is, in that language."""
+        """The state of a part of the kiosk, in that language."""

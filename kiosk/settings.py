@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 LANGUAGE_CODE: Final = r"^[A-Za-z-]*$"
-"""How the code of a language is written; empty leaves it open."""
+"""The form of a language code; empty leaves it open."""
 
 ShortText = Annotated[str, Meta(max_length=500)]
 """A setting in words, of 500 characters at most."""
@@ -215,7 +215,7 @@ class LanguageSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class RulesSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What this house plays otherwise than the rules have it."""
+    """The rules that this house plays differently."""
 
     house_tables: Annotated[
         ShortText,

@@ -21,13 +21,13 @@ _STARTING: Final = {
     SourceKind.PHONE: say("Reading phones' pictures is starting."),
     SourceKind.MANUAL: say("Entering by hand is starting."),
 }
-"""What is said of each source until it says something of itself."""
+"""The message for each source until it reports itself."""
 
 _WELL: Final = frozenset({SourceState.READY, SourceState.OFF, SourceState.STARTING})
 """States that nobody has to mend."""
 
 _FAULTS: Final = frozenset({SourceState.LOST, SourceState.INCOMPATIBLE})
-"""States that are worth a warning even where they are the first that is told."""
+"""States that are logged as a warning even when they are the first report."""
 
 
 STOP_SECONDS: Final = 1.5
@@ -77,11 +77,11 @@ class Sources:
             one.join(max(0.0, end - time.monotonic()))
 
     def expect(self, kind: SourceKind) -> None:
-        """Put a source on the list before it has said anything of itself; that is no news for the log."""
+        """List a source before it has reported itself; nothing is logged."""
         self._keep(SourceView(source=kind.value, state=SourceState.STARTING.value, what=_STARTING[kind]))
 
     def tell(self, status: SourceStatus) -> None:
-        """Take in what a source says of itself; it has logged it where that was worth a line."""
+        """Accept a source's report of itself; the source has logged it already."""
         self._keep(
             SourceView(
                 source=status.source,
@@ -94,7 +94,7 @@ class Sources:
         )
 
     def set(self, source: str, state: SourceState, what: str, remedy: str = "") -> None:
-        """Take in how a part is, in words."""
+        """Accept the state of a part, in words."""
         view = SourceView(source=source, state=state.value, what=known(what), remedy=known(remedy))
         before = self._views.get(source)
         if self._keep(view) and (before is None or (before.state in _WELL) != (view.state in _WELL)):
@@ -102,17 +102,17 @@ class Sources:
             log.log(logging.INFO if fine else logging.WARNING, "%s %s", what, remedy)
 
     def forget(self, source: str) -> None:
-        """Leave a part off the list."""
+        """Remove a part from the list."""
         with self._lock:
             self._views.pop(source, None)
 
     def views(self) -> tuple[SourceView, ...]:
-        """How each part is, in the order they were first heard of."""
+        """The state of each part, in the order of their first reports."""
         with self._lock:
             return tuple(self._views.values())
 
     def view(self, name: str) -> SourceView | None:
-        """How the part of this name is; None where nothing was heard of it."""
+        """The state of the part of this name; None if it never reported."""
         with self._lock:
             return self._views.get(name)
 
@@ -152,7 +152,7 @@ class Sources:
         return None
 
     def _keep(self, view: SourceView) -> bool:
-        """Take `view` in and tell of it; False where it says nothing new."""
+        """Store `view` and inform the listeners; False if nothing changed."""
         with self._lock:
             if self._views.get(view.source) == view:
                 return False

@@ -259,7 +259,7 @@ def _kiosk(config: Config, data: Path, running: Running | None, unseen: str) -> 
     if not running.address:
         return _silent(config, data)
     if running.parts is None:
-        what = f"One holds the data folder {data}, but does not answer at {running.address}."
+        what = f"A kiosk holds the data folder {data}, but does not answer at {running.address}."
         return Finding("kiosk", FindingState.WRONG, what, "See its log. If it hangs, end it and start it again.")
     return Finding("kiosk", FindingState.WELL, f"Running at {running.address}.")
 
@@ -269,13 +269,13 @@ def _silent(config: Config, data: Path) -> Finding:
     address = f"http://127.0.0.1:{config.server.port}/"
     if not _takes_nothing(data):
         what = (
-            f"One holds {data}, and {LOCK_NAME} there does not say where it listens: it is starting, or ending, or "
+            f"A kiosk holds {data}, and {LOCK_NAME} there does not say where it listens: it is starting, or ending, or "
             "another program emptied that file, which a running kiosk puts right within seconds."
         )
         if parts_at(address) is not None:
             what += f" One answers at {address}; it may be of another folder."
         return Finding("kiosk", FindingState.ABSENT, what, "Look again in a moment.")
-    what = f"One holds {data}, and cannot leave there where it listens: the disk takes nothing."
+    what = f"A kiosk holds {data}, but cannot write its address there: the disk takes nothing."
     if parts_at(address) is not None:
         what += f" One answers at {address}; it may be of another folder."
     return Finding("kiosk", FindingState.WRONG, what, "Make room on it, or let it be written to.")

@@ -1,4 +1,4 @@
-"""What says the answer to the present request in its language; `kiosk.web.language_pages` finds out which that is."""
+"""The language of the present request, for pages and texts; `kiosk.web.language_pages` determines it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def said_now(text: str) -> str:
 
 
 def as_said(value: object) -> object:
-    """What a template puts on a page: a `Phrase` in the page's language, anything else as it is."""
+    """A value for a template: a `Phrase` in the page's language, anything else unchanged."""
     return said_now(value) if isinstance(value, Phrase) else value
 
 
@@ -36,7 +36,7 @@ def script_catalog() -> Markup:
 
 
 def page_language() -> dict[str, str]:
-    """What every page says of its language."""
+    """The variables with which every page states its language."""
     language = language_now()
     return {"language": language.code, "direction": language.direction}
 

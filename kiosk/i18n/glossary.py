@@ -1,4 +1,4 @@
-"""The rule terms of a language in all their forms, and a table's own words for them: those of the edition on its shelf.
+"""The rule terms of a language in all their forms, and a table's own words for them.
 
 `translations/<language>.glossary.toml` says what each term is called in the translations: a table of forms for each
 English term. A table writes the same forms with its own words into `glossary.<language>.toml`; they then stand in every
@@ -22,7 +22,7 @@ LONGEST_FORM: Final = 80
 """Characters of one form: a term is a few words."""
 
 _SIGNS: Final = "{}%<>&"
-"""What a page or a template would take for something else than words."""
+"""Characters that have a meaning in pages or templates."""
 
 _ALLOWED: Final = f"words in one line, {LONGEST_FORM} characters at most, without any of {_SIGNS}"
 """What a form of a term may be, in words."""
@@ -31,7 +31,7 @@ Glossary = Mapping[str, Mapping[str, str]]
 """For each English term its forms: the form's name, such as `singular` or `dative_plural`, and the words."""
 
 _PLACE: Final = r"\{\w*\}|%\(\w+\)s"
-"""A place of a template, of `say` or of gettext."""
+"""A placeholder in a template of `say` or gettext."""
 
 
 class Replacing:
@@ -54,7 +54,7 @@ class Replacing:
 
 
 def replacing(folder: Path, own: Path | None, language: str) -> Replacing:
-    """What `own` says otherwise than the glossary of `folder`; nothing without it. Raises `GlossaryError`."""
+    """The replacements from the glossary of `folder` to `own`; none without `own`. Raises `GlossaryError`."""
     if own is None:
         return Replacing({})
     ours = read_glossary(folder / f"{language}.glossary.toml")

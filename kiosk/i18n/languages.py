@@ -26,37 +26,37 @@ FOLDER: Final = Path(__file__).parent / "translations"
 """Where the catalogues and glossaries of all languages lie."""
 
 ABOUT: Final = FOLDER / "languages.json"
-"""Name and direction of each language, as `make words` has them from Babel: what Babel keeps of four takes 11 MB."""
+"""Name and direction of each language, written by `make words`: Babel itself would take 11 MB for four."""
 
 SCRIPTS: Final = "kiosk/static/js/"
-"""Where a message has to stand for scripts to need it."""
+"""The folder of the scripts: messages from there are sent to the browser."""
 
 TERMS: Final = ("kiosk/views/page_words.py", "rules/state/glossary.py")
-"""Where the vocabulary stands that scripts look up by a value of the table."""
+"""The modules whose words scripts look up by a value of the table."""
 
 
 class KnownWords(NullTranslations):
-    """What a translators' file says, as Python's own `GNUTranslations` would say it, without its form in between.
+    """The translations of a `.po` file, like Python's own `GNUTranslations` but without the `.mo` form in between.
 
-    To write that form, sort it and read it back took a third of the time that a language takes to be read.
+    That form would take half as long again to load a language.
     """
 
     def __init__(
         self, single: Mapping[str, str], plural: Mapping[str, tuple[str, ...]], form_of: Callable[[int], int]
     ) -> None:
-        """`plural` holds the forms of what is counted by its singular, and `form_of` tells which one a number has."""
+        """`plural` holds the plural forms by singular; `form_of` gives the index of a number's form."""
         super().__init__()
         self._single = single
         self._plural = plural
         self._form_of = form_of
 
     def gettext(self, message: str) -> str:
-        """What stands for the message, or itself."""
+        """The translation, or the message itself."""
         found = self._single.get(message)
         return self.ngettext(message, message, 1) if found is None else found
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """What stands for so many, or one of the two."""
+        """The translation for that number, or one of the two messages."""
         forms = self._plural.get(msgid1)
         if forms is None:
             return msgid1 if n == 1 else msgid2
@@ -64,7 +64,7 @@ class KnownWords(NullTranslations):
 
 
 class Translations:
-    """The words of one language; the empty message, under which a translators' file has its own head, stays empty."""
+    """The words of one language; the empty message, which holds the file's header, stays empty."""
 
     def __init__(self, translations: NullTranslations) -> None:
         self._translations = translations
@@ -109,7 +109,7 @@ class Languages:
         return [(code, SOURCE_LANGUAGE.name if code == ENGLISH else own_name(code)) for code in self.codes]
 
     def warm(self, code: str) -> threading.Thread:
-        """Read that language's file on a thread of its own, so that the room does not wait for it at its first word.
+        """Read that language's file in a thread of its own, so that the room does not wait for its first word.
 
         The others are read when somebody first asks for them: most tables never do, and each takes memory.
         """
@@ -155,7 +155,7 @@ class Languages:
         )
 
     def _glossary(self, code: str) -> Replacing:
-        """What the table says otherwise; nothing where its file cannot be used, which the log tells."""
+        """The table's own words; none if its file cannot be used, which is logged."""
         try:
             return replacing(self._folder, own_file(self._own, code), code)
         except GlossaryError as error:
@@ -175,7 +175,7 @@ def direction_of(code: str) -> str:
 
 @cache
 def known_as(code: str) -> tuple[str, str]:
-    """Name and direction, from the file of those that `make words` has met, else from Babel."""
+    """Name and direction, from the file that `make words` wrote, else from Babel."""
     try:
         known = json.loads(ABOUT.read_text(encoding="utf-8"))[code]
         return str(known["name"]), str(known["direction"])
@@ -184,7 +184,7 @@ def known_as(code: str) -> tuple[str, str]:
 
 
 def told_by_babel(code: str) -> tuple[str, str]:
-    """A language's own name and its direction: its code and `ltr` where Babel is broken or knows it not."""
+    """A language's own name and direction; its code and `ltr` if Babel is broken or does not know it."""
     try:
         from babel import Locale  # noqa: PLC0415  # a broken Babel costs the translations alone
 

@@ -1,6 +1,6 @@
 """The panel at the table: presses go through the spoken menu to the engine, decisions come back as light and sound.
 
-Enters: presses, committed decisions and changes of sources, from any thread; all of them only queue. One thread takes
+In: presses, committed decisions and changes of sources, from any thread; all are queued. One thread takes
 them in order, so that no press waits for the engine on the thread that debounces buttons.
 """
 
@@ -28,23 +28,23 @@ from rules.game import Command, Narration, Refusal
 log = logging.getLogger(__name__)
 
 BY: Final = "panel"
-"""Who gave a command, as the journal keeps it of those from the panel."""
+"""The journal's name for the panel as the source of a command."""
 
 SHOWN_SECONDS: Final = 6.0
 """How long the last words of a menu that is closed stay in the caption: as long as they take to say."""
 
 REACTION_SECONDS: Final = 0.5
-"""A confirm this soon after the menu spoke up by itself was meant for what it said before: it is not taken."""
+"""A confirm this soon after the menu spoke up by itself is ignored: it was meant for what it said before."""
 
 STOP_SECONDS: Final = 2.0
 """How long `stop` waits for the thread; a command on a slow disk may go on behind it."""
 
 _READING: Final = frozenset(kind.value for kind in SourceKind if kind is not SourceKind.MANUAL)
-"""The sources that read dice by themselves."""
+"""The sources that read dice without a person."""
 
 
 class Outputs(Protocol):
-    """What a panel shows and sounds. A part that is not fitted takes no notice."""
+    """What a panel shows and sounds. A part that is not fitted ignores it."""
 
     def show_word(self, word: LampWord) -> None:
         """Show that state on the lamp."""
@@ -121,34 +121,34 @@ class PanelLink:
             self._thread.join(STOP_SECONDS)
 
     def pressed(self, button: str) -> None:
-        """A button was pressed; returns at once."""
+        """Queue a press of a button; returns at once."""
         if (gesture := self._meanings.pressed.get(button)) is not None:
             at = self._clock.monotonic()
             self._inbox.put(lambda: self._press(gesture, at))
 
     def gesture(self, gesture: Gesture) -> None:
-        """Somebody means that, whichever buttons are fitted, as by a keyboard; returns at once."""
+        """Queue a gesture that needs no button, as from a keyboard; returns at once."""
         at = self._clock.monotonic()
         self._inbox.put(lambda: self._press(gesture, at))
 
     def held(self, button: str) -> None:
-        """A button was held; returns at once."""
+        """Queue a held button; returns at once."""
         if (gesture := self._meanings.held.get(button)) is not None:
             at = self._clock.monotonic()
             self._inbox.put(lambda: self._press(gesture, at))
 
     def committed(self, committed: Committed) -> None:
-        """A decision was made, here or elsewhere; returns at once."""
+        """Queue a decision, made here or elsewhere; returns at once."""
         said = committed.said.narration if committed.said is not None else None
         own = committed.decision.by == BY
         self._inbox.put(self._look if own else lambda: self._follow(said))
 
     def refresh(self) -> None:
-        """Something besides the table may have changed; returns at once."""
+        """Queue a change of something besides the table; returns at once."""
         self._inbox.put(self._look)
 
     def turn(self, within: float = 0.0) -> bool:
-        """Take what waits, at least one thing within so many seconds; False once the link is stopped."""
+        """Handle what waits, at least one thing within that many seconds; False once the link is stopped."""
         try:
             waiting = self._inbox.get(timeout=within) if within > 0.0 else self._inbox.get_nowait()
             while waiting is not None:
@@ -164,13 +164,13 @@ class PanelLink:
             pass
 
     def _patience(self) -> float:
-        """Seconds until there is something to do if nothing comes in."""
+        """Seconds to wait for something new."""
         if not self._shown and not self._menu.open:
             return LEFT_ALONE
         return max(0.05, self._over_at() - self._clock.monotonic())
 
     def _over_at(self) -> float:
-        """When what is shown has been left alone for long enough."""
+        """When the shown words end, or the open menu closes."""
         return self._pressed_at + (LEFT_ALONE if self._menu.open else SHOWN_SECONDS)
 
     def _safely(self, work: Callable[[], None]) -> None:
@@ -230,7 +230,7 @@ class PanelLink:
         self._go_on(done(self._menu, self._facts()), said)
 
     def _follow(self, said: Narration | None) -> None:
-        """Somebody else's decision: the menu stays where it is if that is still there, and the caption tells both."""
+        """Handle somebody else's decision: the menu stays where it is if possible, and the caption shows both."""
         self._look()
         facts = self._facts()
         step = follow(self._menu, facts)
@@ -240,7 +240,7 @@ class PanelLink:
             self._caption_of(said, words_here(step.menu, facts))
 
     def _go_on(self, step: MenuStep, said: Narration | None) -> None:
-        """The menu after a decision that the voice has told in the words of `said`, which stay in the caption."""
+        """Continue the menu after a decision that the voice has announced as `said`, which stays in the caption."""
         self._menu = step.menu
         if step.say is None:
             self._show("")
@@ -253,7 +253,7 @@ class PanelLink:
         self._caption_of(said, words)
 
     def _look(self) -> None:
-        """Show what is true now on lamp and ring, and sound what is new and wants an answer."""
+        """Set lamp and ring to the present state, and sound a new question."""
         table, trouble = self._engine.present().table, self._engine.trouble
         self._outputs.show_word(lamp_for(table, trouble))
         if self._ring is not None:

@@ -1,6 +1,6 @@
-"""The panel of this machine put together with the table; `hardware` is known here alone.
+"""Connects this machine's panel with the table; only here is `hardware` imported.
 
-gpiozero, or the pins, may be missing: that costs the panel, and is said once.
+Without gpiozero or pins there is no panel, which is reported once.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ log = logging.getLogger(__name__)
 
 
 class Surroundings(Protocol):
-    """What the panel asks of the kiosk that it belongs to."""
+    """The parts of the kiosk that the panel uses."""
 
     @property
     def engine(self) -> Engine:
-        """Takes what presses decide."""
+        """Applies the commands of presses."""
 
     @property
     def hub(self) -> Hub:
-        """Tells pages that the caption changed."""
+        """Informs pages of a new caption."""
 
     @property
     def voice(self) -> Voice:
@@ -48,7 +48,7 @@ class Surroundings(Protocol):
 
     @property
     def sources(self) -> Sources:
-        """How camera and tray are."""
+        """The state of camera and tray."""
 
     @property
     def screen(self) -> ScreenKeeper:
@@ -87,7 +87,7 @@ def panel_pins(config: Config) -> PanelPins:
 
 
 def pins_refused(error: Exception) -> tuple[str, str] | None:
-    """What is wrong with pins that were set, and which settings to change; None for an error of another kind."""
+    """What is wrong with the configured pins, and which settings to change; None for another error."""
     problems, fields = getattr(error, "problems", None), getattr(error, "fields", ())
     if not problems:
         return None
@@ -192,7 +192,7 @@ class _NoOutputs:
 
 
 def linked_without_panel(services: Surroundings, clock: Clock | None = None) -> PanelLink:
-    """What keys mean where no panel is fitted: the same spoken menu with every button. Takes presses until `stop`."""
+    """The spoken menu for a keyboard where no panel is fitted, with every button. Accepts presses until `stop`."""
 
     def caption(words: str) -> None:
         services.views.show_menu(words)
@@ -216,7 +216,7 @@ def linked_without_panel(services: Surroundings, clock: Clock | None = None) -> 
 
 
 def open_part(config: Config, services: Surroundings) -> PanelPart | None:
-    """This machine's panel, or None where there is none; either way the list of parts says how it is."""
+    """This machine's panel, or None if there is none; its state is reported either way."""
     if not config.panel.enabled:
         services.sources.set("panel", SourceState.OFF, say("The panel is switched off in the settings."))
         return None

@@ -17,7 +17,7 @@ SignalWord = Literal["question", "done", "refused", "trouble"]
 """The values of the panel's own closed set of buzzer signals."""
 
 BUTTONS: Final = ("confirm", "next", "previous", "repeat", "undo")
-"""Every button there can be; the first that is fitted, besides what moves on, chooses."""
+"""All possible buttons; the first fitted one that does not move on chooses."""
 
 _NAMES: Final[Mapping[str, Phrase]] = {
     "confirm": say("confirm"),
@@ -29,7 +29,7 @@ _NAMES: Final[Mapping[str, Phrase]] = {
 """What each button is called."""
 
 _MOVERS: Final = ("next", "previous", "repeat", "undo", "confirm")
-"""What moves on in the menu: the first of these that is fitted."""
+"""The buttons that move on in the menu: the first fitted one is used."""
 
 _PRESSED: Final[Mapping[str, Gesture]] = {
     "confirm": Gesture.CONFIRM,
@@ -83,7 +83,7 @@ def meanings(fitted: Collection[str]) -> Meanings:
 
 
 def lamp_for(table: Table, trouble: str | None) -> LampWord:
-    """What the lamp says of the table: trouble first, then what needs a person, dice, the players' outcome."""
+    """The lamp's state for the table: first trouble, then what needs a person, dice, the players' outcome."""
     if trouble is not None:
         return "trouble"
     if table.held is not None:

@@ -27,10 +27,10 @@ from rules.game import (
 from rules.words import Phrase, counted, say, spoken
 
 MOST_TRIED: Final = 24
-"""Ways to fill what is left open that are tried for one choice; a choice that none of these allows is not offered."""
+"""Most combinations of the open fields tried for one choice; a choice without a valid one is not offered."""
 
 MOST_NUMBERS: Final = 6
-"""How many numbers are offered for one field: a hand finds the right one in a few presses."""
+"""Most numbers offered for one field, so that a few presses are enough."""
 
 AS_SAID: Final = say("as said")
 """The words of an action that no button can say: they are said aloud at the table."""
@@ -50,11 +50,11 @@ _PROMPTS: Final[dict[str, Phrase]] = {
     "zones": say("How many zones?"),
     "at_range": say("How far away?"),
 }
-"""What is asked for each field of an action where the rules ask nothing of their own."""
+"""The question for each field of an action for which the rules have none."""
 
 
 def onward(table: Table, where: PickAim) -> Where | None:
-    """Where choosing goes on, fields with one choice filled in; None where nothing leads to a Task."""
+    """The next level, with fields of one choice filled in; None if nothing leads to a Task."""
     draft, left = where.draft, where.left
     while left:
         values = _leading(table, draft, left)
@@ -114,7 +114,7 @@ def _action(draft: Declaration) -> Action:
 
 
 def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
-    """What can be chosen for a field, as `Action` takes it; what leaving it out means comes last, or goes unasked."""
+    """The values for a field of `Action`; leaving it out comes last, or is not offered."""
     choice = _choice(table, draft, field)
     if choice is None:
         return ()
@@ -136,7 +136,7 @@ def _words(table: Table, draft: Declaration) -> Phrase:
 
 
 def advantage_words(table: Table, maker_id: str) -> Phrase:
-    """What an Advantage is called that is made by ear: no other that holds is, or that would gain potency (TRAIT-4)."""
+    """A name for an Advantage made by ear, unlike all others: the same name would raise the potency (TRAIT-4)."""
     name = combatant_name(table, maker_id)
     held = {one.name.casefold() for one in table.traits}
     further = (say("Advantage of {name}, {number}", name=name, number=number) for number in count(2))
@@ -149,7 +149,7 @@ def _choice(table: Table, draft: Declaration, field: str) -> MenuChoice | None:
 
 
 def _numbers(choice: MenuChoice, usual: int) -> tuple[int, ...]:
-    """The numbers that are offered, at most `MOST_NUMBERS` from the least on; a Difficulty of 0 last, if not usual."""
+    """The offered numbers, at most `MOST_NUMBERS` from the smallest on; an unusual Difficulty of 0 comes last."""
     least, most = choice.least or 0, choice.most or 0
     numbers = range(least, min(most + 1, least + MOST_NUMBERS))
     return tuple(sorted(numbers, key=lambda one: choice.name == "level" and not one and usual != 0))
@@ -171,4 +171,4 @@ _LABELS: Final[dict[str, Callable[[Any], str]]] = {
     "zones": lambda value: counted(value, "zone"),
     "level": lambda value: say("Difficulty {difficulty}", difficulty=value),
 }
-"""How a choice is said, field by field; of the others by its own words."""
+"""How a choice is said, for each field; other fields use the choice's own words."""

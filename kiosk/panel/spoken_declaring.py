@@ -53,7 +53,7 @@ from rules.game import (
 from rules.words import Phrase, capitalized, say, spoken, worded
 
 MOST_PRESETS: Final = 5
-"""Tasks offered as before: a hand finds the right one in a few presses, or chooses step by step."""
+"""Most earlier Tasks offered again, so that a few presses are enough."""
 
 _LATE: Final = {"level": 1, "note": 2}
 """What is asked after the rest: how hard it is depends on where it leads; words only where they are still needed."""
@@ -63,7 +63,7 @@ DIFFICULTIES: Final = (1, 2, 3, 4, 5, 0)
 
 
 def first_step(facts: Facts) -> Where | None:
-    """Where declaring begins; None while nobody may."""
+    """The first level of declaring; None while nobody may declare."""
     able = _able(facts)
     if not able:
         return None
@@ -71,7 +71,7 @@ def first_step(facts: Facts) -> Where | None:
 
 
 def declare_words(facts: Facts) -> Phrase:
-    """How the way to a declaration is called: where none can be the Task in hand now, that it stands in line."""
+    """The label of the way to declare; it says if the Task would wait in line."""
     able = _able(facts)
     if all(isinstance(declared_by(facts.table, _plain(one.character_id)), LineUp) for one in able):
         return say("Declare the next Task: it stands in line")
@@ -79,7 +79,7 @@ def declare_words(facts: Facts) -> Phrase:
 
 
 def declared_by(table: Table, draft: Declaration) -> DeclareTask | LineUp | None:
-    """The command that declares `draft` now: at once, or in line where the rules have it wait. None where neither.
+    """The command that declares `draft`, at once or in line; None if neither is allowed.
 
     Whoever's dice are awaited throws them first.
     """
@@ -182,7 +182,7 @@ def difficulty(facts: Facts, where: PickDifficulty) -> Level:
 
 
 def declaring(facts: Facts, where: Declaring) -> Level:
-    """The Task read back, and what can still be changed of it."""
+    """The Task read back, and what can still be changed."""
     draft = where.draft
     command = declared_by(facts.table, draft)
     if _character(facts.table, draft.character_id) is None or command is None:
@@ -234,7 +234,7 @@ def _plain(character_id: str) -> Declaration:
 
 
 def _declared(history: History) -> Iterator[Declaration]:
-    """What was declared and still stands, newest first."""
+    """The declarations that were not undone, newest first."""
     for step in reversed(history.done):
         task = step.after.task or step.after.last_task
         if task is not None and task.number >= step.before.next_number:
@@ -260,7 +260,7 @@ def _before(history: History, character_id: str) -> list[Declaration]:
 
 
 def _dialled(facts: Facts, character_id: str) -> list[Declaration]:
-    """The earlier Tasks with what the gamemaster has set for the next one, none twice."""
+    """The earlier Tasks with the gamemaster's dial applied, without duplicates."""
     return list(dict.fromkeys(_as_dialled(facts.table, one) for one in _before(facts.history, character_id)))
 
 
@@ -299,7 +299,7 @@ _Skill = TypeVar("_Skill")
 
 
 def _suggested(one: MenuEntry, several: tuple[_Skill, ...], usual: _Skill) -> _Skill | None:
-    """What a Task is thrown with until something is chosen; None where its action settles that."""
+    """The suggested attribute and discipline; None if the action settles them."""
     if one.settled or len(several) == 1:
         return None
     return several[0] if several else usual

@@ -20,7 +20,7 @@ from rules.words import Phrase, say, spoken
 
 
 def dial_entry(facts: Facts) -> LevelEntry:
-    """The way to the dial; whoever hears all of it hears whose it is."""
+    """The entry that leads to the dial; in full length it says whose the dial is."""
     return LevelEntry(
         key="dial", label=_about(facts), more=say("For the gamemaster."), go=DialLevel(DialHalf.DIFFICULTY)
     )

@@ -31,7 +31,7 @@ SPAN: Final = 5
 """Faces of a d20 in one step: four spans, five faces, at most seven presses of one button for any."""
 
 FEW: Final = 6
-"""As many faces as are offered in one step."""
+"""Most faces offered in one step."""
 
 
 def faces(facts: Facts, where: Faces) -> Level:
@@ -66,7 +66,7 @@ def entered(facts: Facts, where: Entered) -> Level:
 
 
 def held_dice(facts: Facts, where: HeldDice) -> Level:
-    """Each die of the held throw that can be said anew, with what it shows."""
+    """Each die of the held throw that can be corrected, with what it shows."""
     held = facts.table.held
     if held is None or held.reading_id != where.reading_id:
         return Level("", ())
@@ -113,7 +113,7 @@ def held_entries(facts: Facts) -> list[LevelEntry]:
 
 
 def _to_say(die: DieReading, place: int) -> Phrase:
-    """The way to say what one die shows: something else only where something was offered."""
+    """The entry for saying what one die shows; called "something else" if guesses were offered."""
     if die.face is None and not die.guesses:
         return say("Say what die {number} shows", number=place + 1)
     return say("Die {number} shows something else", number=place + 1)

@@ -115,10 +115,10 @@ _GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
 """What each group is called."""
 
 _BOUGHT: Final = (BuyDie, CreateProblem, MakeSpend, RerollDice, RerollChallenge)
-"""What has a price, so that one of nothing is said too."""
+"""The commands with a price, which is said even if it is zero."""
 
 _FIRST: Final[tuple[type, ...]] = (FollowThrough, FinishSpending, TakeComplication, BuyOffComplication)
-"""What is needed most comes first, the plain way on before what is bought."""
+"""The commands that come first, the plain way on before what is bought."""
 
 _LAST: Final[tuple[type, ...]] = (WithdrawTask, DismissThrow, EndTurn)
 """The commands that are offered after all others."""
@@ -302,7 +302,7 @@ def _option(facts: Facts, one: Option) -> LevelEntry:
 
 
 def _words(table: Table, one: Option) -> Phrase:
-    """What an option is filled with where it asks for words: they are said aloud at the table."""
+    """The words for an option that asks for some: people say them aloud at the table."""
     if isinstance(one.command, MakeSpend) and table.task is not None:
         return advantage_words(table, table.task.declaration.character_id)
     return AS_SAID

@@ -1,7 +1,7 @@
 """The panel's spoken menu as a state machine: presses and facts in, words and commands out. Pure.
 
 A press chooses only what was said: where the table has changed under the menu meanwhile, it says what is there now
-instead. From anywhere as many steps back as the menu is deep end it.
+instead. Going back often enough closes it from anywhere.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Menu:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MenuStep:
-    """What a press or a change leads to.
+    """The result of a press or a change.
 
     At most one of `command`, `rest` and `hold` is set. `say` is said and shown; `asked` is the question with which it
     begins and `unasked` the same without it, for where that question has just been said. `repeat` says that the
@@ -120,18 +120,18 @@ def follow(menu: Menu, facts: Facts) -> MenuStep:
 
 
 def left_alone(menu: Menu) -> Menu:
-    """The menu once nobody has pressed anything for `LEFT_ALONE`: closed, with what is half-built in it kept aside."""
+    """The menu after `LEFT_ALONE` seconds without a press: closed, with a half-built Task set aside."""
     aside = menu.path if len(menu.path) > 1 else menu.aside
     return replace(menu, path=(), aside=aside, again=False, leading=menu.leading and not menu.open)
 
 
 def words_here(menu: Menu, facts: Facts) -> Narration | None:
-    """What the menu says where it stands; None while it is closed."""
+    """The menu's present words; None while it is closed."""
     return _here(menu, facts).say if menu.open else None
 
 
 def _attend(menu: Menu, facts: Facts) -> MenuStep:
-    """Open where a person is needed; else wait while dice are thrown, and be over with the Task."""
+    """Open where a person is needed; else wait while dice are thrown, and close when the Task is over."""
     awaited = by_hand(facts.table) is not None
     if needs_choice(facts.table) or (awaited and not facts.reads):
         return _enter(menu, Top(), facts)
@@ -178,7 +178,7 @@ def _do(menu: Menu, entry: LevelEntry, facts: Facts) -> MenuStep:
 
 
 def _enter(menu: Menu, where: Where, facts: Facts) -> MenuStep:
-    """Go into a level, at its first entry; one that has nothing to choose is not entered."""
+    """Enter a level at its first entry, unless it is empty."""
     there = level(facts, where)
     if not there.entries:
         return _here(menu, facts, entered=True)
@@ -222,9 +222,9 @@ def _renewed(menu: Menu, facts: Facts) -> Menu:
 
 
 def _standing(menu: Menu, facts: Facts) -> tuple[Menu, bool]:
-    """The menu as far as its levels are still there, and whether the entry said last is no longer what is chosen.
+    """The menu without levels that are gone, and whether the entry said last has changed.
 
-    A price that has risen since, or a Target Number, is no longer what was said.
+    A different price or Target Number is a change.
     """
     for depth, stop in enumerate(menu.path):
         if not isinstance(stop.where, Top) and not level(facts, stop.where).entries:
@@ -236,7 +236,7 @@ def _standing(menu: Menu, facts: Facts) -> tuple[Menu, bool]:
 
 
 def _kept_aside(menu: Menu, facts: Facts) -> Menu:
-    """The menu without what was left alone half-built, where that is no longer what it was."""
+    """The menu without its half-built Task, if that is no longer valid."""
     if menu.aside and _standing(replace(menu, path=menu.aside), facts)[1]:
         return replace(menu, aside=())
     return menu

@@ -37,7 +37,7 @@ from rules.game import (
 from rules.words import Phrase, say, spoken
 
 _FURTHER: Final[dict[str, str]] = {MOVEMENT: "target_id", "draw_item": "weapon"}
-"""What may be said of a Minor Action that also goes without (ACT-3)."""
+"""The optional field of each Minor Action that has one (ACT-3)."""
 
 _PROMPTS: Final[dict[str, Phrase]] = {
     "target_id": say("Into whose Reach?"),
@@ -48,7 +48,7 @@ _PROMPTS: Final[dict[str, Phrase]] = {
 
 
 def minor_choices(facts: Facts) -> tuple[LevelEntry, ...]:
-    """The Minor Actions of whose Turn it is that are asked about; none outside a Turn and while something is due."""
+    """The Minor Actions that need a choice, for the Turn's owner; none outside a Turn and while something is due."""
     table = facts.table
     turn = _turn(table)
     if turn is None or table.task is not None or table.agenda:
@@ -85,7 +85,7 @@ def _turn(table: Table) -> Turn | None:
 
 
 def _field(one: MenuEntry) -> str:
-    """What has to be chosen by ear; empty where nothing has, or the list of options has each."""
+    """The field to be chosen by ear; empty if there is none, or the options list each choice."""
     if not one.minor:
         return ""
     if one.scope is ActionScope.PERSONAL and one.name in _FURTHER:

@@ -1,6 +1,6 @@
-"""What the panel's spoken menu is made of: where one is in it, what can be chosen there, and what it knows.
+"""The values of the panel's spoken menu: its levels, their entries, and the facts it is made from.
 
-All values; nothing here decides or speaks.
+Nothing here decides or speaks.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Facts:
 
 
 class Group(StrEnum):
-    """Options of a kind that the top of the menu gathers under one entry."""
+    """A group of options under one entry of the top menu."""
 
     BUY = "buy"
     HARDER = "harder"
@@ -179,7 +179,7 @@ class Declaring:
 
 @dataclass(frozen=True, slots=True)
 class Entering:
-    """A die that a person says lies there for request number `request`, after those of `faces`."""
+    """The next die that a person enters for request `request`, after those in `faces`."""
 
     request: int
     faces: tuple[Face, ...] = ()
@@ -302,4 +302,4 @@ def accepted(table: Table, command: Command) -> bool:
 
 
 Ways: TypeAlias = OfTable[tuple[LevelEntry, ...]]
-"""Of each who may act, the ways to the Tasks of a conflict: every press of a button asks for them anew."""
+"""For each who may act, the entries for a conflict's Tasks; cached, because every press needs them."""

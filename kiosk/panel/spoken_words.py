@@ -1,4 +1,4 @@
-"""How the spoken menu says its entries: the same words for the ear and for the caption, in three lengths."""
+"""The words for the entries of the spoken menu, heard and in the caption, in three lengths."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def told(text: str) -> Narration:
 
 
 def declaration_words(table: Table, draft: Declaration) -> str:
-    """A Task to be declared, read back as the rules have it: who, with what, at whom, how difficult, Target Number."""
+    """The words that read back a Task before it is declared: who, with what, at whom, how difficult, Target Number."""
     character = next(one for one in table.characters if one.character_id == draft.character_id)
     who = spoken(character.name)
     declared = (one.task for one in decide(table, DeclareTask(declaration=draft)) if isinstance(one, TaskDeclared))
@@ -91,12 +91,12 @@ def declaration_words(table: Table, draft: Declaration) -> str:
 
 
 def weapon_words(table: Table, name: str, scope: ActionScope) -> str:
-    """A weapon as it is said: by the label of its row; a ship's by the name that somebody gave it."""
+    """A weapon's words: the label of its row; for a ship's weapon the name that somebody gave it."""
     return spoken(name if scope is ActionScope.BRIDGE else weapon_label(name, profile(table)))
 
 
 def aim_words(table: Table, action: Action | None) -> str:
-    """What an action is aimed at and with what, as sentences; empty where it is aimed at nothing."""
+    """The target and weapon of an action, as sentences; empty without a target."""
     if action is None:
         return ""
     named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}

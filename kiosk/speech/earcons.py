@@ -58,7 +58,7 @@ NAMES: Final = (*(f"player-{place + 1}" for place in range(len(_PLAYERS))), *_HO
 
 
 def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
-    """The sounds of an outcome just told of `table`, the players' of an Opposed Task; none for what is no outcome."""
+    """The sounds of the last outcome of `table`, of an Opposed Task the players'; none without an outcome."""
     task = players_result(table)
     if kind is not NarrationKind.OUTCOME or task is None or task.outcome is None:
         return Sounds()
@@ -74,12 +74,12 @@ def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
 
 
 SILENCE: Final = "silence"
-"""A sound of nothing: a browser that was allowed to play it on a tap may speak later without one."""
+"""A silent sound: a browser that was allowed to play it on a tap may play others later without one."""
 
 
 @functools.cache
 def sound(name: str) -> bytes:
-    """The sound of that name, or silence, as a WAV (mono, 16 bit). Raises KeyError for a name of none."""
+    """The sound of that name, or silence, as a WAV (mono, 16 bit). Raises KeyError for an unknown name."""
     if name == SILENCE:
         return _wav([0.0] * int(NOTE_SECONDS * SAMPLES_PER_SECOND))
     if name not in NAMES:

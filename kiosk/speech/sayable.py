@@ -1,4 +1,4 @@
-"""What a voice makes of signs: words in the language that is spoken, where a synthesiser would mumble or skip them.
+"""Replaces symbols by words of the spoken language, because a synthesiser would mumble or skip them.
 
 The sentences of the rules have no signs; names, notes and what other parts report may. Captions keep what was written.
 """
@@ -32,13 +32,13 @@ _WAYS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Phrase]], ..
     (re.compile(r"(?<=\s)&(?=\s)"), lambda _: say("and")),
     (re.compile(r"(?<=\s)[\u2192\u21d2](?=\s)"), lambda _: say("then")),
 )
-"""What stands for words, in the order in which it is looked for: what a number has on both sides comes first."""
+"""The symbols that stand for words, in the order of the search: those between two numbers come first."""
 
 _PAUSE: Final = re.compile(r"\s*[\u2013\u2014\u00b7\u2022|()\[\]{}\u2026]+\s*(?=\w)|\s+[-/]\s+")
-"""What parts words from one another: a comma is heard as the same."""
+"""Dashes, brackets, bullets and slashes between words: they are spoken like a comma."""
 
 _UNHEARD: Final = re.compile(r"[*_#^~`<>=@\\\u2713\u2717\u25b2\u26a0|\u00b7\u2022\u2026()\[\]{}]+")
-"""What would be spelt out and means nothing to the ear."""
+"""Characters that would be spelt out and have no meaning when heard."""
 
 _BEFORE_MARK: Final = re.compile(r"\s+(?=[,.:;])")
 """The space before a punctuation mark, which taking signs out leaves."""

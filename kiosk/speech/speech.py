@@ -21,10 +21,10 @@ LONGEST_TEXT: Final = 2_000
 """Characters spoken at most in one go: over a minute of speech, and a bound on what a page can ask for."""
 
 SYNTHESIS_LIMIT_SECONDS: Final = 10.0
-"""A sentence takes some 10 ms; a synthesiser that needs this long has hung."""
+"""The time limit of the synthesiser: a sentence takes some 10 ms, so a slower one hangs."""
 
 SPEAKING_LIMIT_SECONDS: Final = 90.0
-"""The longest text at the slowest rate ends before this; a sound daemon that blocks longer is given up."""
+"""The time limit of speaking: the longest text at the slowest rate ends before it."""
 
 _WAV_HEADER_BYTES: Final = 44
 """The length of the header of a WAV file with nothing but sound."""
@@ -208,7 +208,7 @@ def _speakable(text: str) -> str:
 
 
 def _with_sizes(stream: bytes) -> bytes:
-    """Put the true lengths into the header: written to a pipe, espeak-ng cannot know them beforehand."""
+    """Put the true lengths into the header: espeak-ng, writing to a pipe, cannot know them beforehand."""
     header = bytearray(stream[:_WAV_HEADER_BYTES])
     struct.pack_into("<I", header, 4, len(stream) - 8)
     struct.pack_into("<I", header, 40, len(stream) - _WAV_HEADER_BYTES)

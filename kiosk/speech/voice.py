@@ -1,8 +1,7 @@
 """The voice: says what the caption shows, in order, without ever making anyone wait.
 
-Enters: narrations from the engine's listener. Leaves: speech on the room's speaker, WAVs for phones. A new
-outcome may cut off older detail, never an older outcome. A press of the panel cuts off all but those: they are the
-room's.
+In: narrations from the engine's listener. Out: speech on the room's speaker, WAVs for phones. A new outcome may cut off
+older details, but never an older outcome. A press of the panel cuts off all but outcomes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from rules.game import Narration, NarrationKind
 log = logging.getLogger(__name__)
 
 QUEUE_LIMIT: Final = 8
-"""Utterances waiting at most: beyond it the oldest detail goes first, then the oldest of all."""
+"""Most utterances waiting: beyond it the oldest detail is dropped first, then the oldest of all."""
 
 STOP_SECONDS: Final = 2.0
 """How long `stop` waits for the speaking thread."""
@@ -149,7 +148,7 @@ class QueuedVoice:
         self._enqueue(_Line(self._text(narration), narration.terse, lasting, sounds=sounds, told=narration))
 
     def remember(self, narration: Narration) -> None:
-        """Take `narration` for the last one without saying it, as after a restart."""
+        """Treat `narration` as the last one without saying it, as after a restart."""
         self._last = narration
 
     def repeat(self, words: Narration | None = None, *, full: bool = False) -> None:
@@ -159,7 +158,7 @@ class QueuedVoice:
             self._answer(told.full if full else self._text(told), told)
 
     def ask(self, words: Narration) -> None:
-        """Answer somebody who asked: in the chosen length, as soon as no outcome is being said any more."""
+        """Answer a question: in the chosen length, once no outcome is being said."""
         self._answer(self._text(words), words)
 
     def prompt(self, words: Narration, *, at_once: bool) -> None:
@@ -212,7 +211,7 @@ class QueuedVoice:
         return texts[self._length]
 
     def _answer(self, text: str, told: Narration) -> None:
-        """Next to be said, in place of an answer that still waits; only what says the very same begins anew."""
+        """Say it next, in place of a waiting answer; the same words already being said begin again."""
         if self._speaker is None or self._muted or not text:
             return
         with self._change:
@@ -238,14 +237,14 @@ class QueuedVoice:
             self._change.notify_all()
 
     def _silenced(self) -> tuple[Narration, ...]:
-        """Forget what waits and cut off what is being said; what will not be said. Called with the lock held."""
+        """Drop what waits, cut off what is being said, and return what stays unsaid. Called with the lock held."""
         unsaid = [one.told for one in self._waiting if one.told is not None]
         self._waiting.clear()
         self._drop()
         return (*unsaid, *(() if self._last is None else (self._last,)))
 
     def _tell_begun(self, told: Narration) -> None:
-        """Whoever waits for the words is told; what fails there costs no later words."""
+        """Inform whoever waits for the words; an error there is only logged."""
         try:
             self._begun(told)
         except Exception:
@@ -282,7 +281,7 @@ class QueuedVoice:
                     self._tell_begun(line.told)
 
     def _sound(self, speaker: Speaker, sounds: Sounds) -> None:
-        """Play the sounds that the room wants; where they cannot be played the words still come."""
+        """Play the sounds that the room wants; if that fails, the words still follow."""
         names = sounds.wanted(earcons=self._manner.earcons, tones=self._manner.tones)
         if not names:
             return
@@ -292,7 +291,7 @@ class QueuedVoice:
             log.info("A sound could not be played. %s", error)
 
     def _wait_for(self, begin: Callable[[], Utterance], told: Narration | None = None) -> bool:
-        """Begin and wait for the end; False where what is said was dropped before it began."""
+        """Begin and wait for the end; False if the utterance was dropped before it began."""
         if self._dropped:
             return False
         utterance = begin()

@@ -1,7 +1,7 @@
 """The gate before the screens: where a table wants it, an outcome is seen by nobody before the voice begins to say it.
 
-Else whoever sees the screen has read the outcome aloud before a blind player hears it. Enters: committed decisions,
-from the engine's thread. Leaves: the same decisions, in order, to the pages. Nobody waits for ever: a voice that does
+Else whoever sees the screen has read the outcome aloud before a blind player hears it. In: committed decisions, from
+the engine's thread. Out: the same decisions, in order, to the pages. Nobody waits for ever: a voice that does
 not begin in time is not waited for any longer, and one that cannot be heard is not waited for at all.
 """
 
@@ -19,7 +19,7 @@ from rules.game import Narration, NarrationKind
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT_SECONDS: Final = 4.0
-"""The longest that an outcome is kept back: an earlier outcome that is being said is mostly over by then."""
+"""The longest that an outcome is held back: an earlier one has mostly been said by then."""
 
 
 class VoiceGate:
@@ -53,7 +53,7 @@ class VoiceGate:
         return self._before is not None
 
     def seen(self, present: Present) -> Present:
-        """The table as it may be seen, when it is `present`: also in the instant before `keeps` hears of it.
+        """The table as pages may show it while the engine's state is `present`, also just before `keeps` is called.
 
         Takes no lock, because it is asked while decisions are being published; the newest has to be looked at first.
         """
@@ -64,7 +64,7 @@ class VoiceGate:
         return newest if present.sequence > newest.sequence and self._wanted() else present
 
     def keeps(self, committed: Committed) -> bool:
-        """Whether a decision is kept back; has to be asked before the voice is told of it. Returns at once."""
+        """Whether a decision is held back; call it before the voice gets the decision. Returns at once."""
         with self._lock:
             if self._before is None and _tells_an_outcome(committed) and self._wanted():
                 self._before = self._newest

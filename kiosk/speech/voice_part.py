@@ -1,4 +1,4 @@
-"""This machine's voice, put together: which program speaks, on what, and each language with a voice of its own."""
+"""Sets up this machine's voice: the program, the output, and a voice for each language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rules.words import say, translated
 
 
 def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Room) -> QueuedVoice:
-    """The voice of this machine, which may have none; the list of parts says how it is."""
+    """This machine's voice, which may be silent; its state is reported among the parts."""
     wanted, chosen = config.voice, file.load()
     length, muted, manner = chosen.length or wanted.length, bool(chosen.muted), chosen.manner or USUAL
     voices = voices_of(config)
