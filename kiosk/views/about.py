@@ -1,8 +1,8 @@
-"""What a tap was about, so that one that comes late is done as it was meant, or refused in words.
+"""Marks of what a tap was about, so that a late tap is applied as it was meant, or refused in words.
 
 A phone that was away keeps what was tapped and sends it with the mark of the table that it saw. A spend, a reading or
-a trait does not change the mark; another Task, another throw, another Turn does. What points at one thing of several
-has a mark of its own: the dice that are thrown again, the Complication that is taken, the decision that is undone.
+a trait does not change the mark; another Task, another throw, another Turn does. A command for one thing of several has
+a mark of its own: the dice that are thrown again, the Complication that is taken, the decision that is undone.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rules.game import Command, History, Table, name_of
 from rules.words import say
 
 DIGEST_BYTES: Final = 8
-"""Enough that no two moments of a season share a mark."""
+"""Bytes of a mark: enough that no two states of a season share one."""
 
 
 GONE_ON: Final = say("The table has gone on since, so this was not done. Look at the table, then decide anew.")
-"""Why a tap that comes late is not done."""
+"""The refusal of a tap that comes too late."""
 
 
 ANY_TIME: Final = (
@@ -73,14 +73,14 @@ def about(history: History) -> About:
 
 
 def require_about(present: Present, command: Command, mark: str) -> None:
-    """Raise `StaleError` where `mark` is not what `command` has to carry at this moment."""
+    """Raise `StaleError` if `mark` is not the present one for `command`."""
     now = about(present.history)
     if mark != getattr(now, name_of(command), now.table):
         raise StaleError(GONE_ON)
 
 
 def _moment(table: Table) -> tuple[object, ...]:
-    """Which Task, throw, roll, step and Turn are in hand, and which Task came last."""
+    """The Task, throw, roll, step and Turn in hand, and the last Task."""
     task, last, request, held, roll = table.task, table.last_task, table.request, table.held, table.challenge
     conflict = table.conflict
     turn = conflict.turn if conflict is not None else None
@@ -100,18 +100,18 @@ def _moment(table: Table) -> tuple[object, ...]:
 
 
 def _held(table: Table) -> tuple[object, ...]:
-    """Which die of a held throw has which place: one that is left out moves the others up."""
+    """The dice of a held throw by place: leaving one out moves the others up."""
     return (len(table.held.dice) if table.held is not None else 0,)
 
 
 def _scored(table: Table) -> tuple[object, ...]:
-    """Which throw the dice that count came from: those thrown again are others."""
+    """The throw of the dice that count; a re-roll changes it."""
     task, roll = table.task, table.challenge
     return (task.rerolled if task is not None else (), roll.rerolled if roll is not None else False)
 
 
 def _faces(table: Table) -> tuple[object, ...]:
-    """What the dice that count show: whoever throws one again saw what it shows."""
+    """The faces of the dice that count: whoever throws one again saw its face."""
     task, roll = table.task, table.challenge
     return (
         *_scored(table),
@@ -121,13 +121,13 @@ def _faces(table: Table) -> tuple[object, ...]:
 
 
 def _complications(table: Table) -> tuple[object, ...]:
-    """How many Complications are open: the one that was meant is the next of them."""
+    """The number of open Complications: the next one is meant."""
     of_task = (table.task.complications_open, table.task.price_complications) if table.task is not None else ()
     return (*of_task, table.complications_waiting) if table.complications_waiting else of_task
 
 
 _DICE: Final = {"held": _held, "scored": _scored, "faces": _faces}
-"""What points at dice, by the kind of mark."""
+"""The functions for marks of dice, by the kind of mark."""
 
 
 def _mark(kind: str, *parts: object) -> str:

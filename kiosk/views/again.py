@@ -1,4 +1,4 @@
-"""What answers who asks to hear it again: the outcome that stands, what it led to, and what was said last.
+"""The answer to "say it again": the standing outcome, what it led to, and what was said last.
 
 In: the present table with its history, and what was said of each decision. Out: one narration.
 """
@@ -14,17 +14,16 @@ from rules.game import DecidedStep, Narration, NarrationKind
 from rules.words import sentences
 
 FARTHEST: Final = 40
-"""Decisions that are looked back at: more than anybody spends after one outcome."""
+"""Most decisions searched backwards: more than anybody spends after one outcome."""
 
 _BEGUN: Final = frozenset({NarrationKind.DECLARED, NarrationKind.QUESTION})
-"""Whoever hears one of these waits for dice: what was before is over."""
+"""Narrations that begin a throw: earlier outcomes are over."""
 
 
 def again_told(present: Present, told: Callable[[str], Narration | None]) -> Narration | None:
-    """The newest outcome that stands, with what a chain made of it and what was said last; None where nothing was said.
+    """The newest standing outcome with its consequences and what was said last; None if nothing was said.
 
-    Only what was said last where something else has begun since. `told` gives what was said of a decision, by its
-    number.
+    If something else has begun since, only what was said last. `told` gives what was said of a decision, by its number.
     """
     if present.said is None:
         return None

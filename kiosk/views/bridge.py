@@ -96,7 +96,7 @@ def _with_determination(one: Fighter, points: int | None) -> Fighter:
 
 
 def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting, ...]:
-    """What waits now, what waits besides, and who stands in line."""
+    """What waits first, what else waits, and who stands in line."""
     actor = _actor(table)
     players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
     whose = next((str(one["called"]) for one in persons if actor in one["characters"]), "")
@@ -112,7 +112,7 @@ def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting,
 
 
 def _acts(table: Table) -> str:
-    """The name of the NPC or ship in whose Turn the gamemaster has to choose what they do; empty where nobody has."""
+    """The name of the NPC or ship whose Turn the gamemaster plays now; empty if there is none."""
     busy = table.task is not None or table.request is not None or table.held is not None or bool(table.agenda)
     turn = table.conflict.turn if table.conflict is not None else None
     if busy or turn is None:
@@ -123,11 +123,11 @@ def _acts(table: Table) -> str:
 
 
 _OF_THE_ATTACKER: Final = frozenset({StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE, StepKind.FLAT_HIT})
-"""The steps of a chain that ask whoever struck, and not whoever is hit."""
+"""The steps of a chain that the attacker decides, not whoever is hit."""
 
 
 def _actor(table: Table) -> str:
-    """Whose answer, dice or Turn is awaited, as an id; empty where nobody's is."""
+    """The id of whose answer, dice or Turn is awaited; empty if nobody's is."""
     named = {one.name: one.ship_id for one in table.ships} | {one.name: one.character_id for one in table.characters}
     if table.request is not None and table.request.who in named:
         return named[table.request.who]
@@ -164,7 +164,7 @@ def _library(table: Table) -> Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialStep:
-    """One step of a dial: what is sent, what stands on it, its word, and whether it is set there."""
+    """One step of a dial: its value, its label, its word, and whether it is the present one."""
 
     value: int
     shown: str
@@ -183,7 +183,7 @@ class DialView:
 
 
 def dial_view(table: Table) -> DialView:
-    """What the dials show: a player's Task in hand that they change, else what is set for the next one."""
+    """The dials' settings: those of a player's Task in hand if they change it, else those for the next Task."""
     task = dialled(table)
     now, is_set = dial_now(table), task is not None or table.dial is not None
     return DialView(

@@ -47,11 +47,11 @@ INJURIES: Final = {
     InjuryState.LETHAL: say("Lethally injured"),
     InjuryState.DEAD: say("Dead"),
 }
-"""What an Injury is called where somebody stands."""
+"""The word for each state of injury of a fighter."""
 
 
 _SHORTEST_NAME: Final = 3
-"""Letters that the end of a name has at least to stand for the whole: the number of a guard is no name."""
+"""Fewest letters of the end of a name that may stand for the whole: a guard's number is no name."""
 
 _CONDITIONS: Final = {
     Condition.OPERATIONAL: say("works"),
@@ -64,7 +64,7 @@ _CONDITIONS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gauge:
-    """A number with its most: Stress, Shields, Power. `matters`: it is read from the farthest seat, whatever it is."""
+    """A number with its maximum: Stress, Shields, Power. `matters`: it must be legible from the farthest seat."""
 
     name: str
     left: int
@@ -127,7 +127,7 @@ class SystemView:
 class ShipView:
     """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
 
-    `alarms` are what befell it as a whole, `notes` what else is to be known.
+    `alarms` are states of the whole ship, `notes` what else is to be known.
     `whole`: no system is harmed, and no Breach counts against the ship as a whole either (NSHIP-3).
     """
 
@@ -184,7 +184,7 @@ def conflict_view(table: Table) -> ConflictView:
 
 
 def camps(table: Table) -> tuple[Camp, Camp]:
-    """Everybody and every ship on the two sides, in a conflict as they fight; of the other side then none but those."""
+    """Everybody and every ship on the two sides; in a conflict the other side shows only those who fight."""
     return _camp(table, Side.PC), _camp(table, Side.NPC)
 
 
@@ -280,9 +280,9 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
 
 
 def _short(table: Table, conflict: Conflict, character: Character) -> str:
-    """A player's character's last name, where nobody else who takes part ends in the same; otherwise the whole name.
+    """A player character's last name if it is unique among the fighters; otherwise the whole name.
 
-    NPCs keep theirs, all of them: a second guard is known by being a guard, and the raider beside him is named alike.
+    NPCs keep their whole names: "Guard 2" needs its first word, and others beside it are named alike.
     """
     last = character.name.rpartition(" ")[2]
     others = [
@@ -443,7 +443,7 @@ def _effect_words(table: Table, effect: LastingEffect) -> Phrase:
 
 
 def _whose_effect(label: str, whom: list[str]) -> Phrase:
-    """What lasts, with whoever brought it about and whom it is for."""
+    """A lasting effect with who caused it and whom it affects."""
     if len(whom) > 1:
         return say("{effect}, {owner} to {target}", effect=label, owner=whom[0], target=whom[1])
     return joined_by(", ", (label, *whom))

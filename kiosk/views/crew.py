@@ -2,7 +2,7 @@
 
 All of it can be changed at /setup.
 
-Its words are those of whoever calls for it: from then on they stand as if somebody had typed them.
+Its words are in the language of whoever adds it, and afterwards count as typed text.
 """
 
 from __future__ import annotations
@@ -65,10 +65,11 @@ _READY: Final[dict[str, tuple[_Numbers, _Numbers, _Words]]] = {
     "science": ((10, 8, 8, 10, 9, 11), (2, 2, 1, 3, 5, 3), (say("Sensor readings"), say("Astrophysics"))),
     "medicine": ((9, 8, 8, 11, 10, 10), (2, 1, 2, 2, 4, 5), (say("Emergency medicine"), say("Xenobiology"))),
 }
-"""What one begins with who is best at a discipline: attributes of 56 in all and disciplines of 16, in each ruleset."""
+"""The initial numbers of a character best at each discipline: attributes of 56 in all and disciplines of 16, in each
+ruleset."""
 
 _ARMS: Final = ("phaser_type_1", "phaser_type_1", "phaser_type_1", "phaser_type_2")
-"""What each carries, by the name in the table of weapons, in the order of the crew."""
+"""The weapon of each of the crew, by its name in the table of weapons, in the order of the crew."""
 
 _SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
 """The sample crew's ship: name, Scale, systems, departments."""
@@ -83,9 +84,9 @@ NAMES: Final = joined_by(", ", [name for name, *_ in _CREW])
 
 
 def ready_character(discipline: str, name: str, said: Callable[[str], str] = str) -> dict[str, Any]:
-    """The command that makes a player's character of ready numbers, best in `discipline`, without a player yet.
+    """The command that makes a player character with ready numbers, best in `discipline`, without a player yet.
 
-    Raises `KeyError` for no discipline.
+    Raises `KeyError` for an unknown discipline.
     """
     attributes, disciplines, focuses = _READY[discipline]
     return {

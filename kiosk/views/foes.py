@@ -1,6 +1,6 @@
 """Foes and ships of our own invention, for a fight that begins at once, in every ruleset.
 
-Their words are those of whoever calls for them: from then on they stand as if somebody had typed them. Fights on foot
+Their words are in the language of whoever adds them, and afterwards count as typed text. Fights on foot
 go by the same numbers in every ruleset; the ratings of ships' weapons are Challenge Dice or damage (S2E-10).
 """
 
@@ -15,7 +15,7 @@ from kiosk.views.crew import ATTRIBUTES, DISCIPLINES, SYSTEMS
 from rules.words import Phrase, say
 
 MOST: Final = 8
-"""So many of a kind come to one fight at most."""
+"""Most foes of one kind in a fight."""
 
 ROLES: Final[Mapping[str, tuple[Phrase, str, int]]] = {
     "minor": (say("minor NPC"), "minor_npc", 3),
@@ -131,7 +131,7 @@ FOES: Final = (
         abilities=(("menacing", 0, ""), ("wrathful", 0, ""), ("fast_recovery", 2, ""), ("night_vision", 0, "")),
     ),
 )  # fmt: skip
-"""Everybody of the library, the least first."""
+"""Every foe of the library, the weakest first."""
 
 
 _BEAMS, _PULSES, _LANCE = say("Beam emitters"), say("Pulse cannons"), say("Plasma lance")
@@ -252,7 +252,7 @@ def _mounted(one: Mount, ruleset: str, said: Callable[[str], str]) -> dict[str, 
 
 
 def _named(several: Sequence[tuple[Any, str, int]], taken: Collection[str]) -> Iterator[tuple[Any, str]]:
-    """Each row as often as it comes, under a name that nobody at the table has: several of a kind are numbered."""
+    """Each row as often as chosen, under a name that is free at the table: several of a kind are numbered."""
     names = set(taken)
     for row, name, many in several:
         for _ in range(many):

@@ -51,10 +51,10 @@ MOST: Final = 8
 """Hidden rolls at once; more than anyone keeps in mind."""
 
 STEPS_REMEMBERED: Final = 64
-"""Keys of the newest steps, so that one that is sent again is not done again."""
+"""Most keys of steps remembered, so that a step sent again is not applied again."""
 
 MARK_BYTES: Final = 16
-"""Of the mark by which the journal knows a roll that was shown."""
+"""Bytes of the mark by which the journal knows a roll that was shown."""
 
 DeclarationIn: Any = input_shape(Declaration)
 """A Task as a request declares it."""
@@ -67,7 +67,7 @@ TypedId = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 class HiddenRoll:
     """What was declared behind the screen, every throw for it in turn, and which dice were put right.
 
-    `mark` is this roll's alone, in every session: under it the journal takes the roll in once.
+    `mark` is unique over all sessions: it lets the journal record the roll only once.
     """
 
     roll_id: str
@@ -112,7 +112,7 @@ class HiddenRolls(Struct, frozen=True, kw_only=True):
 class HiddenDesk:
     """Keeps the hidden rolls, in a file of its own that only the kiosk's owner can read; without `path` in memory.
 
-    `new_mark` gives each roll a text that no other ever had.
+    `new_mark` makes a unique text for each roll.
     """
 
     def __init__(
@@ -132,17 +132,17 @@ class HiddenDesk:
         self._rolls = kept or ()
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Call `changed` after each step, so that another device of the gamemaster looks again."""
+        """Call `changed` after each step, so that the gamemaster's other devices update."""
         self._changed = changed
 
     def view(self) -> HiddenRolls:
-        """Every hidden roll that can still be followed at this table."""
+        """Every hidden roll that still applies to this table."""
         table = self._engine.present().table
         views = (_view(table, one) for one in self._rolls)
         return HiddenRolls(rolls=tuple(one for one in views if one is not None))
 
     def do(self, change: HiddenChange, by: str, person: str = "") -> HiddenRolls:
-        """One step, which is `person`'s; the same key again does nothing more.
+        """Apply a step by `person`; the same key again has no effect.
 
         Raises `Refusal`, `KioskError` and what `Engine.submit` raises; nothing is changed then. Only after
         `EngineUncertainError` a roll may have been shown: showing it again is safe.
@@ -180,7 +180,7 @@ class HiddenDesk:
         return roll
 
     def _forget_lost(self) -> None:
-        """Let go of the rolls that cannot be followed any more: nobody sees them, so nobody could drop them."""
+        """Delete the rolls that no longer apply: nobody sees them, so nobody could drop them."""
         table = self._engine.present().table
         self._keep(tuple(one for one in self._rolls if _view(table, one) is not None))
 
@@ -203,9 +203,9 @@ class HiddenDesk:
         self._keep(tuple(after if one is roll else one for one in self._rolls))
 
     def write_anew(self) -> bool:
-        """Keep the rolls as they are now; whether the disk took it.
+        """Write the rolls again; whether that succeeded.
 
-        Nothing while one is gone on with: that may wait for the engine, which may be who asks.
+        False while a step is applied: it may wait for the engine, which may be the caller.
         """
         if not self._lock.acquire(blocking=False):
             return False
@@ -230,7 +230,7 @@ class HiddenDesk:
 
 
 def _shown(roll: HiddenRoll) -> Sequence[Next]:
-    """The commands of a roll in order, each made for the table that the one before it leaves."""
+    """The commands of a roll in order, each made for the table after the one before."""
 
     def enter(faces: tuple[Face, ...]) -> Next:
         return lambda table: EnterDice(request=table.request.number if table.request is not None else 0, faces=faces)
@@ -243,7 +243,7 @@ def _shown(roll: HiddenRoll) -> Sequence[Next]:
 
 
 def _followed(table: Table, roll: HiddenRoll) -> tuple[Table, Table, tuple[Event, ...]]:
-    """The quiet table before the roll, the one after it, and all that happened between. Raises `Refusal`."""
+    """The table before the roll, the one after it, and the events between. Raises `Refusal`."""
     quiet = replace(
         table, task=None, opposed=None, request=None, held=None, challenge=None, agenda=(), attack=None, conflict=None,
         surge_for="", free_rolls=(), last_task=None, last_opponent=None, conflict_end=None, in_line=(),

@@ -69,7 +69,7 @@ def _typed(value: bool | int | str) -> str:  # noqa: FBT001 - a value of an opti
 
 
 def in_play(options: Mapping[str, Any]) -> list[str]:
-    """The options that a table has set apart from its ruleset, in words."""
+    """The options that a table has set differently from its ruleset, in words."""
     chosen = {name: options[name] for name in OPTION_ROWS if options[name] is not None}
     chosen |= {name: None for name in UNLIMITED if chosen.get(name) == 0}
     return [

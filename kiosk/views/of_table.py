@@ -1,6 +1,6 @@
-"""What is worked out of a table for each of those who may act there, kept for as long as that table is shown.
+"""A cache of values computed from a table for each who may act, kept while that table is shown.
 
-In: a table, who it is for, and how it is worked out. Out: what came of that, or comes of it now.
+In: a table, who it is for, and how to compute the value. Out: the value, cached or new.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from rules.game import MenuEntry, Table
 _Worked = TypeVar("_Worked")
 
 TABLES: Final = 2
-"""Of how many tables something is kept: of the present one, and of one that pages show until the voice has spoken."""
+"""Most tables cached: the present one, and the one that pages show until the voice has spoken."""
 
 
 class OfTable(Generic[_Worked]):
-    """What was worked out of the last tables asked about, from any thread. A table is known by being the very same."""
+    """Values of the last tables used, from any thread. Tables are compared by identity."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: tuple[tuple[Table, dict[str, _Worked]], ...] = ()
 
     def of(self, table: Table, who_id: str, work: Callable[[Table, str], _Worked]) -> _Worked:
-        """What `work` makes of this table for one; asked of it once. Raises what `work` raises, and keeps nothing."""
+        """The result of `work` for this table and person, computed once. Errors of `work` are not cached."""
         with self._lock:
             found = next((one for known, one in self._known if known is table), None)
             if found is None:

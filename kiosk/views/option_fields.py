@@ -1,4 +1,4 @@
-"""Options as forms: what a person may still say about one before taking it, and re-rolls as one form for all dice."""
+"""Options as forms: the fields that a person may fill before taking one, and one form for re-rolling dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Json = Mapping[str, Any]
 """An object of the API as it was read: the view, or a part of it."""
 
 OF_CHALLENGE: Final = frozenset({"reroll_challenge", "reroll_damage", "reroll_ship_damage"})
-"""Commands that throw Challenge Dice again; the last two an attack's damage."""
+"""Commands that throw Challenge Dice again; the last two throw an attack's damage again."""
 
 ELSEWHERE: Final = OF_CHALLENGE | {"reroll_dice", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"}
 """Commands that have a form of their own, beside the dice they are about."""
@@ -23,10 +23,10 @@ REASONS: Final = {
     "accurate_aim": say("Aim with an Accurate weapon"),
     "ship_system": say("The ship's systems: one die"),
 }
-"""What dice may be thrown again because of, as its button says it."""
+"""The reasons for throwing dice again, with the words on their buttons."""
 
 ADVANTAGE: Final = say("What the Advantage is")
-"""The label of the words without which an option cannot be taken; only Create Advantage has such."""
+"""The label of the one required text field, that of Create Advantage."""
 
 _TEXTS: Final[dict[str, dict[str, str]]] = {
     "make_spend": {"note": say("Note")},
@@ -39,8 +39,8 @@ _TEXTS: Final[dict[str, dict[str, str]]] = {
 def listed(view: Json) -> list[dict[str, Any]]:
     """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words.
 
-    What an attack goes on to comes first, what ends the spending after what Momentum pays for, and what adds to Threat
-    last.
+    The next step of an attack comes first; ending the spending follows what Momentum pays for, and adding to Threat
+    comes last.
     """
     offered = [option for option in view["options"] if option["command"]["command"] not in ELSEWHERE]
     return [{**one, "fields": _fields(one), "cost": cost(one["price"])} for one in sorted(offered, key=_place)]
@@ -84,7 +84,7 @@ def rerolls(view: Json) -> dict[str, Any] | None:
 
 
 def fits(roll: Json, request: Json) -> bool:
-    """Whether a free roll can be the throw that is awaited: still uncounted, as many dice, all of its kind."""
+    """Whether a free roll can serve as the awaited throw: not counted yet, with the right number and kind of dice."""
     right = all((die["kind"] == "d20") == (request["kind"] == "d20") for die in roll["dice"])
     return right and not roll["attached"] and len(roll["dice"]) == request["count"]
 
@@ -107,7 +107,7 @@ def cost(price: Json) -> Phrase:
 
 
 def taken(option: Json, form: Mapping[str, str]) -> dict[str, Any]:
-    """The command of `option` with what the form adds. Raises `WireError` for a number that is none."""
+    """The command of `option` with the form's fields. Raises `WireError` for an invalid number."""
     command = dict(option["command"])
     for name in _texts(command):
         if name in form:

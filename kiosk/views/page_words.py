@@ -60,16 +60,16 @@ SKINS: Final[tuple[tuple[Theme, Phrase], ...]] = (
 """The colours that a device can choose, by their names in the stylesheet."""
 
 CONNECTED: Final = frozenset(kind.value for kind in SourceKind) | {"panel", "voice", "listener"}
-"""Parts that can be out of reach. The others, as the journal, are files."""
+"""Parts that can be out of reach. The others, such as the journal, are files."""
 
 ATTENTION: Final = say("needs attention")
-"""How a file is while it is `lost`: what is said beside it tells what happened, and what to do."""
+"""The word for a file in the state `lost`: the text beside it says what happened, and what to do."""
 
 AT_FAULT: Final = say("connected, with a fault")
-"""What a part is doing that answers and is of no use until its fault is gone: nothing of it is lost."""
+"""The word for a part that answers but cannot be used until its fault is mended."""
 
 WITH_FAULT: Final = say("ready, with a fault")
-"""How a part is that is ready although something of it fails."""
+"""The word for a part that is ready although something in it fails."""
 
 DIE_STATES: Final[tuple[Phrase, ...]] = (
     say("read"),
@@ -102,7 +102,7 @@ LISTED: Final[tuple[Phrase, ...]] = (
     say("extreme"),
     say("contact"),
 )
-"""Members of a vocabulary that only lists of the pages offer."""
+"""Members of a vocabulary that only the pages' lists use."""
 
 WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
     *(word for words in TOLD.values() for word in words),
@@ -111,16 +111,16 @@ WORDS_OF_SCRIPTS: Final[tuple[Phrase, ...]] = (
     *DIE_STATES,
     *LISTED,
 )
-"""What `term` of static/js/language.js is asked for: a page's catalog holds all of them."""
+"""The words that `term` of static/js/language.js looks up: a page's catalog holds all of them."""
 
 
 def in_trouble(one: Mapping[str, Any]) -> bool:
-    """Whether the part is one that needs somebody, such as a file, and none that is plugged in again."""
+    """Whether the part is one that a person must mend, such as a file, not one to plug in again."""
     return one["source"] not in CONNECTED and one["state"] == SourceState.LOST
 
 
 def source_words(one: Mapping[str, Any]) -> Phrase:
-    """How a part of the kiosk is, as a sentence: "Camera: lost"."""
+    """The state of a part, as a sentence: "Camera: lost"."""
     fault = WITH_FAULT if one["state"] == SourceState.READY else AT_FAULT
     state = ATTENTION if in_trouble(one) else fault if one.get("faulty") else worded(one["state"])
     return say("{source}: {state}.", source=titled(one["source"]), state=state)
@@ -189,4 +189,4 @@ FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
         "word_of": word_of,
     }
 )
-"""Filters of the templates. `told` is for words on their way into another sentence: those are said at once."""
+"""Filters of the templates. `told` is for words that are put into another sentence: they are translated at once."""

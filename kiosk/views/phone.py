@@ -25,11 +25,11 @@ TABS: Final = (
 """The name of each tab, its address, and what stands on it."""
 
 TOLD: Final = 12
-"""Decisions that the log tells of: as many as are read on two screens of a phone."""
+"""Most decisions in the log: as many as fit two screens of a phone."""
 
 
 def tabs_of(table: Table, now: str) -> list[tuple[str, Phrase, bool]]:
-    """The tabs that are there, each with its address, its words and whether it is `now`'s; a fight's only in one."""
+    """The available tabs, each with address, words and whether it is the open one; the fight's only in a fight."""
     return [
         (path, words, name == now)
         for name, path, words in TABS

@@ -33,7 +33,7 @@ PART: Final = "/"
 """Stands between the topic and the key of a row where both are one word, as in `difficulty/2`."""
 
 MARK_BYTES: Final = 4
-"""Enough that no two rules of a season share a mark."""
+"""Bytes of a mark: enough that no two rules of a season share one."""
 
 _ONE_OF_MANY: Final = frozenset({BuyDie, TakeMinorAction})
 """Commands of small buttons beside each other: the table of all of them stands at their head, or on its page alone."""
@@ -50,7 +50,7 @@ class Reference:
 
     @property
     def mark(self) -> str:
-        """Tells these rules from others, so that a page knows that its tables are old."""
+        """A mark of these rules, by which a page notices that its tables are old."""
         return hashlib.blake2b(repr(self.profile).encode(), digest_size=MARK_BYTES).hexdigest()
 
     @property
@@ -95,11 +95,11 @@ class Reference:
         return [one for one in found if one is not None]
 
     def mounted(self) -> list[ReferenceRow]:
-        """What ships' weapons are like: how hard they are to fire, their effects, their qualities."""
+        """The tables about ships' weapons: their Difficulties, effects and qualities."""
         return [row for topic in _MOUNTED if (one := self.table(topic)) is not None for row in one.rows]
 
     def breaches(self, scale: int) -> list[ReferenceRow]:
-        """What Breaches do to a ship of that Scale: from how many on, how its systems are then, and at once."""
+        """What Breaches do to a ship of that Scale: thresholds, conditions of its systems, immediate effects."""
         tables = (self.table(topic) for topic in _BREACHED)
         of_scale = self.row(Topic.BREACHES, str(scale))
         return [*([of_scale] if of_scale is not None else []), *(row for one in tables if one for row in one.rows)]

@@ -25,19 +25,20 @@ _MILLIMETRES_PER_INCH: Final = 25.4
 """Diagonals of screens are given in inches."""
 
 SMALLEST_SHARE: Final = 3.0
-"""Per cent of the screen's shorter side that the display's letters have at least: a near screen stays a display."""
+"""The smallest size of the display's letters, in per cent of the screen's shorter side."""
 
 LARGEST_SHARE: Final = 7.6
-"""Per cent of the screen's shorter side beyond which the words beside the outcome would not fit."""
+"""The largest size of letters, in per cent of the screen's shorter side: above it the words beside the outcome would
+not fit."""
 
 LARGEST_KEY_SHARE: Final = 11.0
-"""Per cent of the screen's shorter side that the few things which must be read from the farthest seat can grow to."""
+"""The largest size of the few things read from the farthest seat, in per cent of the screen's shorter side."""
 
 
 class Screen(Struct, frozen=True, kw_only=True):
     """The table's screen as it is now. While it is `held` it stays on what it showed then, until a restart at most.
 
-    `holds` counts how often it was held or let go since the kiosk was started: who pressed knows what came before.
+    `holds` counts how often it was held or released since the start.
     """
 
     diagonal_inches: float
@@ -96,13 +97,13 @@ class ScreenKeeper:
         return self._screen
 
     def hold(self, *, held: bool) -> Screen:
-        """Stay on what is shown, or go on; not kept over a restart, at which nobody talks about a result."""
+        """Stay on what is shown, or go on; a restart ends it."""
         with self._lock:
             self._screen = msgspec.structs.replace(self._screen, held=held, holds=self._screen.holds + 1)
             return self._screen
 
     def choose(self, choice: ScreenChoice) -> Screen:
-        """Take `choice` from now on, and keep it."""
+        """Apply `choice` and save it."""
         wanted = {name: value for name, value in msgspec.structs.asdict(choice).items() if value is not None}
         with self._lock:
             self._screen = msgspec.structs.replace(self._screen, **wanted)

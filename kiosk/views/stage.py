@@ -82,11 +82,11 @@ class StageFact(Struct, frozen=True):
 
 
 _MOST_DRAWN: Final = 12
-"""So many dice of a held throw are drawn."""
+"""Most dice drawn of a held throw."""
 
 
 class Telling(Struct, frozen=True, kw_only=True):
-    """How screens tell what dice came to: once, in a sentence and one number. The voice has its caption."""
+    """How screens show an outcome: once, in a sentence and one number. The voice has its caption."""
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
     cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
@@ -118,7 +118,7 @@ class StageView(Struct, frozen=True, kw_only=True):
 
 
 class RecentOutcome(Struct, frozen=True, kw_only=True):
-    """A Task that is over, as it is remembered between throws."""
+    """A finished Task, as shown between throws."""
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
     about: Annotated[str, Meta(description="What it was about.")]
@@ -126,9 +126,9 @@ class RecentOutcome(Struct, frozen=True, kw_only=True):
 
 
 REMEMBERED: Final = 3
-"""Outcomes that are shown between throws: what fits beside the crew."""
+"""Most outcomes shown between throws: as many as fit beside the crew."""
 LOOKED_BACK: Final = 200
-"""Decisions among which they are looked for: the busiest evening has some ten to a Task."""
+"""Decisions searched for them: the busiest evening has some ten to a Task."""
 
 
 def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
@@ -172,7 +172,7 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
 
 
 def _with_dial(table: Table, shown: StageView) -> StageView:
-    """`shown` with what the gamemaster has set for the next Task: large where nothing else is, else beneath it."""
+    """`shown` with the gamemaster's settings for the next Task: large if nothing else is shown, else beneath it."""
     dial = table.dial
     if dial is None or spends_dial(table):
         return shown
@@ -211,13 +211,13 @@ def _stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence
 
 
 def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:
-    """`view` with the photographs that there are: `has` tells of a key whether its die can be had by itself."""
+    """`view` with the available photographs: `has` says whether the die of a key can be cut out."""
     dice = (replace(die, photograph=die.photograph if has(die.photograph or "") else None) for die in view.dice)
     return replace(view, dice=tuple(dice))
 
 
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
-    """What the gamemaster asks a character for, beside an outcome that is still there to be read."""
+    """The Task that the gamemaster asks for, shown beside an outcome that is still being read."""
     attribute, discipline = wanted.skills
     return say(
         "{who}, {attribute} + {discipline}, Difficulty {difficulty}",
@@ -229,7 +229,7 @@ def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
 
 
 def _wanted(table: Table, wanted: Declaration) -> StageView:
-    """What the gamemaster asks a character for, until somebody declares it."""
+    """The Task that the gamemaster asks a character for, until it is declared."""
     one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
     attribute, discipline = wanted.skills
     facts = [StageFact(say("Difficulty"), str(wanted.difficulty))]
@@ -246,7 +246,7 @@ def _wanted(table: Table, wanted: Declaration) -> StageView:
 
 
 def _thrown(table: Table) -> StageView | None:
-    """The dice that are on the table: what is in hand first, then whichever came last."""
+    """The dice on the table: those of what is in hand first, then the latest."""
     task = table.task
     if task is not None and task.outcome is not None:
         return _outcome(task, table)
@@ -264,18 +264,18 @@ def _thrown(table: Table) -> StageView | None:
 
 
 def _since(table: Table, one: _Thrown | None) -> _Thrown | None:
-    """`one`, unless it lay there before the conflict that is over: what is to be seen then is that it is over."""
+    """`one`, or None if it is older than the end of the last conflict."""
     end = table.conflict_end
     return None if one is None or (end is not None and one.number < end.number) else one
 
 
 def _busy(table: Table) -> bool:
-    """Whether something else is there to be seen than dice that nobody was seen to throw."""
+    """Whether there is more to show than unattributed dice."""
     return not table.ready or any((table.last_task, table.challenge, table.conflict, table.asked))
 
 
 def _fresh_turn(table: Table) -> bool:
-    """Whether a conflict waits for somebody to act: the last Turn's dice say nothing any more."""
+    """Whether a conflict waits for somebody to act, so that the last Turn's dice no longer matter."""
     conflict = table.conflict
     return conflict is not None and (conflict.turn is None or not conflict.turn.tasks)
 
@@ -395,7 +395,7 @@ def _some(*lines: str) -> tuple[str, ...]:
 
 
 def _chain(table: Table, asked: str) -> StageView:
-    """What a conflict's chain asks a person, with the damage that lies there."""
+    """What a conflict's chain asks a person, with the damage dice."""
     attack = table.attack
     dice = damage_dice(attack) if attack is not None else ()
     who = attack.attacker if attack is not None else ""
@@ -425,11 +425,11 @@ _OF_A_HIT: Final = frozenset(
         StepKind.FLAT_HIT,
     }
 )
-"""The steps of a chain that are about whom the attack itself has hit, and nobody aboard or beside."""
+"""The steps of a chain about the target of the attack itself, not about others aboard or beside."""
 
 
 def _hit_words(table: Table, attack: Attack) -> Phrase | str:
-    """Who hits whom with the attack that lies there; empty where the next step is about something else."""
+    """Who hits whom with the attack in hand; empty if the next step is about something else."""
     step = table.agenda[0]
     hit = step.subject_id
     if step.kind is StepKind.FLAT_HIT and not step.count:
@@ -443,7 +443,7 @@ def _hit_words(table: Table, attack: Attack) -> Phrase | str:
 
 
 def _damage(table: Table, attack: Attack) -> StageFact | None:
-    """The damage while more can be bought for it; once it has struck, the voice tells what it came to."""
+    """The damage while more can be bought for it; once it is applied, the voice reports the result."""
     step = table.agenda[0]
     if step.kind is StepKind.FLAT_HIT:
         return StageFact(say("Damage before Resistance"), str(step.count + attack.bonus_damage))
@@ -458,7 +458,7 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
 
 
 def _is_gamemasters(table: Table) -> bool:
-    """Whether a chain asks about an Injury or a fall of somebody whom the gamemaster plays."""
+    """Whether a chain asks about an Injury or a fall of a gamemaster's character."""
     step = table.agenda[0] if table.agenda else None
     if step is None or step.kind not in {StepKind.INJURY, StepKind.KNOCKDOWN}:
         return False
@@ -502,7 +502,7 @@ def _outcome(task: Task, table: Table) -> StageView:
 
 
 def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
-    """The same once: the Complications beside the headline, successes only where there is no Momentum to tell of."""
+    """The outcome without repetition: Complications beside the headline, successes only if there is no Momentum."""
     waits = task.phase is TaskPhase.AWAITING_OPPOSITION
     decided = task.opposed_winner is not None
     return Telling(
@@ -520,7 +520,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
 
 
 def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
-    """How it ended for whoever threw. An attack says whom it hits."""
+    """The result for whoever threw; for an attack, whom it hits."""
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     who = task.who
@@ -547,14 +547,14 @@ _BY_WEIGHT: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
 
 
 def _struck(task: Task, table: Table) -> str:
-    """The name of whom an attack is aimed at; empty for any other Task."""
+    """The name of an attack's target; empty for any other Task."""
     action = task.declaration.action
     row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
     return _name_of(table, action.target_id) if action is not None and row is not None and row.strikes else ""
 
 
 def _name_of(table: Table, its_id: str) -> str:
-    """The name of a character or ship; empty where it is at the table no longer."""
+    """The name of a character or ship; empty if it is no longer at the table."""
     named = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
     return named.get(its_id, "")
 
@@ -567,7 +567,7 @@ def _about(task: Task) -> Phrase:
 
 
 def _cost(task: Task) -> Phrase | str:
-    """The Complications of the dice, and how many of them nobody has settled yet."""
+    """The Complications of the dice, and how many of them are still open."""
     told = _complications(task)
     if not told.mark:
         return ""
@@ -576,7 +576,7 @@ def _cost(task: Task) -> Phrase | str:
 
 
 def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
-    """Momentum that was won; else the successes beside what was needed; None where there is neither."""
+    """The Momentum won, else the successes beside the Difficulty; None if there is neither."""
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     if momentum:
@@ -596,13 +596,13 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
 
 
 def beside_what_was_told(shown: StageView, table: Table, told: Narration | None) -> StageView:
-    """`shown`, which says all where what was `told` last is what a Task came to, and nothing beside it."""
+    """`shown`, marked `says_all` if the last narration was this outcome."""
     now = outcome_now(table) if shown.kind == "outcome" else None
     return replace(shown, says_all=now is not None and told is not None and told.normal == now.normal)
 
 
 def _beat(number: int, faces: Iterable[Face]) -> str:
-    """The name of a throw: what is settled after it is no other, dice that are thrown again are."""
+    """An id for a throw: settling keeps it, a re-roll changes it."""
     return "-".join([str(number), *(str(one) for one in faces)])
 
 
@@ -614,7 +614,7 @@ def _lost(task: Task) -> str:
 
 
 def _to_spend(task: Task, table: Table) -> str:
-    """What becomes of the Momentum that is left, where it is not simply saved.
+    """What happens to the Momentum left, if it is not simply saved.
 
     A full pool takes none (POOL-2), an NPC saves none (POOL-9).
     """
@@ -658,7 +658,7 @@ def _awaited(task: Task, table: Table) -> Phrase:
 
 
 def _won_by(task: Task, table: Table) -> Phrase:
-    """Who won the Opposed Task that this side did not win: its Task waits, or was closed before this one."""
+    """Who won the Opposed Task that this side lost: the winner's Task waits, or was closed before this one."""
     winner = table.opposed or table.last_task
     if task.opposed_winner is OpposedWinner.NONE or winner is None:
         return say("Neither side wins.")
@@ -683,7 +683,7 @@ def _against(task: Task) -> Phrase:
 
 
 def _complications(task: Task) -> StageFact:
-    """How many there were, and how many of them nobody has settled yet."""
+    """The number of Complications, and how many of them are still open."""
     number, left = task.outcome.complications if task.outcome is not None else 0, task.complications_open
     if not number:
         return StageFact(say("Complications"), "0")

@@ -1,4 +1,4 @@
-"""Dice as a stage draws them: what each shows, what it came to in words, and how far its value can be relied on."""
+"""Dice as a stage draws them: the face, its worth in words, and how reliable the value is."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def _die(  # noqa: PLR0917 - a die has as many sides
 
 
 def die_name(shape: str, face: str) -> Phrase:
-    """A die with what it shows, for those who do not see it drawn: `d20: 17`."""
+    """A die with its face, for those who do not see the drawing: `d20: 17`."""
     shown = face_words(face)
     return say("d20: {face}", face=shown) if shape == "d20" else say("Challenge Die: {face}", face=shown)
 
 
 def face_words(face: object) -> Phrase:
-    """What a die shows as it is written: `17`, `Effect`, `not read`."""
+    """A die's face in writing: `17`, `Effect`, `not read`."""
     shown = str(face)
     if shown == "?":
         return say("not read")
@@ -95,7 +95,7 @@ def _worth(die: TaskDie) -> Phrase:
 
 
 def _origin(die: ThrownDie | DieReading) -> str:
-    """Where the value came from; empty where a source has read it that checks what it says, or nobody has."""
+    """Where the value came from; empty for a checked source, or if there is no value."""
     if isinstance(die, ThrownDie) and die.fixed:
         return ""
     if isinstance(die, ThrownDie) and die.corrected:
@@ -104,7 +104,7 @@ def _origin(die: ThrownDie | DieReading) -> str:
 
 
 def _came_by(*, entered: bool, weak: bool) -> str:
-    """How a value came that no source has checked: by hand, or as from a tray that sends plain lines."""
+    """How an unchecked value came: by hand, or from a tray that sends plain lines."""
     if entered:
         return say("(entered)")
     return say("(unchecked)") if weak else ""
@@ -121,7 +121,7 @@ def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
 
 
 def _kind_of(face: Face) -> DieKind:
-    """The kind of die in a list of faces alone: journals hold those of a d6 that stood in as they were thrown."""
+    """The kind of die for a bare face: journals hold the faces of a d6 that stood in unchanged."""
     return DieKind.D6 if isinstance(face, int) else DieKind.CHALLENGE
 
 
@@ -148,13 +148,13 @@ def held_die(die: DieReading, place: int, *, asked: bool) -> StageDie:
 
 
 def free_die(die: DieReading) -> StageDie:
-    """A die that nobody asked for."""
+    """A die of a throw that nobody declared."""
     words = say("not read") if die.face is None else ""
     return _die(die.kind, die.face, words, "plain", _origin(die), die.picture)
 
 
 def dice_that_stay(table: Table, request: ThrowRequest) -> tuple[StageDie, ...]:
-    """The dice that lie there while others of the same roll are thrown again."""
+    """The dice that stay while others of the same roll are thrown again."""
     origins = _origins_of_rest(table, request.role)
     if len(origins) != len(request.kept):
         origins = [""] * len(request.kept)

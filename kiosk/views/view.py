@@ -91,7 +91,7 @@ def voice_view(voice: Voice) -> VoiceView:
 
 
 class MisreadView(Struct, frozen=True, kw_only=True):
-    """Which of the dice that count can be put right now."""
+    """Which of the dice that count can be corrected now."""
 
     places: Annotated[tuple[int, ...], Meta(description="Their places among the dice that count, from 0.")]
     why_not: Annotated[str, Meta(description="Why others cannot; empty where all can.")]
@@ -106,9 +106,9 @@ class PersonView(Struct, frozen=True, kw_only=True):
 
 
 class Stamps(Struct, frozen=True, kw_only=True):
-    """What the kiosk's own pages show of each thing is of this moment: another stamp tells them to fetch it anew.
+    """One stamp for each thing that the kiosk's pages show: a different stamp makes them fetch it again.
 
-    A page that was made before its line was up learns so what it missed. No stamp outlives the program.
+    So a page also learns what changed before its connection was open. No stamp outlives the program.
     """
 
     table: str
@@ -222,20 +222,20 @@ class Views:
         return self.gate.seen(present) if self.gate is not None else present
 
     def again(self) -> Narration | None:
-        """What answers who asks to hear it again, of what may be seen now."""
+        """The answer to "say it again", from what may be seen now."""
         return again_told(self.present(), self._engine.narration)
 
     def show_menu(self, words: str) -> None:
-        """Show what the panel's spoken menu says, from the next view on."""
+        """Show the words of the panel's menu, from the next view on."""
         self._menu = words
 
     def current(self) -> TableView:
-        """The view of this moment; a value that never changes."""
+        """The present view; a value that never changes."""
         with self._lock:
             return self._fresh()
 
     def json(self, language: Language = SOURCE_LANGUAGE) -> tuple[bytes, int]:
-        """The view of this moment as JSON in the language asked for, with its sequence; made once for each language."""
+        """The present view as JSON in that language, with its sequence; made once for each language."""
         with self._lock:
             view = self._fresh()
             if language not in self._json:
@@ -243,7 +243,7 @@ class Views:
             return self._json[language], view.sequence
 
     def _fresh(self) -> TableView:
-        """The view of this moment; whoever calls holds the lock."""
+        """The present view. Called with the lock held."""
         present = self.present()
         sources = self._sources.views()
         voice = voice_view(self._voice)
@@ -342,7 +342,7 @@ def _view(
 
 
 _OF_THIS_PROGRAM: Final = os.urandom(16)
-"""Keeps stamps from being those of an earlier start, and what they are made of from being guessed."""
+"""A random salt of the stamps: they differ from those of earlier starts, and their content cannot be guessed."""
 
 
 def _stamp(*shown: object) -> str:
@@ -363,12 +363,12 @@ def _stamps(
 
 
 def nothing_thrown(table: Table) -> bool:
-    """Whether nothing has come to an end at the table yet: its screen shows in the middle how phones join."""
+    """Whether no Task has ended yet: then the screen shows in its middle how phones join."""
     return table.last_task is None and table.conflict_end is None
 
 
 def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedView:
-    """What only a person can answer; dice that are still to be thrown are none of that."""
+    """What only a person can answer; dice still to be thrown do not count."""
     if questions:
         words = sentences(say("Someone must look at the dice."), *questions)
         return AwaitedView(about=words, words=words)
@@ -387,7 +387,7 @@ def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedVie
 
 
 def _with_person(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
-    """What the last of `steps` was, in `words`, with the name of whose decision it was, where they gave one."""
+    """The last of `steps` in `words`, with the name of who decided, if known."""
     person = steps[-1].person if steps else ""
     called = next((one.name for one in persons if one.person_id == person), "") if person else ""
     return say("{what}, by {name}", what=words, name=called) if words is not None and called else words

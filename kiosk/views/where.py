@@ -1,6 +1,6 @@
 """Where everybody is, for every screen: a list that reads well aloud, and a plain picture of the zones.
 
-The picture says nothing that the list beside it does not: a screen reader takes the list.
+The picture says nothing beyond the list, which a screen reader reads.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from rules.game import (
 from rules.words import Phrase, capitalized, joined_by, listed, say, spoken
 
 WIDE, LINE, GAP, EDGE = 200, 24, 26, 3
-"""How wide a zone is, how high a line in it, the room between two zones and round all, in units of the picture."""
+"""The width of a zone, the height of a line, the gap between zones and the margin, in units of the picture."""
 
 EM: Final = 28
-"""How many of these units are an em of the words beside the picture; its own letters, of 20, are a little smaller."""
+"""The em of the words beside the picture, in its units; its own letters, of 20, are a little smaller."""
 
 MOST_LETTERS: Final = 17
-"""Letters of a name that fit into a zone; the list has the whole."""
+"""Most letters of a name in a zone; the list has the whole name."""
 
 MOST_NAMES: Final = 4
-"""Names that a zone of the picture has room for."""
+"""Most names in a zone of the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,9 +141,9 @@ def _sentence(words: Phrase) -> Phrase:
 
 
 def _spots(zone_map: ZoneMap) -> dict[str, tuple[int, int]]:
-    """Column and row of each zone, as nearly a square as they make.
+    """Column and row of each zone, in a nearly square grid.
 
-    Each row goes back from where the one before it ended, so that zones in a line stay beside each other.
+    Each row begins at the end of the one before, so that zones in a line stay beside each other.
     """
     columns = ceil(sqrt(len(zone_map.zones)))
     spots = {}

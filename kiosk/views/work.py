@@ -1,6 +1,6 @@
-"""What is asked of whoever looks at a page, and what they can do now, for the forms that the page shows.
+"""What a page asks of its person, and what they can do now, as forms.
 
-In: the view as plain values, in which part somebody looks, and whom they play. Out: what `_work.html` renders.
+In: the view as plain values, the person's role, and whom they play. Out: what `_work.html` renders.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from rules.game import QuestionReason, Standing, ThrowRole
 from rules.words import say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
-"""Commands that Determination allows at any time: they are folded, and alone they are nothing to be done now."""
+"""Commands that Determination allows at any time: they are folded, and do not count as something to do now."""
 
 _GOES_ON: Final = MappingProxyType({"command": "follow_through"})
-"""Leads on to what a success sets off."""
+"""Continues to the consequences of a success."""
 
 _STRUCK: Final = MappingProxyType({"command": "settle_damage"})
-"""Ends what is bought for the damage that lies there."""
+"""Ends buying for the damage."""
 
 _SHIP_HIT: Final = MappingProxyType({"command": "settle_ship_hit"})
-"""The same of a ship's damage in the first edition."""
+"""Ends buying for a ship's damage in the first edition."""
 
 _FLAT_HIT: Final = MappingProxyType({"command": "settle_hit", "reductions": 0})
-"""The same in the second."""
+"""Ends buying for a ship's damage in the second edition."""
 
 _DONE: Final = MappingProxyType({"command": "finish_spending"})
 """Ends the spending on a Task."""
 
 _ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
-"""What comes first of it is the main thing to do, as nothing else goes on before."""
+"""The first of these that is offered is the main thing to do, because nothing else can continue before."""
 
 SPARE: Final = 3
-"""So many more to look at than dice awaited, and the mat under them is to blame."""
+"""Most doubtful dice beyond those awaited; with more, the page suspects a mat that looks like dice."""
 
 
 def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
@@ -80,7 +80,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
 
 
 def player(characters: Iterable[Json], wanted: str) -> str:
-    """Whom a phone plays: the character it names, else the only player's; empty where neither is there."""
+    """The character of a phone: the one it names, else the only player's; empty if there is neither."""
     players = [one["character_id"] for one in characters if one["standing"] == Standing.PLAYER]
     if wanted in players:
         return wanted
@@ -101,7 +101,7 @@ def _is_open_to(table: Json, option: Json, me: str) -> bool:
 
 
 def _is_npcs(table: Json) -> bool:
-    """Whether what has struck, or else the Task in hand, is an NPC's."""
+    """Whether the attack that hit, or else the Task in hand, is an NPC's."""
     struck = table["attack"] or table["task"]
     return struck is not None and bool(struck["npc"])
 
@@ -114,9 +114,9 @@ def _is_of_others(command: Json, me: str) -> bool:
 
 
 def _of_another(table: Json, me: str) -> str:
-    """Who has a Task in hand that is not `me`'s, so that its price is theirs; not of what befalls `me`."""
+    """Whose Task is in hand, if not `me`'s, so that they pay; empty if it affects `me`."""
     task = table["task"]
-    if table["agenda"] and table["agenda"][0]["subject_id"] in _befalls(table, me):
+    if table["agenda"] and table["agenda"][0]["subject_id"] in _affected_ids(table, me):
         return ""
     players = [one for one in table["characters"] if one["standing"] == Standing.PLAYER]
     if not task or not me or task["declaration"]["character_id"] == me or len(players) <= 1:
@@ -124,8 +124,8 @@ def _of_another(table: Json, me: str) -> str:
     return str(task["who"])
 
 
-def _befalls(table: Json, me: str) -> set[str]:
-    """Whom something may happen to that `me` decides on: themselves, and the ship that they are aboard."""
+def _affected_ids(table: Json, me: str) -> set[str]:
+    """The ids for which `me` decides what happens to them: `me`, and the ship that `me` is aboard."""
     seats = table["conflict"]["combatants"] if table["conflict"] else []
     return {me, *(one["ship_id"] for one in seats if one["combatant_id"] == me and one["ship_id"])}
 
@@ -148,7 +148,7 @@ def _throws(table: Json, me: str) -> bool:
 
 
 def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | None:
-    """The dice that may be thrown again, each with how it is drawn on the stage where it lies there."""
+    """The dice that may be thrown again, each as drawn on the stage if it is there."""
     if again is None:
         return None
     shown = [(place, face, dice[place] if place < len(dice) else None) for place, face in again["dice"]]
@@ -156,7 +156,7 @@ def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | No
 
 
 def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, str]]:
-    """Every Value that still stands, as `character id` and `Value` in one field, with words for a person."""
+    """Every Value that can still be used, as `character id` and `Value` in one field, with words for a person."""
     return [
         (f"{one['character_id']}\n{value['text']}", f"{one['name']}: {value['text']}")
         for one in characters

@@ -51,18 +51,18 @@ COOKIE: Final = "trueroll"
 PIN_COOKIE: Final = "trueroll_pin"
 """The cookie of a browser at the kiosk itself into which the PIN was typed."""
 PROXY: Final = "proxy"
-"""The part of the kiosk that is told of where a proxy on the machine would pass for the kiosk itself."""
+"""The part under which a proxy is reported that would pass for the kiosk itself."""
 FILE_NAME: Final = "access.json"
 """The file in the data folder that keeps the codes."""
 ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
 """Letters and digits that cannot be taken for one another, and no vowels to make words of."""
 
 JOIN_FIRST: Final = say("Join the table first: scan the code on the display, or type it in at /join.")
-"""What a guest is told who would change something."""
+"""The refusal for a guest who wants to change something."""
 SENT_AWAY: Final = say("You were sent away from the table. To play again, join with the table's code at /join.")
-"""What somebody is told who was sent away and would change something."""
+"""The refusal for somebody who was sent away and wants to change something."""
 TYPE_PIN: Final = say("This is the gamemaster's part. Type in the table's PIN at /pin first.")
-"""What is told at the kiosk itself while the PIN is wanted."""
+"""The refusal at the kiosk itself while the PIN is needed."""
 PIN_LENGTHS: Final = range(4, 9)
 """How many digits a PIN has."""
 PIN_SECONDS: Final = 30 * 60.0
@@ -76,7 +76,7 @@ GAMEMASTER_CODE_LENGTH: Final = 8
 MINUTE: Final = 60.0
 """Seconds in which wrong codes are counted together."""
 EVERYONE_TRIES: Final = 60
-"""Wrong codes a minute from all addresses together; 25^6 codes then outlast any evening."""
+"""Most wrong codes a minute from all addresses together, so that 25^6 codes outlast any evening."""
 
 MOST_ADDRESSES: Final = 1024
 """Addresses remembered for wrong codes."""
