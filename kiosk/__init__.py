@@ -1,6 +1,6 @@
 """The shell round the pure core, and the rooms round the shell.
 
-The shell (ports, engine, hub, sources, settings, errors, clock) knows none of the rooms. In: readings from the sources,
-commands from phones, keys and buttons. Out: committed events, pages and spoken words. `compose` puts the
+The shell (ports, engine, hub, sources, settings, errors, clock) knows none of the rooms. Enters: readings from the
+sources, commands from phones, keys and buttons. Leaves: committed events, pages and spoken words. `compose` puts the
 rooms together, and `cli` finds the commands; nothing else knows them all.
 """

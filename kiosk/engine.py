@@ -260,8 +260,8 @@ class Engine:
         """Apply `command` and return its result, durable and published; `person` is who decided.
 
         A command with a known key gets its earlier answer; any other is first checked by `fits` when its turn comes.
-        Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
-        changed), `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
+        Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing changed),
+        `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
         """
         return self._answered(_Job(command, by, idempotency, Future(), fits=fits, person=person), within)
 

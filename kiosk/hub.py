@@ -1,8 +1,7 @@
 """The hub: what was committed goes to every live page, and no slow page holds up another.
 
 Each subscriber has a short queue of its own. One that falls behind is disconnected; its browser comes back by itself
-with
-`Last-Event-ID` and gets what it missed from the journal. Publishing never waits.
+with `Last-Event-ID` and gets what it missed from the journal. Publishing never waits.
 """
 
 from __future__ import annotations
@@ -127,8 +126,7 @@ class Hub:
 
     `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
     rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. Each message is
-    made once for each language and page in use. `most` is of live pages in every place; None leaves
-    it to `MOST_LIVE`.
+    made once for each language and page in use. `most` is of live pages in every place; None leaves it to `MOST_LIVE`.
     """
 
     parts: LiveParts | None = None

@@ -221,10 +221,10 @@ class SetAside:
     `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
     is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
     decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short,
-    and with `cut` that copy is damaged at its end, so that nobody can tell how many came after.
-    `left_out` are those without which the journal goes on. If none of these is set, the file was empty, and no second
-    copy had more. `earlier` is what happened before that at the same start. `anew_from` is set where both files
-    were damaged in play: the first decision of those that were in memory, with which the journal begins anew.
+    and with `cut` that copy is damaged at its end, so that nobody can tell how many came after. `left_out` are those
+    without which the journal goes on. If none of these is set, the file was empty, and no second copy had more.
+    `earlier` is what happened before that at the same start. `anew_from` is set where both files were damaged in play:
+    the first decision of those that were in memory, with which the journal begins anew.
     """
 
     name: str

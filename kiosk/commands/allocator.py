@@ -1,8 +1,8 @@
 """Makes the C library return freed memory, for a program of many threads that handle large pictures.
 
 glibc gives each thread an arena of its own, and keeps in each of them what one picture took, so that a demonstration
-would grow for half an hour. Free memory between blocks in use goes back only on request.
-`pytest --length=long tests/e2e/test_long_demonstration.py` holds what a demonstration may have.
+would grow for half an hour. Free memory between blocks in use goes back only on request. `pytest --length=long
+tests/e2e/test_long_demonstration.py` holds what a demonstration may have.
 """
 
 from __future__ import annotations

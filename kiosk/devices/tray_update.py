@@ -212,7 +212,7 @@ _COURTESY: Final = "done.  Thank you."
 _REASON: Final = re.compile(r"\w+( OS)? error: (?!ioctl)")
 """The beginning of a line of avrdude that reports an error."""
 _NO_ANSWER: Final = ("not in sync", "not responding")
-"""avrdude's words when nothing answers; another speed may still work."""
+"""What avrdude prints when nothing answers; another speed may still work."""
 
 
 def reason_in(output: str) -> str:

@@ -1,5 +1,5 @@
 """The languages of the kiosk: templates, the terms of the rules, and which language the present listener has.
 
-In: phrases of the rules and of the pages. Out: the same in a listener's language. The translations themselves
+Enters: phrases of the rules and of the pages. Leaves: the same in a listener's language. The translations themselves
 lie in `translations` beside this.
 """

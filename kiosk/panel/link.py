@@ -1,7 +1,7 @@
 """The panel at the table: presses go through the spoken menu to the engine, decisions come back as light and sound.
 
-In: presses, committed decisions and changes of sources, from any thread; all are queued. One thread takes
-them in order, so that no press waits for the engine on the thread that debounces buttons.
+In: presses, committed decisions and changes of sources, from any thread; all are queued. One thread takes them in
+order, so that no press waits for the engine on the thread that debounces buttons.
 """
 
 from __future__ import annotations

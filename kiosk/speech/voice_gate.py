@@ -1,8 +1,8 @@
 """The gate before the screens: where a table wants it, an outcome is seen by nobody before the voice begins to say it.
 
 Else whoever sees the screen has read the outcome aloud before a blind player hears it. In: committed decisions, from
-the engine's thread. Out: the same decisions, in order, to the pages. Nobody waits for ever: a voice that does
-not begin in time is not waited for any longer, and one that cannot be heard is not waited for at all.
+the engine's thread. Out: the same decisions, in order, to the pages. Nobody waits for ever: a voice that does not begin
+in time is not waited for any longer, and one that cannot be heard is not waited for at all.
 """
 
 from __future__ import annotations

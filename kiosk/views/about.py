@@ -1,8 +1,8 @@
 """Marks of what a tap was about, so that a late tap is applied as it was meant, or refused in words.
 
-A phone that was away keeps what was tapped and sends it with the mark of the table that it saw. A spend, a reading or
-a trait does not change the mark; another Task, another throw, another Turn does. A command for one thing of several has
-a mark of its own: the dice that are thrown again, the Complication that is taken, the decision that is undone.
+A phone that was away keeps what was tapped and sends it with the mark of the table that it saw. A spend, a reading or a
+trait does not change the mark; another Task, another throw, another Turn does. A command for one thing of several has a
+mark of its own: the dice that are thrown again, the Complication that is taken, the decision that is undone.
 """
 
 from __future__ import annotations

@@ -127,8 +127,8 @@ class SystemView:
 class ShipView:
     """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
 
-    `alarms` are states of the whole ship, `notes` what else is to be known.
-    `whole`: no system is harmed, and no Breach counts against the ship as a whole either (NSHIP-3).
+    `alarms` are states of the whole ship, `notes` what else is to be known. `whole`: no system is harmed, and no Breach
+    counts against the ship as a whole either (NSHIP-3).
     """
 
     ship_id: str

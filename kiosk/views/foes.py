@@ -1,7 +1,7 @@
 """Foes and ships of our own invention, for a fight that begins at once, in every ruleset.
 
-Their words are in the language of whoever adds them, and afterwards count as typed text. Fights on foot
-go by the same numbers in every ruleset; the ratings of ships' weapons are Challenge Dice or damage (S2E-10).
+Their words are in the language of whoever adds them, and afterwards count as typed text. Fights on foot go by the same
+numbers in every ruleset; the ratings of ships' weapons are Challenge Dice or damage (S2E-10).
 """
 
 from __future__ import annotations

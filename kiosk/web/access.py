@@ -186,7 +186,7 @@ class Access:
         self._unlocked: dict[str, float] = {}
         self.persons = persons if persons is not None else Persons()
         self.open_to_network = open_to_network and not is_loopback(host)
-        """Whether others than this machine can reach the kiosk; `Network` changes it while the kiosk runs."""
+        """Whether other machines can reach the kiosk; `Network` changes it while the kiosk runs."""
         self._trust = trust_this_machine
         own = socket.gethostname().lower()
         self._address = address
@@ -233,7 +233,7 @@ class Access:
         return None
 
     def _is_own_name(self, host: str) -> bool:
-        """Whether a browser on this machine may have asked for that name: any but the proxy's or another address."""
+        """Whether a browser on this machine may have used that host name: any but the proxy's or another address."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -244,7 +244,7 @@ class Access:
             return name.rstrip(".") != self._proxy
 
     def _has_pages_at(self, host: str) -> bool:
-        """Whether a browser on this machine gets our pages by that name, without a proxy."""
+        """Whether a browser on this machine gets our pages by that host name, without a proxy."""
         return self.host_allowed(host) and self._is_own_name(host)
 
     def identify(
@@ -269,11 +269,11 @@ class Access:
         return Identity(AccessLevel[person.part.upper()], local=False, person=here)
 
     def keep_again(self) -> None:
-        """Write the codes down as they are. Raises `AccessError`."""
+        """Write the codes to disk again. Raises `AccessError`."""
         self._keep(self._kept)
 
     def require(self, identity: Identity, role: AccessLevel) -> None:
-        """Raise an `AccessError` where `identity` may not do what needs `role`; its kind says what is lacking."""
+        """Raise an `AccessError` if `identity` lacks `role`; its class says what is lacking."""
         if identity.role >= role:
             return
         if identity.locked:
@@ -285,7 +285,7 @@ class Access:
     def join(
         self, address: str, code: str, *, gamemaster: bool = False, cookie: str | None = None, name: str = ""
     ) -> str:
-        """The cookie that a right code earns, of the person whom `cookie` names or of somebody new.
+        """The cookie for a right code, of the person whom `cookie` names or of somebody new.
 
         Raises `AccessError` for a wrong one, `TooManyTriesError` after many. Codes may be typed in small letters and
         with spaces or hyphens.
@@ -304,14 +304,14 @@ class Access:
         return self._cookie_of(person.person_id)
 
     def settle_in(self, identity: Identity) -> tuple[str, str | None]:
-        """The person who asks, made now for a browser at the kiosk itself that is none yet, and then its cookie."""
+        """The person who asks, with a cookie if one had to be made for a browser at the kiosk itself."""
         if identity.person:
             return identity.person, None
         made = self.persons.join("", "player")
         return made.person_id, self._cookie_of(made.person_id)
 
     def renew_code(self, *, gamemaster: bool) -> None:
-        """A new code in place of the table's or the gamemaster's; who has joined stays. Raises `AccessError`."""
+        """Replace the table's or the gamemaster's code; people who joined stay. Raises `AccessError`."""
         with self._lock:
             if gamemaster:
                 self._change(replace(self._kept, gamemaster_code=_code(GAMEMASTER_CODE_LENGTH)))
@@ -319,7 +319,7 @@ class Access:
                 self._change(replace(self._kept, table_code=_code(TABLE_CODE_LENGTH)))
 
     def set_pin(self, pin: str) -> None:
-        """From now on that PIN is asked for at the kiosk itself; an empty one ends that. Raises `AccessError`."""
+        """Set the PIN for the kiosk itself; an empty one removes it. Raises `AccessError`."""
         if pin and not (pin.isascii() and pin.isdecimal() and len(pin) in PIN_LENGTHS):
             least, most = PIN_LENGTHS[0], PIN_LENGTHS[-1]
             raise AccessError(say("A PIN has {least} to {most} digits.", least=least, most=most))
@@ -328,7 +328,7 @@ class Access:
             self._change(replace(self._kept, pin=self._pin_mark(pin) if pin else ""))
 
     def unlock(self, address: str, pin: str) -> str:
-        """The cookie that the right PIN earns for a while. Raises `AccessError`, `TooManyTriesError` after many."""
+        """The cookie for the right PIN, valid for a while. Raises `AccessError`, `TooManyTriesError` after many."""
         if not self.has_pin:
             raise AccessError(say("This table has set no PIN: the gamemaster's part is open at the kiosk itself."))
         self._limit.require(address)
@@ -342,7 +342,7 @@ class Access:
         return token
 
     def lock(self, pin_cookie: str | None) -> None:
-        """The browser with that cookie asks for the PIN again."""
+        """Make the browser with that cookie ask for the PIN again."""
         with self._lock:
             self._unlocked.pop(pin_cookie or "", None)
 
@@ -447,7 +447,7 @@ def own_network_address() -> str:
 
 
 def keep_secrets(folder: Path, kept: Secrets) -> None:
-    """Write them into `folder`, for its owner alone. Raises `AccessError` where that cannot be."""
+    """Write them into `folder`, for its owner alone. Raises `AccessError` if that fails."""
     path = folder / FILE_NAME
     try:
         replace_file(path, f"{json.dumps(asdict(kept), indent=2)}\n".encode())

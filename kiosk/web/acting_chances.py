@@ -43,7 +43,7 @@ Other = tuple[str, str, Declaration]
 """A field, its value, and the declaration with that choice."""
 
 _MOST_TARGETS: Final = 20
-"""Targets that are tried, the other side first; those beyond have no chance beside them until they are chosen."""
+"""Most targets whose chance is computed, the other side first; others have one once they are chosen."""
 
 
 def post_choices(kiosk: Services) -> Response:
@@ -121,7 +121,7 @@ def _others(table: Table, declared: Declaration) -> Iterator[Other]:
 
 
 def _values(choice: MenuChoice) -> Iterator[str]:
-    """What can be chosen for a field of an action, as its form has it; nothing is empty."""
+    """The values for a field of an action, as in its form; empty for no choice."""
     if choice.kind is ChoiceKind.YES_OR_NO:
         yield from (YES, "")
     elif choice.kind is ChoiceKind.ONE_OF:

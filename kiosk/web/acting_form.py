@@ -39,14 +39,14 @@ _DIALLED: Final = ("difficulty", "complication_range")
 """The fields in which the form of a Task that people describe carries what the gamemaster has set."""
 
 MOST_TRIED: Final = 24
-"""Pairs of weapon and target that are tried for the one that a form is preset to."""
+"""Most pairs of weapon and target tried to find a form's preset."""
 
 LEAVING: Final = frozenset({"sprint", "maneuver", "impulse"})
-"""What leads out of one's zone: it is preset to the nearest other one of the map, without one to the next zone."""
+"""Actions that leave one's zone: preset to the nearest other zone of the map, or to the next zone without a map."""
 
 
 def acted(form: Form, _table: Raw) -> list[Raw]:
-    """An action of the menu: a Minor Action at once, any other as a Task, in line where one has to wait."""
+    """The command for an action of the menu: a Minor Action at once, any other as a Task, in line if it has to wait."""
     action: Raw = {
         "name": text(form, "deed"),
         "scope": text(form, "scope"),
@@ -143,7 +143,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
 
 
 def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
-    """What a form that is open shows besides, once the choices that were touched are made in it."""
+    """What an open form shows besides, with the touched choices applied."""
     declared = declaration_in(chosen)
     chosen = _paid_with(chosen, declared)
     found = acting_choices(table, declared)
@@ -202,7 +202,7 @@ def _with_chances(one: Raw, found: Choices, chosen: Form) -> Raw:
 
 
 def _possible(one: Raw, given: dict[str, str], usual: Form) -> dict[str, str]:
-    """The fields as they were sent; what the form has no longer among its choices is as preset."""
+    """The fields as sent; a choice that the form no longer offers becomes the preset."""
     for field in one["fields"]:
         name = field["name"]
         there = {value for value, _ in field["values"]} | ({""} if field["otherwise"] else set())
@@ -212,8 +212,8 @@ def _possible(one: Raw, given: dict[str, str], usual: Form) -> dict[str, str]:
 
 
 def declaration_in(form: Form) -> Declaration:
-    """The declaration in the fields of an action's form. Raises `WireError` for what is no declaration."""
-    command = command_of(acted({**form, "minor": "", "line": ""}, {})[0]).command  # only what throws dice has odds
+    """The declaration in the fields of an action's form. Raises `WireError` for an invalid declaration."""
+    command = command_of(acted({**form, "minor": "", "line": ""}, {})[0]).command  # only Tasks with dice have odds
     if not isinstance(command, DeclareTask):
         raise TypeError(f"declare_task made a {type(command).__name__}")
     return command.declaration
@@ -244,7 +244,7 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
 
 
 def _dialled(table: Table, one: Raw, who: str) -> dict[str, str]:
-    """What the gamemaster has set for the next Task, where the action is what people say it is."""
+    """The gamemaster's settings for the next Task, if the action's Difficulty is free."""
     action = Action(name=one["name"], scope=ActionScope(one["scope"]))
     plain = Declaration(character_id=who, action=action)
     dialled = as_dialled(table, plain)
@@ -252,12 +252,12 @@ def _dialled(table: Table, one: Raw, who: str) -> dict[str, str]:
 
 
 def _suggested(one: Raw, several: Sequence[tuple[str, str]]) -> str:
-    """What a Task is preset to be thrown with, where its action leaves a choice."""
+    """The preset attribute and discipline, if the action leaves a choice."""
     return "" if one["settled"] or len(several) == 1 else several[0][0]
 
 
 def _ways(one: Raw, acting: Raw) -> Iterator[dict[str, str]]:
-    """Each value of what is chosen among some, the likeliest first; who is struck or shot at is a foe who can act."""
+    """The values of a field, the likeliest first; as targets only foes who can act."""
     armed = fielded(one, "weapon") is not None
     picked = [each for each in one["fields"] if each["kind"] == ChoiceKind.ONE_OF and not each["otherwise"]]
     values = []

@@ -1,4 +1,4 @@
-"""How often somebody may ask for speech: each of it is work for the processor that decides on dice, too."""
+"""Limits how often somebody may ask for speech, which costs the processor time that reading dice needs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ OF_ONE: Final = {
     KeptPlace.TABLE: Rate(40, 4),
     KeptPlace.GUEST: Rate(24, 1),
 }
-"""What one person has, and one address of strangers; the kiosk itself is never refused."""
+"""The rate of one person, or of one address of strangers; the kiosk itself is never refused."""
 OF_ALL: Final = {KeptPlace.GUEST: Rate(48, 2)}
-"""What all strangers have together: they may come from many addresses."""
+"""The rate of all strangers together: they may come from many addresses."""
 
 
 class SpeechAllowance:

@@ -207,7 +207,7 @@ def post_hold(kiosk: Services) -> Response:
 
 
 class Press(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is meant by a key: to move on or back in the spoken menu, to choose, to leave, to hear it again or more."""
+    """The meaning of a key: to move on or back in the spoken menu, to choose, to leave, to hear it again or more."""
 
     gesture: Annotated[Gesture, Meta(description="As a button of the panel means it.")]
 

@@ -37,7 +37,7 @@ TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 
 
 class _Address(Rule):
-    """A route whose addresses are made by code that is compiled when the first of them is asked for, as few ever are.
+    """A route that compiles the code for making its addresses on first use.
 
     Werkzeug compiles it for each route at the start, which takes most of the time to make the application.
     """
@@ -106,7 +106,7 @@ def _require_own_name(services: Services) -> Response | None:
 
 
 def _heeds_opener() -> bool:
-    """Whether the browser heeds that header here: on plain http over a network it passes it over, and complains."""
+    """Whether the browser obeys that header: on plain http over a network it ignores it, and complains."""
     try:
         named = urlsplit(f"//{request.host}").hostname or ""
     except ValueError:

@@ -9,7 +9,7 @@ from kiosk.web.services import Services
 
 
 def trusted_by_browser() -> bool:
-    """Whether the browser takes the kiosk's pages for safe, as on https, also behind a proxy of the owner's.
+    """Whether the browser treats the kiosk's pages as secure, as on https, also behind the owner's proxy.
 
     On plain http over a network it does not, and then it sends no such header either.
     """

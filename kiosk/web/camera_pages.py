@@ -169,7 +169,7 @@ def _file(made: Callable[[Exports], str | bytes], kind: str, name: str = "") -> 
 
 
 def _refused(words: Phrase, status: int) -> Response:
-    """A file that there is not, in words of the page's language."""
+    """The answer for a missing file, in the page's language."""
     return Response(said_now(words), status, mimetype="text/plain")
 
 

@@ -1,4 +1,4 @@
-"""The choices of a form that throws dice, as its buttons have them: what each comes to and costs, which were touched.
+"""The buttons for the choices of a form that throws dice: the chance, price and state of each.
 
 In: the choices that the rules allow, with their chances, and the declaration as the form stands. Out: what the macro
 `quick` of `_parts.html` renders.
@@ -19,7 +19,7 @@ CHOOSE: Final = "choose"
 """The field of the buttons that were touched: the choices to be made in the form as it stands, parted by spaces."""
 
 NOT: Final = "no"
-"""What is chosen where something is taken back."""
+"""The value that takes a choice back."""
 
 
 def touched(given: Form) -> Iterator[tuple[str, str]]:
@@ -44,7 +44,7 @@ def button(one: Choice, words: Phrase | str, *, pressed: bool, key: str = "") ->
 
 
 def of_dice(one: Choice, declared: Declaration, key: str = "") -> Raw | None:
-    """The button for so many bonus dice, or for the one of Determination; None where the choice is none to be shown.
+    """The button for that number of bonus dice, or for the one of Determination; None if it is not shown.
 
     Determination that is chosen is offered to be taken back, and the other way round.
     """

@@ -26,7 +26,7 @@ SMALL: Final = 1_000
 """Bytes below which it is not worth it."""
 
 LEVEL: Final = 6
-"""Of zlib, the usual one: the largest page takes a millisecond of a desktop's processor."""
+"""The usual level of zlib: the largest page takes a millisecond of a desktop's processor."""
 
 
 def compressed(answer: Response) -> Response:
@@ -53,4 +53,4 @@ def _gzip(whole: bytes) -> bytes:
 
 
 _kept: Final = lru_cache(64)(_gzip)
-"""For what never changes: each screen that is opened asks for it."""
+"""Cached for static content: each new screen asks for it."""

@@ -157,9 +157,9 @@ _Groups = list[tuple[str, list[Raw]]]
 
 
 def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Groups) -> tuple[_Groups, _Groups]:
-    """The groups of one's own place, and those of stations that nobody has given one.
+    """The groups of one's own place, and those of stations without a crew.
 
-    Whoever is aboard no ship in a conflict has nothing of the latter; before one, they are beside the rest.
+    In a conflict somebody aboard no ship gets none of the latter; before one they are added to the rest.
     """
     if (seat is not None and seat.ship_id) or any(one.ship_id == who for one in table.ships):
         return groups, []
@@ -217,7 +217,7 @@ def _skills(several: Sequence[Attribute | Discipline]) -> list[tuple[str, str]]:
 
 
 def _summary(one: MenuEntry, made: Raw) -> Phrase:
-    """What is said of an action before it is opened: Difficulty as it is now, what it takes, its chance."""
+    """The summary of an action before it is opened: its present Difficulty, what it takes, its chance."""
     difficulty = one.difficulty if made["difficulty"] is None else made["difficulty"]
     parts: list[Phrase] = (
         [say("Difficulty {difficulty}", difficulty=difficulty)] if difficulty is not None and not one.minor else []
@@ -266,7 +266,7 @@ def _pairs(choice: MenuChoice, *, opened: bool) -> list[tuple[str, str]]:
 
 
 def _refused(choice: MenuChoice) -> list[tuple[str, str]]:
-    """What is not open now, those with the same reason together, and why."""
+    """The choices not possible now, grouped by reason."""
     reasons = dict.fromkeys(one.why_not for one in choice.refused)
     return [
         (listed([spoken(one.label) for one in choice.refused if one.why_not == reason]), reason) for reason in reasons

@@ -1,7 +1,7 @@
 """The form of a Task: where it may be opened, what it is preset to, and beside each choice its chance and its price.
 
 In: the view, and the fields of the form as they stand, with the choice that was touched last. Out: what `_declare.html`
-renders. The rules say what every choice comes to; nobody else works it out.
+renders. The rules compute the result of every choice.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from rules.game import (
 from rules.words import Phrase, joined_by, say, sentences
 
 CIRCUMSTANCE: Final = "circumstance"
-"""The choice of what creatures may not mind."""
+"""The field for a circumstance that some creatures ignore."""
 
 QUICK_HELPERS: Final = 8
 """Helpers that are one tap each; whoever else is at a large table is chosen from the list under the modifiers."""
@@ -59,13 +59,13 @@ DIAL: Final = "dial"
 _TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
 """The fields that are ticked or not."""
 _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty"})
-"""The fields of a form that was filled in: without one of them it begins as usual."""
+"""The fields of a filled-in form: without one of them the form begins with its presets."""
 _IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
 """The fields that show while the others are folded away; those are carried along unseen."""
 
 
 def may_declare(view: Mapping[str, Any]) -> bool:
-    """Whether a Task can be declared: none is in hand, its spending ends by it, or it waits for the other side's."""
+    """Whether a Task can be declared: none is in hand, its spending would end, or it waits for the other side's."""
     table, task = view["table"], view["table"]["task"]
     free = task is None or waits_for_other_side(table) or _makes_room(view)
     return bool(table["ready"] and table["request"] is None and free and view["may_be_plain"])
@@ -78,7 +78,7 @@ def waits_for_other_side(table: Mapping[str, Any]) -> bool:
 
 
 def _makes_room(view: Mapping[str, Any]) -> bool:
-    """Whether the Task in hand is over as soon as another is declared (docs/declaring.md): nothing is to follow."""
+    """Whether the Task in hand ends as soon as another is declared (docs/declaring.md), because nothing follows it."""
     task = view["table"]["task"]
     follows = any(one["command"]["command"] == "follow_through" for one in view["options"])
     over = task["phase"] in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS}
@@ -122,7 +122,7 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
 
 
 def _dial_told(table: Table) -> str:
-    """What the gamemaster has set the next Task to, as sentences; empty where nothing is set."""
+    """The gamemaster's settings for the next Task, as sentences; empty if nothing is set."""
     dial = table.dial
     if dial is None:
         return ""
@@ -135,7 +135,7 @@ def _in_hand(table: Mapping[str, Any], me: str) -> bool:
 
 
 def _declarers(view: Mapping[str, Any], *, gamemaster: bool, line: bool) -> list[tuple[str, str]]:
-    """Who can declare now and is this page's to name, the expected first; of those who stand in line everybody."""
+    """The characters that this page may declare for now, the expected first; of those in line everybody."""
     table = view["table"]
     names = {
         one["character_id"]: one["name"]
@@ -148,7 +148,7 @@ def _declarers(view: Mapping[str, Any], *, gamemaster: bool, line: bool) -> list
 
 
 def _preset(one: Preset) -> Raw:
-    """A Task ready to declare: its fields, and what stands on its button."""
+    """A Task ready to declare: its fields, and the text of its button."""
     declared = one.declaration
     fields = fields_of(declared)
     pair = _pair(declared.attribute, declared.discipline, focus=declared.focus)
@@ -173,7 +173,7 @@ def _pair(attribute: str, discipline: str, *, focus: bool) -> Phrase:
 
 
 def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or an object made from `Declaration`
-    """The fields of the form that say what `declared` says; those that say nothing are left out."""
+    """The form's fields for `declared`, without empty ones."""
     raw: Raw = msgspec.to_builtins(declared)
     found = {name: str(raw[name] or "") for name in ("character_id", "attribute", "discipline", "label", "value")}
     found |= {name: str(raw[name]) for name in ("difficulty", "complication_range")}
@@ -194,7 +194,7 @@ def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or a
 
 
 def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str], given: Form, me: str) -> Raw:
-    """The form as it stands; what the rules refuse in it is said where its chances would be."""
+    """The form in its present state; a refusal of the rules stands in place of its chances."""
     table = history.present
     ids = [one for one, _ in here]
     who = next((one for one in (given.get("character_id"), me, ids[0]) if one in ids), ids[0])
@@ -234,13 +234,13 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
 
 
 def _dial_mark(table: Table) -> str:
-    """What the gamemaster has set, so that a form which is open knows that it was set anew."""
+    """A mark of the gamemaster's settings, by which an open form notices a change."""
     dial = table.dial
     return f"{dial.difficulty}/{dial.complication_range}" if dial is not None else ""
 
 
 def _usual(history: History, who: str) -> dict[str, str]:
-    """What the form is preset to: what this character would declare next."""
+    """The form's preset: what this character would declare next."""
     likely = next(presets(history, who), None)
     if likely is not None:
         return fields_of(likely.declaration)
@@ -249,7 +249,7 @@ def _usual(history: History, who: str) -> dict[str, str]:
 
 
 def _sane(given: Form, who: str, able: set[str]) -> dict[str, str]:
-    """The fields as they were sent, without helpers who cannot help, or would help themselves."""
+    """The fields as sent, without helpers who cannot help or are the character itself."""
     made = {**given, "character_id": who}
     for row in range(1, MOST_HELPERS + 1):
         if (helper := made.get(f"assist{row}")) and (helper == who or helper not in able):
@@ -267,7 +267,7 @@ def _declared(chosen: Form) -> Declaration:
 
 
 def _chosen(table: Table, declared: Declaration, field: str, value: str) -> Declaration:
-    """`declared` with the choice made that was touched; as it is where that is none any more."""
+    """`declared` with the touched choice applied; unchanged if that choice is gone."""
     if field == CIRCUMSTANCE:
         return _with_circumstance(declared, value)
     every = choices(table, with_skills(table, declared)).choices
@@ -276,7 +276,7 @@ def _chosen(table: Table, declared: Declaration, field: str, value: str) -> Decl
 
 
 def _with_circumstance(declared: Declaration, value: str) -> Declaration:
-    """`declared` with a circumstance that makes it 1 harder, or without where it was there already."""
+    """`declared` with the circumstance (1 harder) added, or removed if it was set."""
     found = next((one for one in Circumstance if one.value == value), None)
     others = tuple(one for one in declared.modifiers if one.circumstance is not found)
     if found is None or others != declared.modifiers:
@@ -286,7 +286,7 @@ def _with_circumstance(declared: Declaration, value: str) -> Declaration:
 
 
 def _circumstances(table: Table, declared: Declaration) -> list[Raw]:
-    """A button for each circumstance that creatures may not mind, with the chance that it leads to."""
+    """A button for each circumstance that some creatures ignore, with the resulting chance."""
     made = []
     for one in Circumstance:
         pressed = any(each.circumstance is one for each in declared.modifiers)
@@ -298,7 +298,7 @@ def _circumstances(table: Table, declared: Declaration) -> list[Raw]:
 
 
 def _said(here: Iterable[tuple[str, str]], chosen: Form) -> Phrase:
-    """What the button beside it would declare, though the fields have scrolled away."""
+    """A summary of what the button would declare, for when the fields are out of sight."""
     name = next((name for one, name in here if one == chosen["character_id"]), "")
     pair = _pair(chosen["attribute"], chosen["discipline"], focus=bool(chosen.get("focus")))
     return say("{name}: {skills}, Difficulty {difficulty}", name=name, skills=pair, difficulty=chosen["difficulty"])
@@ -355,7 +355,7 @@ def _numbers(table: Table, who: str) -> dict[str, int]:
 
 
 def _card(table: Table, who: str, chosen: Form) -> str:
-    """What of the character's card matters to the Task; empty of a ship's crew."""
+    """The parts of the character's card that matter for the Task; empty for a ship's crew."""
     character = next((one for one in table.characters if one.character_id == who), None)
     numbers = _numbers(table, who)
     if character is None or chosen.get("attribute") not in numbers or chosen.get("discipline") not in numbers:

@@ -1,4 +1,4 @@
-"""How a page answers forms that ask something else than the table: a desk's or the settings'; done once, then told."""
+"""Answers forms that do not concern the table, of a desk or the settings: each is done once, and its outcome shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, page
 
 DONE = "done"
-"""The query that names the form whose outcome a page tells."""
+"""The query that names the form whose outcome a page shows."""
 
 Parts = Callable[[Visit], dict[str, Any]]
 """What the page shows of its desk."""
@@ -25,10 +25,10 @@ Parts = Callable[[Visit], dict[str, Any]]
 def answer_form(
     now: Visit, template: str, parts: Parts, asked: Callable[[], str], *, keep_typed: bool = True, back: str = ""
 ) -> AnyResponse:
-    """Do once what the form `asked` of a gamemaster, and lead back to its page, where `outcome` says what came of it.
+    """Do once what the form `asked` of a gamemaster, and lead back to its page, where `outcome` shows the result.
 
-    That page is at the form's own address, or at `back`. A refusal is told on the page at once, with what was typed
-    where `keep_typed`.
+    That page is at the form's own address, or at `back`. A refusal is shown on the page at once, with the typed text if
+    `keep_typed`.
     """
     access = now.services.access
     key = key_of(request.path, request.form) or new_key()
@@ -44,5 +44,5 @@ def answer_form(
 
 
 def outcome(now: Visit) -> str:
-    """What came of the form that led to the present page; empty where none did."""
+    """The outcome of the form that led to the present page; empty if none did."""
     return now.services.form_results.said(request.args.get(DONE, ""))

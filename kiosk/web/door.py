@@ -1,9 +1,9 @@
-"""Who gets a place at the kiosk while many ask: limits on connections, on time to ask, and on threads.
+"""Decides who gets a place while many ask: limits on connections, request time and threads.
 
 The kiosk itself, the gamemaster, whoever has joined and strangers are each answered by threads of their own: a stranger
-can take only what strangers have. Connections are limited by address. Whoever comes is let in, and the connection of
-the least use goes: behind one router a table's phones have the same address as whoever else is there, and a refusal
-would hit them. An address of IPv6 counts by its network of 64 bits.
+can take only what strangers have. Connections are limited by address. A new connection is always accepted, and the
+least useful one is closed: behind one router a table's phones have the same address as whoever else is there, and a
+refusal would hit them. An address of IPv6 counts by its network of 64 bits.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ HEADER_SECONDS: Final = 10.0
 """The longest that the headers of a request may take to arrive."""
 
 BODY_BYTES_A_SECOND: Final = 16_000
-"""A body has its own time beside that: what it would take at this speed, far below that of any phone."""
+"""The slowest speed for a body, which sets its time limit; far below that of any phone."""
 
 STALL_SECONDS: Final = 30.0
-"""How long somebody may take in nothing of what is sent to them."""
+"""The longest that a client may read nothing of an answer."""
 
 LIVE: Final = "/api/v1/events"
 """The address of live pages, each of which keeps a thread."""
@@ -46,19 +46,19 @@ HEALTH: Final = "/healthz"
 THREADS: Final = {KeptPlace.KIOSK: 12, KeptPlace.GAMEMASTER: 6, KeptPlace.TABLE: 10, KeptPlace.GUEST: 3}
 """Requests answered at once, beside live pages."""
 SPARE: Final = 2
-"""Threads beside those of live pages, with which one too many is told so."""
+"""Threads beside those of live pages, for refusing one too many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose request it is: where it is counted, and as whom; `who` is empty where nobody is told from another."""
+    """Whose request it is: the kind of place and the person; `who` is empty if persons are not distinguished."""
 
     place: KeptPlace
     who: str = ""
 
 
 Knows = Callable[[str | None, str | None], Caller]
-"""Tells whose request it is by address and cookie."""
+"""Determines by address and cookie whose request it is."""
 
 
 def network_of(address: str) -> str:
@@ -93,17 +93,17 @@ PROXY_HEADERS: Final = frozenset(
         "X_REAL_IP",
     }
 )
-"""Headers that a proxy adds to what it passes on (RFC 7239, RFC 9110, and those of habit), as waitress has names."""
+"""Headers that proxies add (RFC 7239, RFC 9110, and common ones), with names as waitress writes them."""
 
 
 OLD_VERSION: Final = "1.0"
-"""Of HTTP: no browser or program of today asks in it. nginx does, as it comes, where it passes requests on."""
+"""The HTTP version that nginx uses by default as a proxy, and no browser or program of today."""
 
 
 def came_by_proxy(
     version: str, headers: Mapping[str, str], own_names: Callable[[str], bool], own_pages: Callable[[str], bool]
 ) -> bool:
-    """Whether a proxy passed a request on: it says so, or whoever sent it asked for another name than this machine's.
+    """Whether a proxy passed a request on: it says so, or the request names another host than this machine.
 
     `version` is that of HTTP, and `headers` are by name as waitress has them: capitals, an underscore for a hyphen.
     `own_names` tells by which names this machine may be asked for, `own_pages` by which it has pages of ours.
@@ -126,12 +126,12 @@ def came_by_proxy(
 
 
 class NetworkLine(Protocol):
-    """What has to be known of a connection to say which one goes."""
+    """The facts about a connection that decide which one is closed."""
 
     caller: Caller
-    """Who has it, as its newest request told."""
+    """Who has it, by its newest request."""
     network: str
-    """The address that it counts for; empty where it counts for none."""
+    """The address that it counts towards; empty if none."""
     asked: float
     """When its newest request was whole, on the monotonic clock; when it was made, where there was none yet."""
     has_asked: bool
@@ -149,7 +149,7 @@ def _use(one: NetworkLine) -> tuple[bool, bool, float]:
 
 
 def in_the_way(present: Iterable[_Line], network: str) -> tuple[bool, _Line | None]:
-    """Whether one from `network` may come, and which of the network's connections goes for it.
+    """Whether a connection from `network` may come, and which other one is closed for it.
 
     The one that goes is of that address where it has as many as one may have, else of the address with the most. It is
     one that is not being answered: first of strangers, first one that never asked, first the oldest.
@@ -169,7 +169,7 @@ def in_the_way(present: Iterable[_Line], network: str) -> tuple[bool, _Line | No
 
 
 class _Pool(ThreadedTaskDispatcher):
-    """Threads that are begun when they are needed, up to `most`."""
+    """Threads started on demand, up to `most`."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -183,7 +183,7 @@ class _Pool(ThreadedTaskDispatcher):
 
 
 Full = Callable[[Caller], KioskError | None]
-"""Why somebody can have no live page now; None where they can."""
+"""Why somebody can have no live page now; None if they can."""
 
 
 def never_full(_caller: Caller) -> None:
@@ -191,7 +191,7 @@ def never_full(_caller: Caller) -> None:
 
 
 class TurnedAwayError(Error):
-    """What waitress finds wrong with a request that the kiosk has no place for: the application never sees it."""
+    """The error of a request for which the kiosk has no place: the application never sees it."""
 
     def __init__(self, why: KioskError) -> None:
         super().__init__(str(why))
@@ -199,7 +199,7 @@ class TurnedAwayError(Error):
 
 
 class Pools(ThreadedTaskDispatcher):
-    """Answers requests, each with the threads of whose it is; it has none itself.
+    """Answers requests with the threads of the requester's kind.
 
     A live page more than are kept for its kind is refused at once, which costs next to nothing.
     """
@@ -231,7 +231,7 @@ class Pools(ThreadedTaskDispatcher):
             self._asked[place].add_task(channel)
 
     def shutdown(self, cancel_pending: bool = True, timeout: int = 5) -> bool:  # noqa: FBT001, FBT002 - of waitress
-        """Let all threads go, together within `timeout` seconds."""
+        """End all threads, together within `timeout` seconds."""
         pools = (*self._live.values(), *self._asked.values(), self._health, self._own, self._refused)
         going = [
             threading.Thread(target=one.shutdown, args=(cancel_pending, timeout), daemon=True)

@@ -22,11 +22,11 @@ POSTS: Final = (
     ("navigation", "conn"),
     ("communications", "engineering"),
 )
-"""The stations of a bridge with what each needs most, those first that a fight cannot do without."""
+"""The stations of a bridge with the most important discipline of each, the essential ones first."""
 
 
 def fight(form: Form, table: Raw) -> list[Raw]:
-    """A fight with those who were ticked, on foot or with ships. Raises `WireError` where it needs something else."""
+    """The command for a fight with those who were ticked, on foot or with ships. Raises `WireError` if that fails."""
     duel = text(form, "kind") == ConflictKind.STARSHIP
     chosen = _chosen(form, (one.key for one in (SHIPS if duel else FOES)))
     if not chosen:
@@ -67,7 +67,7 @@ def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:
 
 
 def _posts(crew: Sequence[Raw], ruleset: str) -> dict[str, str]:
-    """Where each sits, by id: whoever is best at what a station needs is asked first."""
+    """The station of each by id: whoever is best at what a station needs gets it first."""
     there = {row.station for row in STATION_ACTIONS[Ruleset(ruleset)].values()}
     wanted = [one for one in POSTS if one[0] in there][: len(crew)]
     best = sorted(

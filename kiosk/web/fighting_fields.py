@@ -1,4 +1,4 @@
-"""What cards say for fights, as fields of the set-up page: weapons, abilities, Stress; a ship's crew and its weapons.
+"""The parts of cards for fights, as fields of the set-up page: weapons, abilities, Stress, a ship's crew and weapons.
 
 A line is read as a person writes it: `Fast Recovery 2`, `Extraordinary Attribute 1: daring`, and of a ship's weapons
 `Phasers; energy; 7; medium; piercing 2, high yield`.

@@ -39,7 +39,7 @@ class Typed(Mapping[str, str]):
         self._here = not action or not self._action or self.of(action, **about)
 
     def of(self, action: str, **about: str) -> bool:
-        """Whether it is the form for `action` that was refused, with the hidden fields `about`."""
+        """Whether the refused form is the one for `action` with the hidden fields `about`."""
         return (
             bool(self._action)
             and action == self._action
@@ -78,7 +78,7 @@ _TOO_LONG: Final[Mapping[str, Callable[[int, str, int], Phrase]]] = {
         length=length,
     ),
 }
-"""Whose name is too long for any screen."""
+"""The refusals of names that are too long for any screen."""
 
 
 def text(form: Form, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What makes a plain form count once: the key that each form carries, and what came of sending it.
+"""Makes each plain form count once: the key that each form carries, and the result of sending it.
 
 A page is drawn with a new key in each of its forms. A form sent twice with the same content counts once: pressed twice,
 loaded again, sent anew after no answer came. What it asks of the table is kept under its key in the journal; what it
@@ -29,7 +29,7 @@ TOKEN: Final = "token"  # noqa: S105 - the name of a field
 """The field that shows a form to be one of ours."""
 
 KEPT: Final = 256
-"""Forms whose outcome can still be told: more than anybody sends again."""
+"""Most forms whose outcome is kept: more than anybody sends again."""
 
 _MARKS: Final = Markup(
     '<input type="hidden" name="token" value="{token}"><input type="hidden" name="tap" value="{tap}">'
@@ -43,7 +43,7 @@ def new_key() -> str:
 
 
 def marks(token: str, typed: Typed) -> Callable[..., Markup]:
-    """What a page that is drawn now writes into each of its forms: `token`, and a key that no other form has.
+    """The hidden fields for the forms of a page: `token`, and a unique key for each form.
 
     A form says what it does, and what it is about, so that `typed` is shown in the one that was refused.
     """
@@ -69,7 +69,7 @@ def key_of(path: str, form: MultiDict[str, str]) -> str | None:
 
 
 class FormResults:
-    """What came of the newest forms. Every method may be called from any thread."""
+    """The results of the newest forms. Every method may be called from any thread."""
 
     def __init__(self, most: int = KEPT) -> None:
         self._most = most
@@ -77,9 +77,9 @@ class FormResults:
         self._known: OrderedDict[str, Future[str]] = OrderedDict()
 
     def once(self, key: str, do: Callable[[], str]) -> str:
-        """What `do` says, which is done once for each key; a second sending waits for the first and is told the same.
+        """The result of `do`, called once for each key; a second sending waits for the first and gets the same.
 
-        What raises was not done: whoever waited for it is told why, and the next sending does it.
+        If `do` raises, nothing was done: whoever waited gets the error, and the next sending tries again.
         """
         with self._lock:
             known = self._known.get(key)
@@ -101,7 +101,7 @@ class FormResults:
         return said
 
     def said(self, key: str) -> str:
-        """What came of the form with that key; empty where it is not known (any more) or still under way."""
+        """The result of the form with that key; empty if it is unknown, forgotten or still in progress."""
         with self._lock:
             known = self._known.get(key)
         return known.result() if known is not None and known.done() and known.exception() is None else ""

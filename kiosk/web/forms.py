@@ -28,7 +28,7 @@ MOST_HELPERS: Final = 64
 """Helpers that one Task can have, as in the API; the form has room for everybody at the table."""
 
 DECLARED_REROLLS: Final = tuple(reason for reason in RerollReason if reason is not RerollReason.INSPIRATION)
-"""What lets dice be thrown again and has to be declared (TASK-12); Determination is paid when it is used."""
+"""Reasons for a re-roll that have to be declared (TASK-12); Determination is paid when it is used."""
 
 
 def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
@@ -65,7 +65,7 @@ def face_of(typed: str, kind: str) -> int | str:
 
 
 def d20s_of(form: Form) -> list[int | str]:
-    """Every d20 whose field is in the form, in order. Raises `WireError` for what no d20 shows."""
+    """Every d20 whose field is in the form, in order. Raises `WireError` for an invalid face."""
     fields = itertools.takewhile(form.__contains__, (f"face{place}" for place in itertools.count()))
     return [face_of(form[field], "d20") for field in fields]
 
@@ -203,7 +203,7 @@ def _declared(form: Form, _table: Raw) -> list[Raw]:
 
 
 def _asked_for(form: Form, _table: Raw) -> list[Raw]:
-    """What a player is asked for: of a Task what anybody may ask of another."""
+    """The gamemaster's request to a player: the parts of a Task that one may ask of another."""
     whole_task = declaration_of(form)
     asked = ("character_id", "attribute", "discipline", "focus", "label", "difficulty", "complication_range", "opposed")
     return [{"command": "ask_for_task", **{name: whole_task[name] for name in asked}}]

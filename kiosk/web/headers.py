@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 OPENER: Final = "Cross-Origin-Opener-Policy"
-"""The header that browsers heed on https and on this machine alone."""
+"""The header that browsers obey only on https and on this machine."""
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (

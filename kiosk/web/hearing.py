@@ -1,4 +1,4 @@
-"""What can be heard over the API: narrations and answers as audio, sounds, and the room's speaker and what it does."""
+"""The API for sound: narrations and answers as audio, short sounds, and the room's speaker."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Asked = Literal["again", "more", "pools", "turn", "where", "row"]
 
 
 class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the room's speaker does from now on, restarts included; what is left out stays as it is."""
+    """New choices for the room's speaker, kept across restarts; omitted fields stay as they are."""
 
     muted: bool | None = None
     length: Annotated[Length | None, Meta(description="How much is said of each outcome.")] = None
@@ -78,9 +78,9 @@ def get_speech(kiosk: Services) -> Response:
 
 
 def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
-    """The narration of that id, or the answer to what can always be asked.
+    """The narration of that id, or the answer to a standing question.
 
-    None where it is no longer kept, and where what it tells of may not be seen yet.
+    None if it is no longer kept, or tells of something that may not be seen yet.
     """
     present = kiosk.views.present()
     if narration_id == POOLS:
@@ -114,7 +114,7 @@ def post_voice(kiosk: Services) -> Response:
 
 
 def choose_for_room(kiosk: Services, wanted: VoiceChoice) -> None:
-    """Let the room's speaker be as `wanted`, keep it, and tell every page."""
+    """Set the room's speaker to `wanted`, save it, and inform every page."""
     chosen = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
     if (length := chosen.pop("length", None)) is not None:
         kiosk.voice.length = length
@@ -136,7 +136,7 @@ def post_voice_say(kiosk: Services) -> Response:
 
 
 def say_row(kiosk: Services, name: str) -> None:
-    """Say a row of the books on the room's speaker; raises `WireError` where the rules have none of that name."""
+    """Say a row of the books on the room's speaker; raises `WireError` for an unknown row."""
     row = row_named(kiosk.views.present().table, name)
     if row is None:
         raise WireError("No table of these rules has that row. Choose one of those on the page of the rules.", "row")
@@ -198,7 +198,7 @@ def _voice(kiosk: Services) -> Response:
 
 
 def _asked_manner() -> tuple[Length, Manner]:
-    """How the query wants to be spoken to, else the listener; raises `WireError` for what is out of range."""
+    """The manner from the query, else the listener's; raises `WireError` for values out of range."""
     given, listener = request.args, listener_of(request.cookies)
     length = given.get("length", listener.length)
     if length not in {"terse", "normal", "full"}:

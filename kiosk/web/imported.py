@@ -35,5 +35,5 @@ class OnceAPage(Template):
 
 
 def nothing_made() -> dict[str, Any]:
-    """What the context of a page begins with. A context processor."""
+    """The initial context of a page. A context processor."""
     return {MADE: {}}

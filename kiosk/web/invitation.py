@@ -17,9 +17,9 @@ from kiosk.web.services import Services
 from rules.words import Phrase, say
 
 AUTO: Final = "auto"
-"""What a source is set to that the kiosk looks for by itself."""
+"""The setting of a source that the kiosk finds by itself."""
 OFF: Final = "off"
-"""What a source is set to that the kiosk leaves alone."""
+"""The setting of a source that the kiosk does not use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""In which language a request is answered, and the page on which people choose it, at their own device or for the room.
+"""The language of an answer, and the page on which people choose it, for their own device or for the room.
 
-A page's stream names its language itself; else it is what the device chose, what the room speaks where the kiosk's own
-browser asks, what the browser prefers, and at last the room's again. The table's screen is the room's, whoever looks.
+A page's stream names its language itself. Otherwise it is, in this order: the device's choice, the room's for the
+kiosk's own browser, the browser's preference, the room's. The table's screen is the room's, whoever looks.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ LONGEST_CODE: Final = 12
 
 
 def set_request_language(kiosk: Services) -> None:
-    """Let the present request be answered in its language."""
+    """Set the language for answering the present request."""
     g.language = language_of_request(kiosk)
 
 

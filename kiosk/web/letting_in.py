@@ -1,4 +1,4 @@
-"""Letting phones in and keeping them out, over the API and by forms of the pages: the gamemaster's to choose.
+"""Lets phones in and keeps them out, over the API and by forms; only the gamemaster may choose.
 
 At the kiosk itself that is whoever stands there, once the table's PIN was typed in where there is one.
 """
@@ -57,7 +57,7 @@ def post_network(kiosk: Services) -> Response:
 
 @letting_in.post("/network")
 def choose() -> AnyResponse:
-    """Do what the form asks and lead back; what is in the way of letting phones in is told on the page itself."""
+    """Do what the form asks and lead back; obstacles to letting phones in are shown on the page itself."""
     now = visit()
     access, network = now.services.access, now.services.network
     back = request.form.get("back", "")

@@ -1,6 +1,6 @@
-"""Who listens or reads at one device, and how they want it: kept in a cookie of that device, so that it lasts there.
+"""How somebody listens and reads at one device, kept in a cookie of that device.
 
-Nothing of it is secret and nothing of it lets anybody do anything; what cannot be read counts as not chosen.
+The cookie holds no secrets and no rights; an unreadable one counts as not chosen.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Listener(Struct, frozen=True, kw_only=True):
 
 
 class ListenerChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is to be otherwise at this device from now on; what is left out stays as it is."""
+    """Changes for this device; omitted fields stay as they are."""
 
     language: Annotated[Language | UnsetType, Meta(description="A language's code; empty leaves it open.")] = UNSET
     skin: Annotated[Skin | UnsetType, Meta(description="Colours of the pages; empty as the kiosk has them.")] = UNSET

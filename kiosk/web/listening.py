@@ -13,7 +13,7 @@ from kiosk.errors import ServerError, system_words
 from rules.words import Phrase, say
 
 BACKLOG: Final = 128
-"""Connections that may wait to be taken in."""
+"""Most connections that wait to be accepted."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -35,7 +35,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
 def listening_beside(first: socket.socket, host: str) -> socket.socket:
     """A socket that listens at `host` and the port of `first`, which goes on listening at an address of its own there.
 
-    The more particular address of the two gets a connection. Raises `ServerError` where another program is in the way.
+    A connection goes to the socket with the more specific address. Raises `ServerError` where another program is in the
+    way.
     """
     port = first.getsockname()[1]
     made = socket.socket(first.family, socket.SOCK_STREAM)

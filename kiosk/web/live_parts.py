@@ -68,7 +68,7 @@ WORK: Final = MappingProxyType(
         "undo-bar": "undo_bar",
     }
 )
-"""The parts in which somebody does something: where a page has no place for one, it is left out there."""
+"""The parts with controls; pages without a place for one leave it out."""
 
 TABS: Final = MappingProxyType({"caption": "caption", "tabs": "tabs"})
 """The parts of each tab of a player's page."""
@@ -167,7 +167,7 @@ BACK: Final = MappingProxyType(
 
 
 def page_of_stream() -> str:
-    """Whose parts the request asks for, as `LivePartsOf` takes it; empty where it wants none."""
+    """The page whose parts the request asks for, as `LivePartsOf` takes it; empty for none."""
     wanted = request.args.get("parts", "")
     return "" if wanted not in list(LivePage) else _for_visitor(wanted, request.args.get("me", ""))
 
@@ -190,7 +190,7 @@ def newest_parts(services: Services, page: LivePage, me: str) -> Mapping[str, st
 
 
 def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
-    """What the parts are made of, for a page of their own and for the page that they stand on."""
+    """The values for rendering the parts, alone or within their page."""
     return {
         "view": view,
         "table": view["table"],
@@ -203,7 +203,7 @@ def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _trouble(part: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, str, str]:
-    """How a part is, what became of it where the remedy alone would not say, and the remedy."""
+    """The state of a part, what happened if the remedy alone does not say it, and the remedy."""
     not_kept: str = view["not_kept"]
     if not_kept and part["source"] == "journal":
         return not_kept, "", part["remedy"]
@@ -213,7 +213,7 @@ def _trouble(part: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, str
 def on_tabs(
     services: Services, view: Mapping[str, Any], page: LivePage, me: str, given: Form = MappingProxyType({})
 ) -> dict[str, Any]:
-    """What stands on the tab `page` of whoever plays `me`, beside what the other parts are made of.
+    """The values for the tab `page` of whoever plays `me`, beside those of the other parts.
 
     `given` is the form of an action as it was sent, as of `conflict_forms.acting`.
     """
@@ -232,13 +232,13 @@ def on_tabs(
 
 
 def worked(view: Mapping[str, Any], *, gamemaster: bool, me: str) -> dict[str, Any]:
-    """What the parts of `WORK` are made of, for whoever plays `me`; see `views.work.work_of`."""
+    """The values for the parts of `WORK`, for whoever plays `me`; see `views.work.work_of`."""
     mine = "" if gamemaster else player(view["table"]["characters"], me)
     return {"work": work_of(view, gamemaster=gamemaster, me=mine), "me": mine}
 
 
 def _worth_telling(part: Mapping[str, Any]) -> bool:
-    """What is not well, and what somebody has stopped and can start again."""
+    """The sources with a problem, and those that somebody has stopped and can start again."""
     return part["state"] not in WELL or (part["state"] == "off" and bool(part["remedy"]))
 
 
@@ -256,7 +256,7 @@ class LivePartsOf:
     def __call__(self, page: str, language: Language) -> bytes:
         """The parts of `page`, or of `page/length/character` for whoever plays that character and is told that much.
 
-        What cannot be rendered is logged and left out: the table itself goes on being published.
+        A part that fails is logged and left out, so that the table itself is still published.
         """
         name, _, rest = page.partition("/")
         length, _, wanted = rest.partition("/")
@@ -305,7 +305,7 @@ class LivePartsOf:
 _UNSENT: Final[Mapping[str, Any]] = MappingProxyType(
     {"marks": lambda *_action, **_about: "", "back": "/gm", "given": MappingProxyType({}), "zip": zip}
 )
-"""What forms have in a part: no marks, as scripts send them; and nothing that was refused."""
+"""The form values within a part: no marks, because scripts send the forms, and nothing refused."""
 
 
 def hidden_rolls(desk: HiddenDesk) -> list[Any]:

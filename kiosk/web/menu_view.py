@@ -45,7 +45,7 @@ def action_names(scope: ActionScope) -> list[str]:
 
 
 def describe_actions(schemas: dict[str, Any]) -> None:
-    """Say in the description of an action which names there are; a house's own file may add some."""
+    """Add the possible names to the description of an action; a house's own file may add some."""
     listed = "; ".join(f"{scope.value}: {', '.join(action_names(scope))}" for scope in ActionScope)
     schemas["ActionInput"]["properties"]["name"]["description"] = (
         f"One of those that /api/v1/menu lists. Of the books, within each scope: {listed}."

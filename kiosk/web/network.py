@@ -22,19 +22,19 @@ from rules.words import say
 log = logging.getLogger(__name__)
 
 PART: Final = "network"
-"""The part of the kiosk that is told of while phones cannot be let in."""
+"""The part under which it is reported that phones cannot be let in."""
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - phones are let in at every address, where somebody chose it
 """Every address of this machine."""
 
 
 class Door(Protocol):
-    """What listens: see `WebServer`."""
+    """The part of `WebServer` that opens and closes addresses."""
 
     def open_to(self, host: str) -> None:
         """Listen at `host`, too."""
 
     def close_beside(self) -> None:
-        """Listen there no more."""
+        """Stop listening there."""
 
 
 class Network:
@@ -67,11 +67,11 @@ class Network:
 
     @property
     def trouble(self) -> str:
-        """Why they could not be let in when that was wanted last; empty where nothing was in the way."""
+        """Why the last attempt to let them in failed; empty if it did not."""
         return self._trouble
 
     def serve(self, door: Door) -> None:
-        """Take up what listens, and open it where that was chosen before; what is in the way is told as of a part."""
+        """Use this server, and open it if that was chosen before; an obstacle is reported as a part."""
         self._door = door
         chosen = self._preferences.load().phones if self._preferences is not None else None
         if not chosen or self.settled:
@@ -82,7 +82,7 @@ class Network:
             log.debug("the kiosk stays closed: %s", error)
 
     def choose(self, *, let_in: bool) -> None:
-        """Let phones in from now on, or keep them out. Raises `KioskError` where that cannot be; then all stays."""
+        """Let phones in, or keep them out. Raises `KioskError` if that fails; then nothing changes."""
         if self.settled:
             raise KioskError(self.settled)
         if self._door is None:

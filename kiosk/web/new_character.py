@@ -57,7 +57,7 @@ def _made(now: Visit, discipline: str, name: str, key: str) -> str:
 
 
 def _new_player(now: Visit, table: Table, character: str) -> str:
-    """What a player who comes anew is called: as the person who asks, else as the character."""
+    """The name of a new player: that of the person who asks, else of the character."""
     mine = now.services.access.persons.find(now.who.person) if now.who.person else None
     others = {one.name.casefold() for one in table.players}
     return mine.name if mine is not None and mine.name and mine.name.casefold() not in others else character

@@ -22,7 +22,7 @@ from kiosk.web.route import HEADER, Route
 from rules.game import KNOWN_ONCE_DECLARED, Command, Declaration
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
-"""Where the description keeps the schema of a name."""
+"""The place of a named schema in the description."""
 _VARIABLE: Final = re.compile(r"<(\w+)>")
 """A variable of a route's path, as Flask writes it."""
 _STREAM: Final = {
@@ -63,7 +63,7 @@ _STATUS_WORDS: Final = {
     504: "Still being recorded; look at the table before trying again.",
     507: "No room to record it, so it was not done.",
 }
-"""What each status of an answer means here."""
+"""The meaning of each status."""
 
 
 def document(routes: tuple[Route, ...]) -> bytes:
@@ -114,7 +114,7 @@ def describe(routes: tuple[Route, ...]) -> dict[str, Any]:
 
 
 def _require_known(schemas: dict[str, Any]) -> None:
-    """Say of a declaration at the table that it has what may be left out of one that comes in."""
+    """Mark the fields of a declaration at the table as required that may be left out of an incoming one."""
     schema = schemas[f"{Declaration.__module__}.{Declaration.__name__}"]
     for field in dataclasses.fields(Declaration):
         if KNOWN_ONCE_DECLARED.items() <= field.metadata.items():

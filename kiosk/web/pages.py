@@ -79,7 +79,7 @@ def display() -> Response:
 
 @pages.get("/parts/now")
 def now_alone() -> Response:
-    """The first of what a live page is sent, and nothing after it: for one that asks, as no live place is left."""
+    """The first message of a live page alone: for a page that polls because no live place is left."""
     body = visit().services.hub.opening(language_now(), page_of_stream())
     return Response(body, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
 
@@ -128,9 +128,9 @@ def hidden_parts() -> Response:
 
 @pages.get("/display.css")
 def display_size() -> Response:
-    """The size of the letters that the farthest player reads, on the screen of the query, else on the one chosen.
+    """The size of the letters that the farthest player reads, for the screen in the query, else the chosen one.
 
-    A page names its screen there: what was chosen since the page was made cannot come in its place unseen.
+    A page names its screen there, so that a later choice does not replace it unnoticed.
     """
     share = letter_share(screen_asked(request.args, visit().services.screen.now))
     key, legible = (min(most, max(SMALLEST_SHARE, share)) for most in (LARGEST_KEY_SHARE, LARGEST_SHARE))
@@ -178,7 +178,7 @@ def gamemaster() -> AnyResponse:
 
 @pages.get("/conflict")
 def conflict() -> Response:
-    """A fight or a ship duel: who stands how, whose Turn it is, and acting in it."""
+    """A fight or a ship duel: everybody's state, whose Turn it is, and the actions."""
     return page("conflict.html", visit())
 
 

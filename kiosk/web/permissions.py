@@ -1,7 +1,7 @@
-"""Whose a decision is: once somebody has taken a character, only they and the gamemaster decide for it.
+"""Who may decide: once somebody has taken a character, only they and the gamemaster decide for it.
 
-A character whom nobody took is played by whoever has joined. Dice that lie on the table are entered and put right by
-anybody, as anybody sees them.
+A character that nobody took may be played by anybody who has joined. Dice that lie on the table are entered and put
+right by anybody, as anybody sees them.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ OF_TASK: Final = frozenset(
         "withdraw_task",
     }
 )
-"""Commands that are about the Task in hand: whoever it is decides."""
+"""Commands about the Task in hand: its owner decides."""
 
 OF_COMPLICATION: Final = frozenset({"buy_off_complication", "take_complication"})
-"""Commands about a Complication, of the Task in hand or one that waits: whose it is decides."""
+"""Commands about a Complication, of the Task in hand or one that waits: its owner decides."""
 
 OF_NPCS: Final = OF_COMPLICATION | {"declare_task", "leave_line", "line_up"}
 """Commands that only the gamemaster gives for an NPC, once somebody has taken a character."""
@@ -54,13 +54,13 @@ OF_NPCS: Final = OF_COMPLICATION | {"declare_task", "leave_line", "line_up"}
 OF_ATTACK: Final = frozenset(
     {"choose_targets", "reroll_damage", "reroll_ship_damage", "settle_damage", "settle_ship_hit"}
 )
-"""Commands about an attack that has struck: whoever attacked decides."""
+"""Commands about an attack that has hit: the attacker decides."""
 
 OF_BODY: Final = frozenset({"avoid_injury", "fall_down", "keep_injury", "lose_injury", "stay_up", "suffer_injury"})
 """Commands about what happens to somebody in a chain: they decide."""
 
 OF_TURN: Final = frozenset({"end_turn", "keep_initiative"})
-"""Commands about the Turn in hand: whoever has it decides."""
+"""Commands about the Turn in hand: its owner decides."""
 
 OF_CHARACTER: Final = frozenset(
     {
@@ -104,7 +104,7 @@ ASKED_ABOUT: Final = frozenset(
 
 
 def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one answer for each kind of command
-    """The id of whom `command` decides for at `table`; empty where anybody may give it."""
+    """The id of the character or combatant that `command` decides for; empty if anybody may give it."""
     name = name_of(command)
     if isinstance(command, DeclareTask | LineUp):
         return command.declaration.character_id
@@ -135,8 +135,8 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back only after one,
-    until it is `confirmed`. At the kiosk itself anybody acts for whom they name, and None asks nothing: programs there
-    know of no question.
+    until it is `confirmed`. At the kiosk itself anybody may act for anybody, and None skips the question, because
+    programs there do not know it.
     """
     for command in commands:
         if who.role < AccessLevel.GAMEMASTER and not who.local and any(one.characters for one in persons.here):
@@ -175,7 +175,7 @@ def _is_gamemasters(table: Table, actor: str) -> bool:
 
 
 def _require_own_step(persons: Persons, who: Identity, step: DecidedStep) -> None:
-    """A decision is taken back by whoever made it; one that nobody in particular made by whoever it was for."""
+    """Only whoever made a decision may undo it; if nobody in particular did, whoever it was for."""
     whose = step.person
     if not whose:
         owner = persons.owner(_acting(step))

@@ -1,4 +1,4 @@
-"""The pages of persons: who one is and whom one plays, the PIN at the kiosk itself, and what the gamemaster does."""
+"""The pages of persons: one's name and characters, the PIN at the kiosk itself, and the gamemaster's actions."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from rules.game import Refusal
 person_pages = Blueprint("person_pages", __name__)
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
-"""How long a phone keeps whom it leads with."""
+"""How long a phone remembers its chosen character."""
 
 LONGEST_FIELD: Final = 240
-"""Characters of a field that are looked at."""
+"""Most characters read of a field."""
 
 
 @person_pages.get("/me")
@@ -45,7 +45,7 @@ def me() -> Response:
 def choose() -> AnyResponse:
     """Keep the name, take a character or leave one; who took one goes on to play.
 
-    Whom somebody chose to `play` is taken where they have not yet done so; who only looks takes nobody.
+    The character that somebody chose to `play` is taken if necessary; just looking takes nobody.
     """
     now = visit()
     form = request.form
@@ -69,7 +69,7 @@ def choose() -> AnyResponse:
 
 
 def _play(now: Visit, character_id: str) -> AnyResponse:
-    """Lead with that character from now on, at the tab where it was chosen."""
+    """Remember that character as the chosen one, and go to the tab where it was chosen."""
     made: list[str | None] = []
 
     def done() -> None:
@@ -112,7 +112,7 @@ def unlock() -> AnyResponse:
 
 @person_pages.post("/persons")
 def change() -> AnyResponse:
-    """What the gamemaster does about somebody, a code or the PIN; the page says nothing but what is so then."""
+    """Apply the gamemaster's change of a person, a code or the PIN; the page shows the new state."""
     now = visit()
     form = request.form
     made: list[str | None] = []

@@ -88,7 +88,7 @@ class Renewal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Renewed(Struct, frozen=True, kw_only=True):
-    """The code of the table that holds from now on; the gamemaster's is shown at the kiosk itself."""
+    """The table's new code; the gamemaster's is shown at the kiosk itself."""
 
     table_code: str
 
@@ -109,7 +109,7 @@ class PinState(Struct, frozen=True, kw_only=True):
 
 
 def me_of(kiosk: Services, who: Identity) -> Me:
-    """`who` asks, in the form of the API."""
+    """`who` in the form of the API."""
     found = kiosk.access.persons.find(who.person) if who.person else None
     return Me(
         role=_ROLES[who.role],
@@ -148,7 +148,7 @@ def with_pin_cookie(answer: AnyAnswer, token: str) -> AnyAnswer:
 
 
 def change_me(kiosk: Services, who: Identity, change: MeChange) -> str | None:
-    """Do what somebody says of themselves; the cookie of a person that was made for it. Raises `KioskError`."""
+    """Apply somebody's change of themselves; returns the cookie of a person made for it. Raises `KioskError`."""
     person, cookie = kiosk.access.settle_in(who)
     persons = kiosk.access.persons
     if change.name is not None:

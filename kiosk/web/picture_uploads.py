@@ -22,11 +22,11 @@ LARGEST_BODY: Final = 64 * 1024
 LARGEST_UPLOAD: Final = LARGEST_PICTURE + LARGEST_BODY
 """Bytes of a request that carries a picture, alone or among the fields of a form."""
 PATH: Final = "/api/v1/pictures"
-"""Where scripts send them."""
+"""The path to which scripts send pictures."""
 FORM_PATH: Final = "/text/picture"
-"""Where the plain form sends them."""
+"""The path to which the plain form sends them."""
 PATHS: Final = frozenset({PATH, FORM_PATH})
-"""Where a request may be as large as a picture."""
+"""The paths with requests as large as a picture."""
 
 LARGEST_FILE: Final = 1024 * 1024
 """Bytes of a request with a file for or from a tray: half a minute of a tray's wire, or its firmware."""

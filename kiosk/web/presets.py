@@ -48,13 +48,13 @@ from rules.game import (
 )
 
 MOST: Final = 6
-"""As many as are seen at once on a phone without scrolling far."""
+"""Most presets: as many as fit on a phone without much scrolling."""
 
 BEST: Final = 3
-"""Pairs of attribute and discipline offered as the character's best."""
+"""Most pairs of attribute and discipline offered as the character's best."""
 
 HARDEST_UNASKED: Final = 5
-"""The highest Difficulty whose chance is worked out unasked (TASK-2)."""
+"""The highest Difficulty whose chance is computed unasked (TASK-2)."""
 
 CHARACTER: Final = (
     "character",
@@ -238,7 +238,7 @@ def bonus_dice(table: Table, declared: Declaration) -> Iterator[tuple[str, str, 
 
 
 def _first(purchases: Sequence[Purchase], bought: int) -> tuple[Purchase, ...]:
-    """So many of the dice as they were chosen to be paid, and those of Determination."""
+    """The first bonus dice with their chosen prices, and those of Determination."""
     kept: list[Purchase] = []
     for one in purchases:
         if one.payer is Payer.DETERMINATION or bought > 0:
@@ -248,7 +248,7 @@ def _first(purchases: Sequence[Purchase], bought: int) -> tuple[Purchase, ...]:
 
 
 def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) -> tuple[Purchase, ...]:
-    """So many dice more; what the pool of Momentum cannot pay is added to Threat (BUY-3)."""
+    """Bonus dice to buy; Threat pays what Momentum cannot (BUY-3)."""
     dice: list[Purchase] = []
     ruled = profile(table)
     prices = (price_of_die(one, before[:place], profile=ruled) for place, one in enumerate(before))
@@ -306,7 +306,7 @@ def _against(table: Table, ship_id: str, character_id: str) -> bool:
 
 
 def cost_of(table: Table, declaration: Declaration) -> Cost:
-    """What the bonus dice of a declaration come to."""
+    """The total price of a declaration's bonus dice."""
     prices = prices_of(table, declaration)
     spent = sum(one.threat_spent for one in prices)
     return Cost(

@@ -1,7 +1,7 @@
-"""Asks the kiosk's own pages now and then whether they are served, by a line that strangers cannot take.
+"""Checks now and then whether the kiosk's pages are served, over a connection that strangers cannot take.
 
-Answers are missed for good only where the web side hangs: see `WebServer.own_line`. Missed ones are counted, and no
-time is taken, so that a machine which slept or a clock that was set does not look like a hang.
+Answers stay away only if the web side hangs: see `WebServer.own_line`. Missed answers are counted instead of time, so
+that a machine that slept or a changed clock does not look like a hang.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Final
 from kiosk.web.door import HEALTH
 
 ASK_SECONDS: Final = 5.0
-"""How long the line and then its answer may each take, and how long it is until the next question."""
+"""Seconds that the connection and then the answer may each take, and until the next check."""
 MOST_MISSED: Final = 6
-"""Answers that may be missed in a row: a minute and a half on the busiest machine."""
+"""Most answers missed in a row: a minute and a half on the busiest machine."""
 
 
 class WebProbe:
@@ -45,17 +45,17 @@ class WebProbe:
         return self._missed
 
     def start(self) -> None:
-        """Begin to ask."""
+        """Begin to check."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more; twice is fine."""
+        """Stop checking; twice is fine."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def ask(self) -> None:
-        """Ask once; any answer will do."""
+        """Check once; any answer counts."""
         try:
             with closing(http.client.HTTPConnection("localhost", timeout=self._every)) as line:
                 line.sock = self._line(self._every)

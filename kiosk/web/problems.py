@@ -27,7 +27,7 @@ from rules.words import Phrase, known, say
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
-"""What every refusal is sent as (RFC 9457)."""
+"""The media type of every refusal (RFC 9457)."""
 SOON: Final = 5
 """Seconds after which trying again is worth it."""
 
@@ -63,7 +63,7 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
     (errors.HubFullError, _Kind("no-live-place", "Every live place is taken", 503, SOON)),
     (errors.KioskError, _Kind("not-possible", "Not possible now", 409)),
 )
-"""The first kind that fits an error is the one."""
+"""The kinds of errors; the first that fits is used."""
 
 _BROKEN: Final = _Kind("broken", "Something is broken", 500)
 """The kind of an error that nobody foresaw."""
@@ -155,7 +155,7 @@ def _http_problem(error: HTTPException) -> AnyResponse:
 
 
 def wants_page(path: str, accept: str) -> bool:
-    """Whether someone who typed an address into a browser asks, and no program: a page in words then answers.
+    """Whether a person at a browser asks, not a program, so that the answer is a page.
 
     `accept` is the request's Accept header. The API answers every client alike.
     """
@@ -165,7 +165,7 @@ def wants_page(path: str, accept: str) -> bool:
 
 
 def unkept_at(app: object) -> str:
-    """That nothing decided now is kept, and why; empty while all is kept, and at an application of something else."""
+    """Says that decisions are not saved now, and why; empty while they are, and in other applications."""
     services: Services | None = app.extensions.get("trueroll") if isinstance(app, Flask) else None
     why = services.engine.trouble if services is not None else None
     return "" if why is None else not_kept_words(why)

@@ -1,4 +1,4 @@
-"""What one operation of the API is, for the application and for its description, and what its handlers share."""
+"""Describes one operation of the API, for the application and its documentation, with helpers for handlers."""
 
 from __future__ import annotations
 

@@ -15,7 +15,10 @@ from rules.words import Phrase, say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenWords:
-    """A screen as its page shows it. `readable` is how far its letters reach where that is less than asked for."""
+    """A screen as its page shows it.
+
+    `readable` is the distance at which its letters are legible, if less than asked for.
+    """
 
     diagonal: str
     distance: str

@@ -1,4 +1,4 @@
-"""The web server: waitress, with threads and connections kept for each of those whom `door` tells from one another.
+"""The web server: waitress, with threads and connections reserved for each kind of client in `door`.
 
 Requests that waitress turns away before the application sees them (too large a body, too long headers, bytes that are
 no HTTP) are answered in the kiosk's own words: programs get `application/problem+json`, a browser a page.
@@ -51,7 +51,7 @@ from kiosk.web.picture_uploads import LARGEST_UPLOAD, PATHS
 from kiosk.web.problems import http_words, problem_words, unkept_at, wants_page, written
 
 IDLE_SECONDS: Final = 90
-"""How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
+"""How long a connection on which nothing is asked stays open; else a phone that has left would keep its place."""
 
 LARGEST_REQUEST: Final = 1024 * 1024
 """Bytes of a body. Waitress reads a whole request before the application sees it; a larger one it does not take in.
@@ -60,10 +60,10 @@ Only pictures of those who are at the table may be larger: strangers could fill 
 """
 
 AT_HOME: Final = "127.0.0.1"
-"""Where the kiosk itself asks from."""
+"""The address of the kiosk's own requests."""
 
 UNLIMITED: Final = 1 << 20
-"""Waitress would stop taking anybody in at its own limit; `door` lets others go instead."""
+"""Waitress's own limit on connections, which would refuse everybody; `door` closes others instead."""
 
 STOP_SECONDS: Final = 5
 """The longest that ending waits for answers that are under way."""
@@ -79,15 +79,15 @@ MISSING: Final = ""
 """A request that broke off early has no path and no headers."""
 
 ARRIVAL_SECONDS: Final = 1.0
-"""The longest that the rest of such a request is let arrive, unread: a client that still sends would see its line cut
-instead of the answer."""
+"""The longest wait for the rest of such a request, which is discarded: a client that still sends would see a broken
+connection instead of the answer."""
 
 SILENCE_SECONDS: Final = 0.1
-"""A line silent for this long has sent what it had to send."""
+"""A connection silent for this long has sent everything."""
 
 
 class WordedRefusal(ErrorTask):
-    """Answers one such request, and lets its connection go."""
+    """Answers one such request, and closes its connection."""
 
     def execute(self) -> None:
         """Write the answer. `request.error` is what waitress found wrong; its `code` is the HTTP status."""
@@ -111,7 +111,7 @@ class WordedRefusal(ErrorTask):
 
 
 def _let_arrive(line: socket.socket | None) -> None:
-    """Take in what the client still sends and forget it; waitress reads nothing more of a line that it refused."""
+    """Read and discard what the client still sends; waitress itself reads no more after a refusal."""
     if line is None:
         return
     arriving = select.poll()
@@ -130,7 +130,7 @@ Admits = Callable[[str | None, str | None], bool]
 
 
 def nobody(_address: str | None, _cookie: str | None) -> bool:
-    """Takes everybody for a stranger."""
+    """Treats everybody as a stranger."""
     return False
 
 
@@ -152,7 +152,7 @@ def _the_kiosk(_address: str | None, _cookie: str | None) -> Caller:
 
 
 class PictureParser(HTTPRequestParser):
-    """Takes in as much as a picture has where somebody at the table sends one."""
+    """Accepts a body as large as a picture from somebody at the table."""
 
     def __init__(self, adjustments: Adjustments, admitted: Admitted) -> None:
         super().__init__(adjustments)
@@ -160,7 +160,7 @@ class PictureParser(HTTPRequestParser):
         self.takes_picture = False
 
     def parse_header(self, header_plus: bytes) -> None:
-        """As waitress does; what is allowed for the body is settled before it comes."""
+        """As waitress does; sets the limit of the body before it arrives."""
         super().parse_header(header_plus)
         path: str = getattr(self, "path")  # noqa: B009 - the stubs leave it out
         if path in PATHS and self._admitted(self.headers, self.version):
@@ -182,7 +182,7 @@ def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as wait
 
 
 class WordedChannel(HTTPChannel):
-    """A connection whose early refusals are in words, and which ends where a request of it never comes whole."""
+    """A connection with refusals in words, closed if a request never arrives whole."""
 
     error_task_class = WordedRefusal
 
@@ -207,7 +207,7 @@ class WordedChannel(HTTPChannel):
         self.asked = time.monotonic()
         self.has_asked = False
         self.own = own
-        """Whether the kiosk itself asks by it: see `WebServer.own_line`."""
+        """Whether the kiosk itself uses it: see `WebServer.own_line`."""
         self._begun: float | None = None
 
     @property
@@ -233,7 +233,7 @@ class WordedChannel(HTTPChannel):
         return taken
 
     def overdue(self) -> bool:
-        """Whether its request takes too long to arrive, or nobody takes in what is sent."""
+        """Whether its request takes too long to arrive, or its answer is not read."""
         if self.total_outbufs_len:
             return time.time() - self.last_activity > STALL_SECONDS  # waitress keeps it on this clock
         coming = self.request
@@ -309,7 +309,7 @@ class WebServer:
         self._between_rounds(lambda: self._listen_beside(host))
 
     def own_line(self, within: float) -> socket.socket:
-        """A connection for the kiosk itself, which needs no address to be reached at and no place among others'.
+        """A connection for the kiosk itself, which needs no address and takes no place from others.
 
         Raises `OSError` where the server's thread does not get round to it in so many seconds.
         """
@@ -349,7 +349,7 @@ class WebServer:
         return made
 
     def _let_in(self, server: Any, line: socket.socket, address: Any, adjustments: Any, **more: Any) -> None:  # noqa: ANN401 - of waitress
-        """Take a connection in where there is a place, and let the one go that has to for it."""
+        """Accept a connection if there is a place, and close another one for it if necessary."""
         caller = self._knows(address[0], None)
         if caller.place is not KeptPlace.KIOSK:
             present = [one for one in self._open.values() if isinstance(one, WordedChannel)]
@@ -394,7 +394,7 @@ class WebServer:
         self._leaving.append((time.monotonic() + FAREWELL_SECONDS, left))
 
     def _end_farewells(self) -> None:
-        """End what still lasts of closed listeners, such as live pages."""
+        """Close remaining connections of closed listeners, such as live pages."""
         over = [one for when, one in self._leaving if when <= time.monotonic()]
         for left in over:
             for channel in tuple(left.active_channels.values()):

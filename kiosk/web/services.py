@@ -1,4 +1,4 @@
-"""What the web side needs of the kiosk, handed over in one piece."""
+"""The parts of the kiosk that the web side needs."""
 
 from __future__ import annotations
 
@@ -67,11 +67,14 @@ class Services:
         return made
 
     def admits(self, address: str | None, cookie: str | None) -> bool:
-        """Whether somebody at the table asks from `address` with `cookie`: only they may send what takes much room."""
+        """Whether somebody at the table asks from `address` with `cookie`: only they may send large bodies."""
         return self.access.identify(address, cookie).role >= AccessLevel.PLAYER
 
     def knows(self, address: str | None, cookie: str | None) -> Caller:
-        """For whom a place is kept. Whoever comes through a proxy on this machine has no address of their own."""
+        """The kind of place for a request.
+
+        Whoever comes through a proxy on this machine has no address of their own.
+        """
         found = self.access.identify(address, cookie)
         if found.local:
             return Caller(KeptPlace.KIOSK)

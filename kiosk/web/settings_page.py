@@ -43,19 +43,19 @@ _USUAL: Final = ((AUTO, say("The kiosk looks for one by itself.")), (OFF, say("S
 """The choices of every source, besides the devices that were found."""
 
 _OTHER: Final = "as it is"
-"""Chosen where the file holds what cannot be chosen here, as an address with a password: it stays."""
+"""The choice for a value that the form does not offer, such as an address with a password: it stays."""
 
 
 @settings_page.get("/settings")
 def settings() -> Response:
-    """What holds from the next start on."""
+    """Show the settings for the next start."""
     now = visit()
     return page("settings.html", now, said=outcome(now), **_parts(now))
 
 
 @settings_page.post("/settings")
 def change() -> AnyResponse:
-    """Keep what was changed in the form; what the file got by hand meanwhile stays."""
+    """Save the changes of the form; manual changes of the file meanwhile stay."""
     now = visit()
     return answer_form(now, "settings.html", _parts, lambda: _kept(now))
 
@@ -93,7 +93,7 @@ def _kept(now: Visit) -> str:
         changes[NETWORK] = opened
         host = chosen.server.host
         if host and (opened is None or is_loopback(host) is opened):
-            changes[HOST] = ""  # an address that says the opposite would be stronger
+            changes[HOST] = ""  # an address that says the opposite would overrule it
     for name, key in (("camera", CAMERA), ("tray", TRAY)):
         wanted = form.get(name, "")
         if name not in changed or wanted == _OTHER:
@@ -157,7 +157,7 @@ def _network(written: Config) -> str:
 
 
 def _in_file(services: Services) -> Config:
-    """What the file holds now; what is in force where it cannot be used."""
+    """The settings in the file; those in force if it cannot be used."""
     path = _file(services)
     try:
         return load_config(path if path.exists() else None)

@@ -31,20 +31,20 @@ from rules.words import Phrase, say
 log = logging.getLogger(__name__)
 
 STATE_HEADER: Final = "X-Trueroll"
-"""The header that tells this server's answers from the kiosk's."""
+"""The header that distinguishes this server's answers from the kiosk's."""
 STARTING: Final = "starting"
 """What the header says on every answer of this server, so that nobody takes it for the kiosk."""
 
 RETRY_SECONDS: Final = 1
-"""After so long a page that is waiting asks again."""
+"""Seconds after which a waiting page asks again."""
 FAILURE_SECONDS: Final = 3.0
-"""How long a start that failed is told of to a page that asked meanwhile."""
+"""How long a failed start is reported to a page that asked meanwhile."""
 
 SLOW_SECONDS: Final = 30.0
 """How long a start takes before the page says what helps."""
 
 SILENCE_SECONDS: Final = 5.0
-"""A connection that says nothing for this long is let go."""
+"""A connection silent for this long is closed."""
 
 WORDS: Final[Mapping[str, Phrase]] = {
     "title": say("Starting"),
@@ -61,7 +61,7 @@ WORDS: Final[Mapping[str, Phrase]] = {
     ),
     "detail": say("The kiosk is starting. Try again in a second."),
 }
-"""What is said, by its place in the page; `detail` is what a program is told. What stands in backticks is typed."""
+"""The words by their place in the page; `detail` is for programs. Text in backticks is to be typed."""
 
 TRANSLATED: Final = Path(__file__).parents[1] / "i18n" / "translations" / "starting.json"
 """The same in each other language: code to place to words."""
@@ -81,7 +81,7 @@ _FILES: Final = {
     "/static/fonts/atkinson-hyperlegible-next-400.woff2": "font/woff2",
     "/static/fonts/atkinson-hyperlegible-next-700.woff2": "font/woff2",
 }
-"""What the page needs; every other path is answered with the page itself, or with a problem for programs."""
+"""The files that the page needs; every other path is answered with the page, or a problem for programs."""
 
 
 def words_for(accepted: str, translated: Path = TRANSLATED) -> tuple[str, Mapping[str, str]]:
@@ -135,7 +135,7 @@ def _filled(page: str, language: str, words: Mapping[str, str]) -> str:
 
 
 FAILED: Final = 'data-state="failed"'
-"""What the page says to its style sheet where there will be no kiosk."""
+"""The attribute by which the page's style sheet knows that the start failed."""
 
 
 class StartupServer:
@@ -172,7 +172,7 @@ class StartupServer:
         return int(self._socket.getsockname()[1]) if self._socket is not None else 0
 
     def hand_over(self) -> socket.socket | None:
-        """Answer no more, and hand over the socket, on which connections may be waiting; None where there is none."""
+        """Stop answering and return the socket, on which connections may be waiting; None if there is none."""
         if self._server is not None:
             self._server.shutdown()
             self._thread.join()
@@ -181,10 +181,7 @@ class StartupServer:
         return handed
 
     def tell_failure(self, words: str, *, expected: bool = False) -> None:
-        """Say why there will be no kiosk, to a page that asks now.
-
-        It is waited for only where one has asked before, or is `expected`: a screen that asks again and again.
-        """
+        """Tell pages why the start failed. Waits only for a page that has asked before, or is `expected`."""
         self.trouble = words
         if self._server is not None and (expected or self._asked.is_set()):
             self._told.wait(FAILURE_SECONDS)
@@ -212,7 +209,7 @@ class StartupServer:
         return HTTPStatus.SERVICE_UNAVAILABLE, "text/html; charset=utf-8", page.encode()
 
     def written(self, body: bytes) -> None:
-        """Take in that somebody has `body` whole: who waits to have told why there is no kiosk may end now."""
+        """Note that somebody received `body` whole: `tell_failure` may return now."""
         if FAILED.encode() in body:
             self._told.set()
 
@@ -223,7 +220,7 @@ class StartupServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let the address go, unless the socket was handed over."""
+        """Release the address, unless the socket was handed over."""
         if (left := self.hand_over()) is not None:
             left.close()
 

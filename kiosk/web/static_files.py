@@ -4,7 +4,7 @@ A browser keeps what it has for such an address and does not ask again: a tap on
 With another version of the kiosk every address is another.
 
 The styles of a page come as one file, and so do its scripts: each request takes a slow processor as long as what it
-brings. They are put together here, as they are, when they are first asked for.
+brings. They are joined here, unchanged, when they are first requested.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from flask import Flask, Response, abort, current_app, send_from_directory
 from markupsafe import Markup
 
 KEPT_FOR_GOOD: Final = "public, max-age=31536000, immutable"
-"""What RFC 8246 says of a file that never changes: kept for a year, and not asked for again before."""
+"""The cache header for a file that never changes (RFC 8246): kept for a year without asking again."""
 
 LINKED: Final = "linked/js/"
 """Below the address of the files: each script with all that it imports. Several are named with `+` between them."""
 
 _IMPORT: Final = re.compile(r'^import (?:(?P<names>.+) from )?"(?P<path>\.{1,2}/[^"]+)";$', re.MULTILINE)
-"""What a module of ours imports: a line for each."""
+"""An import of one of our modules, one a line."""
 
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.MULTILINE)
-"""What it gives, by name."""
+"""A named export."""
 
 _DEFAULT: Final = re.compile(r"export default (\w+);\s*\Z")
-"""What a vendored one gives, at its end."""
+"""The default export at the end of a vendored module."""
 
 _LEFT: Final = re.compile(r"^(?:import|export) .*", re.MULTILINE)
-"""What only a module can say."""
+"""Module syntax that must not be left in a joined script."""
 
 
 def serve_static(app: Flask) -> None:
@@ -59,11 +59,11 @@ def script(folder: Path, *names: str, first: bool = False) -> Markup:
 
 @cache
 def linked(folder: Path, *names: str) -> str:
-    """One module that does what `js/NAME.js` of each name do with all that they import, in a browser's order.
+    """One module with `js/NAME.js` of each name and all their imports, in a browser's order.
 
-    Each stands in a function of its own, so that its names are its own. What a module gives is bound once: a variable
-    that changes cannot be imported. The whole gives what the named ones give. Raises `ValueError` for what cannot be
-    put together, and `OSError` for what is not there.
+    Each is wrapped in a function with its own names. Exports are bound once: a variable that changes cannot be
+    imported. The whole exports what the named ones export. Raises `ValueError` for what cannot be joined, and `OSError`
+    for a missing file.
     """
     order: dict[Path, tuple[str, list[str]]] = {}
 
@@ -119,7 +119,7 @@ def folder_of(app: Flask) -> Path:
 
 @cache
 def version_of(folder: Path) -> str:
-    """Changes with any file of `folder`: twelve hexadecimal digits."""
+    """A version that changes with any file of `folder`: twelve hexadecimal digits."""
     found = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -129,11 +129,11 @@ def version_of(folder: Path) -> str:
 
 
 _NAME: Final = re.compile(r"\w+")
-"""What a part of a file that is put together is called: so it lies in its folder."""
+"""The name of one file within a joined address."""
 
 
 def _static_file(version: str, name: str) -> Response:
-    """A page of an earlier version that is still open somewhere has what there is now, and nothing is kept of it."""
+    """Serve a file; a page of an earlier version gets the present file, uncached."""
     folder = folder_of(current_app)
     answer = _together(folder, name) or send_from_directory(folder, name)
     if version == version_of(folder):
@@ -142,7 +142,7 @@ def _static_file(version: str, name: str) -> Response:
 
 
 def _together(folder: Path, name: str) -> Response | None:
-    """What is no file but put together of files; None for a file."""
+    """The answer joined from several files; None for a single file."""
     path, _, kind = name.rpartition(".")
     stem = path.removeprefix(LINKED)
     scripts = path != stem and kind == "js"

@@ -48,7 +48,7 @@ BACK_TO: Final = "back_to"
 """The form that takes back several decisions."""
 
 SAY_ROW: Final = "say_row"
-"""The form that has a row of the books said in the room."""
+"""The form that has a row of the books read aloud in the room."""
 
 HIDDEN: Final = "hidden"
 """The forms of a roll that only the gamemaster sees."""
@@ -62,7 +62,7 @@ _BACK: Final = {
     "/gm": "gm.html",
     "/display": "display.html",
 }
-"""Pages whose forms post here, with the template that shows a refusal."""
+"""The pages whose forms post here, with the template that shows a refusal."""
 
 
 @forms.post("/text/<action>")
@@ -164,7 +164,7 @@ def _require_own_form(now: Visit) -> None:
 
 
 def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None) -> AnyResponse:
-    """The page that the form was on, with why it was not done."""
+    """The form's page with the reason of the refusal."""
     status = 403 if isinstance(error, AccessError) else status_of(error)
     asks = isinstance(error, AskFirstError)
     tab = next((name for name, path, _ in TABS if path == back), "phone")
@@ -245,7 +245,7 @@ def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
 
 
 def _price(option: Mapping[str, Any]) -> str:
-    """The price that the form of an option carries: what it costs now may be another than what was seen."""
+    """The price in an option's form: the present one may differ from the one seen."""
     price = option["price"]
     return f"{price['momentum']} {price['threat']} {price['determination']}"
 

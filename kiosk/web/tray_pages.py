@@ -32,7 +32,7 @@ from rules.words import capitalized, joined_by, say, sentences, worded
 tray_pages = Blueprint("tray_pages", __name__)
 
 WORKSHOP: Final = "/tray/workshop"
-"""Where the tray tells how it is."""
+"""The path of the tray's workshop."""
 
 RECORDED: Final = 30.0
 """Seconds of a recording: time for a throw, and a file that fits any report."""
@@ -44,7 +44,7 @@ _SIDES: Final = (
     ("up", say("The side that shows while the die lies there")),
     ("down", say("The tag's own side (for tags that are taught before they are glued in)")),
 )
-"""Which face a tag stands for that is taught: the value of the field, and its words."""
+"""Which face a taught tag stands for: the value of the field, and its words."""
 
 
 _BLUETOOTH_ACTIONS: Final = frozenset(get_args(BluetoothAction))
@@ -59,14 +59,14 @@ _BLUETOOTH_KINDS: Final = tuple((kind, words) for kind, words in KINDS if kind !
 @tray_pages.get("/tray/firmware")
 @tray_pages.get("/tray/replay")
 def tray() -> Response:
-    """How the tray is, and its dice; also where a form was refused, so that its page stays live."""
+    """The tray's state and its dice; also after a refused form, so that its page stays live."""
     now = visit()
     return page("tray.html", now, said=outcome(now), **_parts(now))
 
 
 @tray_pages.get(WORKSHOP)
 def workshop() -> Response:
-    """The same, with what the tray's sensors feel and how its readers are while somebody looks."""
+    """The same page with the present values of the tray's sensors and readers."""
     now = visit()
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     return page("tray.html", now, said=outcome(now), **_parts(now))
@@ -180,7 +180,7 @@ def recording() -> Response:
 
 
 def _looking_on(told: Callable[[Onlooker], Iterator[bytes]], media_type: str) -> Response:
-    """What an onlooker hears, as long as somebody reads it."""
+    """The traffic as it happens, for as long as somebody reads it."""
     now = visit()
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     try:

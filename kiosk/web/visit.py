@@ -147,7 +147,7 @@ def _live_page(template: str, now: Visit, more: Mapping[str, object]) -> LivePag
 
 
 def _of_first_steps(now: Visit) -> dict[str, Any]:
-    """The step of the first start that the table's screen asks of whoever may set the table up, if any."""
+    """The step of the first start that the table's screen shows, if any, to whoever may set up the table."""
     wanted, ruleset = request.args.get("step", ""), request.args.get("ruleset", "")
     step = ""
     if now.who.role >= AccessLevel.GAMEMASTER:
@@ -174,7 +174,7 @@ _WORKED: Final = {"text.html": "/text", "play.html": "/play", "gm.html": "/gm", 
 
 
 PLAYS: Final = "trueroll-plays"
-"""The cookie in which a phone keeps whom it leads with, of those that its person may play."""
+"""The cookie in which a phone remembers its chosen character."""
 
 _DECLARING: Final = frozenset({"text.html", "play.html", "gm.html"})
 """Templates on which Tasks are declared."""
@@ -191,7 +191,7 @@ def _me(now: Visit) -> str:
 
 
 def _leads_with(now: Visit) -> str:
-    """Whom a phone leads with: as chosen there, unless that is another's, else the first that its person took."""
+    """The phone's character: the one chosen there, unless it is another's, else the first that its person took."""
     persons, chosen = now.services.access.persons, request.cookies.get(PLAYS, "")
     owner, mine = persons.owner(chosen), persons.find(now.who.person) if now.who.person else None
     there = any(one["character_id"] == chosen for one in now.table["characters"])
@@ -201,7 +201,7 @@ def _leads_with(now: Visit) -> str:
 
 
 def _of_player(now: Visit) -> dict[str, Any]:
-    """Who plays at this phone, or whom they can choose, and whom others play.
+    """Who is played at this phone, or can be chosen, and who is played by others.
 
     `playing`: the name of who was chosen, empty where nobody was, or another is to be; `change`: whether one can be.
     """
@@ -223,7 +223,7 @@ def _of_player(now: Visit) -> dict[str, Any]:
 
 
 def _sees_all(template: str, now: Visit) -> bool:
-    """Whether the page offers what is the gamemaster's, too."""
+    """Whether the page also offers the gamemaster's controls."""
     return template != "play.html" and now.who.role >= AccessLevel.GAMEMASTER
 
 
@@ -254,7 +254,7 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
 
 
 def _first_page(now: Visit, cookie: str) -> str:
-    """Where who has just joined goes: to choose whom they play, or to make somebody, while they play nobody."""
+    """The first page after joining: to choose or make a character, as long as they have none."""
     access = now.services.access
     who = access.identify(None, cookie)
     mine = access.persons.find(who.person)
@@ -347,4 +347,4 @@ _OF_ONE: Final[Mapping[str, Callable[[Visit], dict[str, Any]]]] = MappingProxyTy
         "text.html": lambda now: {"answered": _answered(now), **_of_bridge(now)},
     }
 )
-"""What one template alone shows."""
+"""The values that only one template shows."""

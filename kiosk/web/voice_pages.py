@@ -1,4 +1,4 @@
-"""How people are spoken to, each at their own device and all in the room, and the list of the keys that ask."""
+"""The page of how people are spoken to, at their own device and in the room, and the list of keys."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RATES: Final = (
     ("2.0", say("Very fast")),
     ("2.5", say("As fast as can be")),
 )
-"""How fast it is said: so many times the usual speed."""
+"""How fast it is said, as a multiple of the usual speed."""
 VOLUMES: Final = (
     ("40", say("Quiet")),
     ("70", say("Soft")),
@@ -124,7 +124,7 @@ def _keys(form: Mapping[str, str]) -> Keys:
 
 
 def _with(listed: tuple[tuple[str, str], ...], chosen: list[str]) -> list[tuple[str, str]]:
-    """The list, and what was chosen elsewhere than from it, in order."""
+    """The list with a value chosen elsewhere added in order."""
     more = [(one, one) for one in dict.fromkeys(chosen) if one not in dict(listed)]
     return sorted([*listed, *more], key=lambda one: float(one[0]))
 
