@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,30 @@ def test_the_command_loads_nothing_of_the_kiosk_that_takes_long() -> None:
     ).stdout.split()
     assert "kiosk.web.startup" in loaded
     assert {"flask", "waitress", "numpy", "cv2", "kiosk.engine", "kiosk.compose", "rules.game"}.isdisjoint(loaded)
+
+
+STARTS = """
+import sys, urllib.request
+from pathlib import Path
+from kiosk.compose import build
+from kiosk.config import load_config
+settings = {"camera.source": "off", "tray.url": "off", "voice.enabled": False, "server.port": 0}
+kiosk = build(load_config(None, settings), Path(sys.argv[1]))
+kiosk.start()
+urllib.request.urlopen(kiosk.address + "display").close()
+print(*sys.modules)
+kiosk.stop()
+"""
+
+
+def test_a_kiosk_without_camera_and_tray_loads_nothing_for_them(tmp_path: Path) -> None:
+    """Nor what words of other languages, pins, Bluetooth, QR codes and changed settings are read or made by: 40 MB."""
+    command = [sys.executable, "-c", STARTS, str(tmp_path / "data")]
+    apart = {name: value for name, value in os.environ.items() if name != "GPIOZERO_PIN_FACTORY"}
+    loaded = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, env=apart).stdout.split()
+    others = {"numpy", "cv2", "serial", "babel", "bleak", "gpiozero", "segno", "tomlkit", "vision.desk.workbench"}
+    assert "kiosk.web.app" in loaded
+    assert others.isdisjoint(loaded)
 
 
 def test_memory_that_is_free_goes_back_from_between_what_is_used() -> None:
