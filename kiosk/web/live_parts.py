@@ -70,6 +70,9 @@ WORK: Final = MappingProxyType(
 )
 """The parts with controls; pages without a place for one leave it out."""
 
+POOLS: Final = MappingProxyType({"pool-momentum": "momentum", "pool-threat": "threat"})
+"""The parts that tell what the table has; each alone, as one tap changes a number."""
+
 TABS: Final = MappingProxyType({"caption": "caption", "tabs": "tabs"})
 """The parts of each tab of a player's page."""
 
@@ -80,7 +83,8 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "scene-traits": "scene_traits",
             "stage": "stage_of_photographs",
             "fight": "conflict_beside",
-            "pools": "pools_and_turn",
+            **POOLS,
+            "turn": "whose_turn",
             "here": "who_is_here",
             "company": "company_there",
             "caption": "said",
@@ -90,7 +94,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "letters": "letters",
         },
         LivePage.PHONE: {
-            "pools": "pools",
+            **POOLS,
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "where-told": "where_told",
@@ -105,7 +109,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
         },
         LivePage.SHEET: {"sheet": "sheet", **TABS},
         LivePage.FIGHT: {
-            "pools": "pools",
+            **POOLS,
             "stage": "stage",
             "held": "held",
             "entered": "entered",
@@ -119,7 +123,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
         },
         LivePage.LOG: {"log": "log", "undo-bar": "undo_bar", **TABS},
         LivePage.TABLE: {
-            "pools": "pools",
+            **POOLS,
             "scene-traits": "note_of_traits",
             "where-told": "where_told",
             "at-table": "at_table",
@@ -127,7 +131,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
         },
         LivePage.GAMEMASTER: {
             "waits": "waits",
-            "pools": "pools",
+            **POOLS,
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "traits": "traits_to_remove",
