@@ -21,8 +21,7 @@ let asked = 0; // presses here that the kiosk has not answered yet
 let told = Promise.resolve();
 let painted = 0; // the table that is shown
 let newest = {}; // what the server rendered last, also while this screen is held
-let menu = null; // what the spoken menu last said here
-let decided = ""; // the decision after which it said so
+let menu = null, decided = ""; // what the spoken menu last said here, and the decision after which it said so
 
 /** Holds or goes on as the newest view has it, unless that was made before what was pressed here. */
 function obey() {

@@ -55,17 +55,18 @@ export function keepOneLine(place) {
 
 const setting = (place, name) => parseFloat(getComputedStyle(place).getPropertyValue(name));
 
+const lettersNow = () => [...document.fonts].filter(({ status }) => status === "loaded").length;
+
 /** Calls `fit` at once, and whenever what `place` shows changes, the size of `around`, or the letters. */
 function follow(place, around, fit) {
-  let room = "";
-  const roomNow = () => `${around.offsetWidth} ${around.offsetHeight} ${[...document.fonts].filter(({ status }) => status === "loaded").length}`;
-  const again = () => { fit(); room = roomNow(); };
-  const whereItChanged = () => roomNow() === room || again();
+  let size = "", letters = 0;
+  const sizeNow = () => `${around.offsetWidth} ${around.offsetHeight}`;
+  const again = () => { letters = lettersNow(); fit(); size = sizeNow(); }; // letters first: measuring may bring some in, too late for it
   new MutationObserver(again).observe(place, { childList: true, characterData: true, subtree: true });
   place.addEventListener("load", again, { capture: true });
   place.addEventListener("animationend", () => place.getAnimations({ subtree: true }).length || again()); // what moves takes more room
-  document.fonts.addEventListener("loadingdone", whereItChanged); // until then others stand for them, which take another room
-  new ResizeObserver(whereItChanged).observe(around); // it calls at once
+  document.fonts.addEventListener("loadingdone", () => lettersNow() === letters || again()); // until then others stand for them, which take another room
+  new ResizeObserver(() => sizeNow() === size || again()).observe(around); // it calls at once
 }
 
 /** Sets the property `name` to the largest size, from `largest` to `smallest`, at which it is `well`; whether there is one. */

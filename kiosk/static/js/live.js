@@ -26,8 +26,7 @@ export const withoutNetwork = () => !OWN && navigator.onLine === false;
  * are for; `again()` of what is returned asks anew when that has changed.
  */
 export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
-  let stream = null, lost = 0, again = 0;
-  let heard = Date.now();
+  let stream = null, lost = 0, again = 0, heard = Date.now();
 
   const well = () => {
     heard = Date.now();
