@@ -213,7 +213,7 @@ def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
 
 def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
     covering = [one for one in events if type(one).covers is not Event.covers]
-    chain = _joined_alike(event for event in events if not any(one.covers(event) for one in covering))
+    chain = _merged(event for event in events if not any(one.covers(event) for one in covering))
     chained = [event.told(before, after) for event in chain if event.weight is None]
     told = [one for one in chained if one is not None]
     weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
@@ -234,7 +234,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     return _joined(told, asked_words(after), after)
 
 
-def _joined_alike(events: Iterable[Event]) -> list[Event]:
+def _merged(events: Iterable[Event]) -> list[Event]:
     """`events`, with those as one that say so of themselves."""
     told: list[Event] = []
     for event in events:

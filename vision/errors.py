@@ -1,4 +1,4 @@
-"""What can go wrong in the camera's room; every message says what happened and what the person can do."""
+"""The errors of `vision`; every message says what happened and what the person can do."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Final
 from rules.words import Phrase, say, say_count, sentences
 
 NO_WORDS: Final = Phrase("")
-"""Where there is nothing to say."""
+"""No words."""
 
 MIRRORED: Final = say("The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode).")
-"""What people are told of a mirrored picture."""
+"""The message about a mirrored picture."""
 
 
 MOVED: Final = say(
     "The camera was moved, so what was learnt of how it stands is forgotten. See that the whole tray is in its picture."
 )
-"""What people are told once the camera stands elsewhere than before."""
+"""The message when the camera was moved."""
 
 MOVED_CALIBRATED: Final = say(
     "The camera was moved, so its calibration is wrong now. Calibrate it again, or forget the calibration."
 )
-"""The same where it is calibrated."""
+"""The message when a calibrated camera was moved."""
 
 
 class Blindness(StrEnum):
@@ -59,7 +59,7 @@ BLIND: Final[Mapping[Blindness, tuple[Phrase, Phrase]]] = {
     ),
     Blindness.MOVED: (MOVED_CALIBRATED, NO_WORDS),
 }
-"""What people are told of a camera that does not see, and what to do."""
+"""The message about a camera that does not see, and what to do."""
 
 BLIND_WORDS: Final[tuple[Phrase, ...]] = tuple(
     sentences(*BLIND[one]) for one in Blindness if one is not Blindness.MOVED
@@ -67,14 +67,14 @@ BLIND_WORDS: Final[tuple[Phrase, ...]] = tuple(
 """The same as a notice on the table's screen and aloud."""
 
 SEES_AGAIN: Final = say("The camera sees the tray again.")
-"""What is said once it does."""
+"""The message when it sees again."""
 
 
 class VisionError(Exception):
     """The root: catch this to survive anything that pictures, cameras and readers do wrong."""
 
     def __init__(self, what: Phrase) -> None:
-        """Keep what is told: what is the matter and what to do."""
+        """Keep the message: what is wrong and what to do."""
         super().__init__(what)
 
 
@@ -82,7 +82,7 @@ class PictureError(VisionError):
     """A file or a run of bytes that is no picture trueroll can read: missing, damaged, cut off, or of another kind."""
 
     def __init__(self, what: Phrase) -> None:
-        """Keep what is told, also for who puts the file's name before it."""
+        """Keep the message, also for putting the file's name before it."""
         super().__init__(what)
         self.what = what
 

@@ -1,4 +1,4 @@
-"""What the parts of the camera's room ask of one another: frames come in, dice go out.
+"""The protocols between the parts of `vision`: frames come in, dice go out.
 
 A `FrameSource` is a place frames come from; each `open()` gives a `FrameStream` of its own, so that one that hangs
 in its driver can be left behind while a fresh one is tried. A `Reader` turns one picture into dice.
@@ -23,18 +23,18 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class GoesOn(StrEnum):
-    """What brings a source's next picture."""
+    """The cause of a source's next picture."""
 
     BY_ITSELF = "by itself"
     """A camera, or a recording that is being played."""
     CALLED_FOR = "called for"
     """The next of several stills comes once dice are called for."""
     PUT_THERE = "put there"
-    """All pictures of the folder were shown; new ones that are put there come."""
+    """All pictures of the folder were shown; only new files follow."""
     NEVER = "never"
     """A single picture stays as it is."""
     STAGED = "staged"
-    """A make-believe tray changes when somebody throws on it."""
+    """A simulated tray changes when somebody throws on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ class Pace(Enum):
 
 @runtime_checkable
 class PacedStream(Protocol):
-    """A live stream that passes pictures over where fewer are wanted: undecoded, as far as its driver lets it."""
+    """A live stream that skips pictures when fewer are wanted, without decoding them if possible."""
 
     def keep_pace(self, pace: Pace) -> None:
         """From now on, even for a picture that is being waited for; may be called by any thread."""
@@ -135,7 +135,7 @@ class Silhouette:
     face: tuple[tuple[float, float], ...]
 
     def moved(self, corner: tuple[int, int]) -> Silhouette:
-        """The same in a part of that picture whose first pixel is `corner`."""
+        """The same in a crop of the picture whose first pixel is `corner`."""
         left, top = corner
         outline, face = (tuple((x - left, y - top) for x, y in points) for points in (self.outline, self.face))
         return Silhouette(outline, face)
@@ -143,14 +143,14 @@ class Silhouette:
 
 @dataclass(frozen=True, eq=False)
 class Tops:
-    """The upper faces (unit normals, camera frame) of the dice of one picture that were read without any memory."""
+    """The upper faces (unit normals, camera frame) of dice that were read without a remembered camera pose."""
 
     normals: tuple[npt.NDArray[np.float64], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing.
+    """The dice in a picture, and those of other kinds, which do not count.
 
     `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read;
     `tops` the upper faces of those that were read without any memory of the camera, for `Rememberer.remember`;
@@ -166,7 +166,7 @@ class Survey:
 
 @runtime_checkable
 class Surveyor(Protocol):
-    """A reader that knows dice of other kinds too."""
+    """A reader that also recognises dice of other kinds."""
 
     def survey(self, picture: Pixels) -> Survey:
         """What `Reader.read` gives, and the dice of other kinds, from left to right."""
@@ -174,41 +174,41 @@ class Surveyor(Protocol):
 
 @runtime_checkable
 class TableReader(Protocol):
-    """A reader that knows one table: how its camera lies, what its empty tray shows, the dice that were taught."""
+    """A reader with the setup of one table: the camera's pose, the empty tray, the taught dice."""
 
     def untaught(self) -> Reader:
-        """The same reader without that, for pictures that do not show the table as it lies."""
+        """The same reader without the setup, for pictures from another camera."""
 
     def as_now(self) -> Reader:
-        """The same reader with what is known by now, whatever is learnt later."""
+        """A copy of the reader with its present knowledge, unaffected by later learning."""
 
 
 @runtime_checkable
 class Rememberer(Protocol):
-    """A reader that learns from throws how its camera stands."""
+    """A reader that learns its camera's pose from throws."""
 
     def remember(self, picture: Pixels, told: Survey) -> Phrase:
-        """Learn from a throw that was reported; what people are told if the camera was moved, else `NO_WORDS`."""
+        """Learn from a reported throw; returns a message if the camera was moved, else `NO_WORDS`."""
 
 
 def surveyed(reader: Reader, picture: Pixels) -> Survey:
-    """All that this reader can tell of the picture."""
+    """Everything that this reader finds in the picture."""
     return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))
 
 
 def remembered(reader: Reader, picture: Pixels, told: Survey) -> Phrase:
-    """Let the reader learn from a throw; what people are told if its camera was moved, else `NO_WORDS`."""
+    """Let the reader learn from a throw; returns a message if its camera was moved, else `NO_WORDS`."""
     return reader.remember(picture, told) if isinstance(reader, Rememberer) else NO_WORDS
 
 
 def as_it_is_now(reader: Reader) -> Reader:
-    """The reader with what it knows of its table by now."""
+    """A copy of the reader with its present knowledge of the table."""
     return reader.as_now() if isinstance(reader, TableReader) else reader
 
 
 @runtime_checkable
 class RenderedTray(Protocol):
-    """A make-believe tray whose present picture can be looked at."""
+    """A simulated tray whose present picture can be rendered."""
 
     def frame(self) -> Pixels:
-        """The tray as it looks now."""
+        """The present picture of the tray."""

@@ -1,4 +1,4 @@
-"""A person at work on what the camera knows: calibrating, teaching dice, keeping misreadings, taking pictures.
+"""What a person does with the camera: calibrating, teaching dice, keeping misreadings, taking pictures.
 
 Enters: what the person asks (`workbench`), pictures of theirs (`snapshots`), and those of a tray with a camera
 (`tray_pictures`). Leaves: what is kept of the table,

@@ -1,8 +1,8 @@
 """Misreadings kept as test cases: the picture, and what a person says lies in it.
 
-Each case is two files in one folder, `ID.png` and `ID.json`, so that a case can be looked at, sent and deleted by hand.
-The picture is the very one that was read, point for point: coded once more with losses it might be read differently.
-Cases whose picture is an `ID.jpg` are read as well.
+Each case is two files in one folder, `ID.png` and `ID.json`, so that a case can be viewed, sent and deleted by hand.
+The picture is stored without loss: after another lossy coding it might be read differently. Cases whose picture is an
+`ID.jpg` are read as well.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from vision.watch.watcher import die_as_json
 FOLDER_NAME: Final = "cases"
 """The cases' folder in the data folder."""
 MOST: Final = 500
-"""So many are kept at most; the oldest make room."""
+"""Most cases kept; the oldest are deleted first."""
 MOST_BYTES: Final = 400_000_000
-"""So many bytes their pictures take together at most, or the newest one alone."""
+"""Most bytes of all pictures together; the newest case is kept in any case."""
 _FORM: Final = 1
-"""The version of a case's form: a case of another is not read."""
+"""The version of a case's file format; other versions are not read."""
 _PICTURES: Final = (".png", ".jpg")
-"""The endings of a case's picture, those that are written first."""
+"""The file endings of a case's picture; the first is used for writing."""
 
 
 @dataclass(frozen=True)
 class LastCase:
-    """The test case that was kept last: of which throw, its name, and what a person said of the dice by their place."""
+    """The last test case: its throw, its name, and the person's answers by the place of the die."""
 
     reading_id: str
     name: str
@@ -48,7 +48,7 @@ class LastCase:
 
 @dataclass(frozen=True)
 class Expected:
-    """One die as a person says it lies."""
+    """One die as a person describes it."""
 
     kind: DieKind
     face: Face
@@ -79,7 +79,7 @@ class Outcome:
 def keep_case(
     folder: Path, case_id: str, picture: Pixels, expected: Sequence[Expected], seen: Sequence[DieReading]
 ) -> Case:
-    """Keep a case; what was `seen` is kept for people to compare. Raises `OSError`."""
+    """Keep a case; `seen` is what the reader saw, for comparison. Raises `OSError`."""
     keep(folder / f"{case_id}.png", encode_png(picture))
     rows = [
         {
@@ -96,7 +96,7 @@ def keep_case(
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the oldest cases beyond what is kept; the newest one stays in any case."""
+    """Delete the oldest cases beyond the limits; the newest one always stays."""
     taken = 0
     newest_first = sorted(folder.glob("*.json"), key=lambda one: one.stat().st_mtime, reverse=True)
     for number, file in enumerate(newest_first):
@@ -107,7 +107,7 @@ def _make_room(folder: Path) -> None:
 
 
 def _picture_of(file: Path) -> Path | None:
-    """The picture beside a case's words; None where it is gone."""
+    """The picture of a case; None if it is gone."""
     return next((one for one in map(file.with_suffix, _PICTURES) if one.is_file()), None)
 
 
@@ -117,7 +117,7 @@ def _delete(file: Path) -> None:
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """The cases of a folder in the order of their names; what is no case, or lacks its picture, is passed over."""
+    """The cases of a folder in the order of their names; other files, and cases without a picture, are skipped."""
     return (one for one in _kept(folder) if isinstance(one, Case))
 
 

@@ -1,7 +1,7 @@
-"""Teaching the reader one's own dice: from a picture in which a person says what a die shows.
+"""Teaches the reader one's own dice, from a picture and what a person says that a die shows.
 
-The face that is up becomes a look of the die. The faces round it are taken along where the die's numbering leaves no
-doubt what they show; so a d20 is known after a few throws, not after twenty.
+The face that is up becomes a look of the die. The faces round it are learnt, too, if the die's numbering determines
+them, so that a d20 is known after a few throws instead of twenty.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from vision.taught.own_dice import OwnDie, mixed
 _OWN_LAYOUT: Final = 0.1
 """The chance, before looking, that a die has a numbering of its own."""
 _MISTAKEN: Final = 0.02
-"""The chance that a face shows a number whatever the network says."""
+"""The least chance of any number on a face, whatever the network says."""
 _COLOUR_PACE: Final = 8
-"""So many throws count for a die's mean colour; older ones fade."""
+"""Throws that count for a die's mean colour; older ones fade."""
 
 
 @dataclass(frozen=True)
 class EnrolmentPicture:
-    """A picture in which a die is taught: its pixels, the camera, and what the reader found there."""
+    """A picture for teaching a die: its pixels, the camera, and what the reader found there."""
 
     picture: NDArray[np.uint8]
     camera: Camera
@@ -45,7 +45,7 @@ class EnrolmentPicture:
 
     @property
     def grey(self) -> Grey:
-        """The picture in grey, with the signs in colour alone of every die that was found, overlooked ones as well."""
+        """The picture in grey, with the signs that differ by colour alone made visible on every die found."""
         grey = np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
         dice = [(icosahedron() if one.solid == "d20" else cube(), one.pose) for one in self.found if not one.beneath]
         return with_coloured_ink(self.picture, grey, self.camera, dice)
@@ -95,7 +95,7 @@ def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, net
 
 
 def _reads(shown: EnrolmentPicture, one: Detection, kind: DieKind, face: Face, networks: Networks) -> bool:
-    """Whether the networks by themselves take a cube of this `kind` to show `face`, as the person says."""
+    """Whether the networks alone read `face` on a cube of this `kind`, as the person says."""
     (verdict,) = read_cubes(shown.grey, [[one.pose]], shown.camera, networks)
     read, chance = verdict.best
     return read == face and face in same_faces(verdict.kind, kind) and chance > TAUGHT_ALIKE
@@ -104,7 +104,7 @@ def _reads(shown: EnrolmentPicture, one: Detection, kind: DieKind, face: Face, n
 def _told(rows: Array, odds: Array | None, *, legible: bool) -> Array:
     """The chances of each number on each visible face, adding up to 1 at most: by the network's `rows` and the looks.
 
-    What does not read the upper face as a person does (Roman numerals, signs) is not asked about the others.
+    A source that reads the upper face differently from the person (Roman numerals, signs) is not used for the others.
     """
     numbers = rows[:, :20] if legible else np.full_like(rows[:, :20], 1 / 20)
     if odds is not None:
@@ -114,7 +114,7 @@ def _told(rows: Array, odds: Array | None, *, legible: bool) -> Array:
 
 
 def _layout(told: Array, visible: list[int], face: int) -> NDArray[np.intp] | None:
-    """The numbers on all faces, where `face` up and the others leave no doubt; None for a numbering of its own."""
+    """The numbers on all faces, if `face` and the others determine them; None for an unusual numbering."""
     hypotheses = layout_hypotheses()
     fitting = hypotheses[hypotheses[:, 0] == face]
     logs = np.log(told + _MISTAKEN)
@@ -127,7 +127,7 @@ def _layout(told: Array, visible: list[int], face: int) -> NDArray[np.intp] | No
 
 
 def _ring(told: Array, visible: list[int]) -> tuple[int, int, int] | None:
-    """The three numbers round face 0, where each was surely read."""
+    """The three numbers round face 0, if each was read surely."""
     ring = []
     for face in icosahedron().neighbours[0]:
         if face not in visible or told[visible.index(face)].max() < TAUGHT_RING:

@@ -1,6 +1,6 @@
-"""The dice of one evening: what a person's answers told of dice that nobody taught. Nothing of it is kept on the disk.
+"""Dice learnt from answers this evening; never saved.
 
-They are dice like those that were taught (`vision.taught`), and count as those do: beside what is read, never above it.
+They work like taught dice (`vision.taught`): they support a reading, but never overrule it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.taught.own_dice import OwnDie, likeness
 from vision.taught.thresholds import SAME_LOOK
 
 MOST_OF_A_KIND: Final = 8
-"""So many dice of a kind are remembered; the oldest goes first. Each makes every picture a little slower."""
+"""Most dice of a kind remembered; the oldest is dropped first. Each makes reading a little slower."""
 
 
 def after_answer(
@@ -45,7 +45,7 @@ def after_answer(
 
 
 def said_before(dice: Sequence[OwnDie], shown: EnrolmentPicture, one: Detection, answer: tuple[DieKind, Face]) -> bool:
-    """Whether one of `dice`, each of one answer, looked as `one` does when the same was said of it."""
+    """Whether an earlier answer gave the same face for a die that looked like `one`."""
     kind, face = answer
     view = see(icosahedron() if kind is DieKind.D20 else cube(), one.pose, shown.camera)
     patch = face_patch(shown.grey, view, 0)
@@ -54,7 +54,7 @@ def said_before(dice: Sequence[OwnDie], shown: EnrolmentPicture, one: Detection,
 
 
 def without_twins(dice: Sequence[OwnDie], taught: OwnDie) -> tuple[OwnDie, ...]:
-    """The evening's dice but for those with a look of one that was taught: both together could not be told apart."""
+    """The evening's dice without those that look like a taught die: the two could not be distinguished."""
 
     def twin(die: OwnDie) -> bool:
         return die.kind is taught.kind and any(

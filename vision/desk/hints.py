@@ -31,11 +31,11 @@ from vision.table.card import find_card, paper_white
 D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
 _STEEP: Final = 24.0
-"""The least slope of an edge that counts, as Sobel's filter gives it: eight times the grey levels a pixel."""
+"""The least slope of an edge that counts, in the scale of Sobel's filter: eight times the grey levels a pixel."""
 _REACH: Final = 9
-"""Pixels to both sides of an edge that are looked at."""
+"""Pixels examined on both sides of an edge."""
 _POINTS: Final = 300
-"""So many points of the plainest edges are looked at; with a tenth of them nothing can be told."""
+"""Points examined on the clearest edges; a tenth of them is too few for a result."""
 
 
 class HintKind(StrEnum):
@@ -54,7 +54,7 @@ class HintKind(StrEnum):
 
 
 SIZES: Final = frozenset({HintKind.FAR, HintKind.NEAR, HintKind.SCALE})
-"""What hints about the size of dice are about."""
+"""The kinds of hints about the size of dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def look_over(
     *,
     turned: bool = False,
 ) -> tuple[Hint, ...]:
-    """What a BGR picture lacks. Things that cannot be told from it are left out: distance without a die or a scale.
+    """What a BGR picture lacks. What the picture cannot show is left out, as distance without a die or a scale.
 
     `turned` says that its dice tell that it is mirrored (`mirror.seems_mirrored`).
     """
@@ -134,7 +134,7 @@ def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) ->
 
 
 def edge_width(grey: Grey) -> float | None:
-    """Pixels that the picture's plainest edges take to change from dark to light; None where there are too few.
+    """Pixels that the picture's clearest edges take to change from dark to light; None where there are too few.
 
     About 2 in a sharp picture; a Gaussian blur of `s` pixels makes it 2.6 `s`.
     """

@@ -1,4 +1,4 @@
-"""Whether a still's dice are too small or too large to be read, where nothing else tells why they are not."""
+"""Detects that a still's dice are too small or too large to be read."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.pose.scales import scaled
 _log = logging.getLogger(__name__)
 
 _LARGER: Final = 2.0
-"""Small dice are looked for in parts of the picture, enlarged so."""
+"""The factor by which parts of the picture are enlarged to find small dice."""
 _OVERLAP: Final = 0.06
-"""These parts overlap by this share of the picture's sides."""
+"""The overlap of these parts, as a share of the picture's sides."""
 
 
 class SizeWatch:
-    """`size_hint` for a reader that is asked over and over about a picture that hardly changes: it looks once."""
+    """`size_hint` for repeated questions about a picture that hardly changes: it is computed once."""
 
     def __init__(self, reader: Reader, *, longest: int) -> None:
         """As for `size_hint`."""
@@ -71,7 +71,7 @@ def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, lo
 
 
 def _again(picture: Pixels) -> Iterator[tuple[Pixels, float]]:
-    """What to look at, and how much larger it is."""
+    """The pictures for a second look, each with its enlargement."""
     height, width = picture.shape[:2]
     for down in (slice(None, round(height * (0.5 + _OVERLAP))), slice(round(height * (0.5 - _OVERLAP)), None)):
         for across in (slice(None, round(width * (0.5 + _OVERLAP))), slice(round(width * (0.5 - _OVERLAP)), None)):
@@ -79,7 +79,7 @@ def _again(picture: Pixels) -> Iterator[tuple[Pixels, float]]:
 
 
 def _surely(die: DieReading) -> bool:
-    """Whether a die was read, and not as blank: whatever is smooth looks blank."""
+    """Whether a die was read as anything but blank: every smooth object looks blank."""
     return die.state is DieState.READ and die.face is not Symbol.BLANK
 
 

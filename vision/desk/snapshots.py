@@ -1,7 +1,7 @@
 """Pictures that people take of a throw with a camera of their own, each a reading by itself.
 
-In: a picture file's bytes. Out: its dice as a `Reading`, as the table's camera would report them. No such picture tells
-how the table's camera stands, so that only the dice that were taught are carried over.
+In: a picture file's bytes. Out: its dice as a `Reading`, as the table's camera would report them. These pictures come
+from another camera, so that of the table's setup only the taught dice are used.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from vision.watch.album import Album
 FIELD_OF_VIEW: Final = 67.0
 """Degrees along a phone's picture: its main lens is as wide as one of 26 mm before 36 x 24 mm, cut to 4 by 3."""
 _ID_LETTERS: Final = 32
-"""Letters of a picture's checksum that name it: no two pictures share them."""
+"""Letters of a picture's checksum that make its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenPicture:
-    """What such a picture told, and what people should know of what lies in it (may be empty)."""
+    """The reading of such a picture, and a remark for people (may be empty)."""
 
     reading: Reading
     notice: Phrase

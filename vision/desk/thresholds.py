@@ -1,4 +1,4 @@
-"""The limits by which a lesson is learnt, and a picture is said to lack something.
+"""The thresholds for learning a face, and for hints about a picture.
 
 Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
 how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
@@ -47,7 +47,7 @@ Unit: a chance. Source: reasoned: likelier than not.
 """
 
 SAID_TWICE: Final = 0.9
-"""Faces so alike are one face, of which a person said the same twice.
+"""The least likeness of two faces that count as the same face.
 
 Unit: a correlation. Source: `evening` measures what it does.
 """
@@ -60,7 +60,7 @@ NEEDED_PIXELS: Final = 30.0
 Unit: pixels. Source: `vision_sizes`: 118 of 120 dice of this size are read, and 110 of 120 dice of 22 pixels.
 """
 MOST_PIXELS: Final = 600.0
-"""The most: of dice that are larger than that hardly a throw fits into a picture.
+"""The largest side of a die: a throw of larger ones hardly fits into a picture.
 
 Unit: pixels. Source: reasoned, as said.
 """
@@ -70,7 +70,7 @@ LEAST_LIGHT: Final = 70.0
 Unit: grey levels. Source: chosen.
 """
 LEAST_LIGHT_OF_NOTHING: Final = 25.0
-"""The same of an empty dark tray, which is dark in any light.
+"""The same for an empty dark tray, which is dark in any light.
 
 Unit: grey levels. Source: reasoned, as said.
 """
@@ -105,7 +105,7 @@ LEAST_SIDE: Final = 640
 Unit: pixels. Source: reasoned, as said.
 """
 SURELY_SMALL: Final = 0.95
-"""Against the least size, a die that was read is surely too small below this: its box may be off by a little.
+"""A die that was read is surely too small below this share of the least size: its box may be slightly off.
 
 Unit: a factor. Source: reasoned, as said.
 """

@@ -34,7 +34,7 @@ class SeenInTray:
 class TrayPictures:
     """Reads the pictures of one tray, one after another. Used by one thread; pictures of dice are for any.
 
-    The tray's camera is another than the table's: of what that one's `reader` knows, the taught dice are carried over.
+    The tray's camera is not the table's: of what `reader` knows, only the taught dice are used.
     """
 
     def __init__(self, reader: PictureReader) -> None:

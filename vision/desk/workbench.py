@@ -1,6 +1,6 @@
-"""A person at work on what the camera knows: calibrating, teaching dice, keeping misreadings, seeing what was seen.
+"""What a person can do with the camera: calibrate, teach dice, keep misreadings, see what the reader saw.
 
-Everything takes effect at once: the reader that watches the table looks with the new setup from its next picture on.
+Everything takes effect at once: the table's reader uses the new setup from its next picture on.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Eye(Protocol):
 
 @runtime_checkable
 class Watching(Eye, Protocol):
-    """An eye on a source whose pictures follow one another."""
+    """An eye on a source with many pictures."""
 
     @property
     def goes_on(self) -> GoesOn:
@@ -74,12 +74,12 @@ class Watching(Eye, Protocol):
 
 
 _HELD_LIKELY: Final = 0.5
-"""A face that is as likely is what the reader would say."""
+"""The least chance of a face that the reader would suggest."""
 _MOST_IN_PLAY: Final = 24
-"""So many dice of a kind at most bear a name that nobody gave, so that there is room for those that people name."""
+"""Most dice of a kind with a name that nobody gave, so that room is left for those that people name."""
 
 AnyEye = TypeVar("AnyEye", bound=Eye)
-"""The kind of eye that is given and comes back."""
+"""The type of the eye that `attend` takes and returns."""
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class NoPictureError(SourceError):
 
 
 class ThrowGoneError(SourceError):
-    """The throw that is spoken of is not the last one any more."""
+    """The throw in question is no longer the last one."""
 
     def __init__(self) -> None:
         """Say so."""
@@ -102,7 +102,7 @@ class ThrowGoneError(SourceError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Told:
-    """What a picture told the reader, at the table as it was known then."""
+    """What the reader found in a picture, with the setup of that moment."""
 
     picture: Pixels
     table: TableSetup
@@ -152,12 +152,12 @@ class Workbench:
 
     @property
     def calibrated_place(self) -> Calibration | None:
-        """The calibration, where it is about a place: one of the lens alone holds wherever the camera stands."""
+        """The calibration, if it depends on the camera's place: one of the lens alone does not."""
         kept = self.setup.calibration
         return kept if kept is not None and kept.witnesses else None
 
     def load(self) -> tuple[VisionError, ...]:
-        """Take up what is kept; what is damaged is left aside and told."""
+        """Load what is kept; damaged files are skipped and reported."""
         told: list[VisionError] = []
         setup = TableSetup()
         try:
@@ -176,9 +176,9 @@ class Workbench:
         return tuple(told)
 
     def files(self) -> dict[Path, Callable[[], bool]]:
-        """The files of JSON with what writes each anew, as all is known now.
+        """The JSON files, each with the function that writes its present content again.
 
-        That does nothing, and says False, while somebody is at work or where the disk takes nothing.
+        That function returns False while somebody is at work, or if writing fails.
         """
         return {
             self._folder.folder / CALIBRATION_NAME: lambda: self._kept_anew(
@@ -215,9 +215,9 @@ class Workbench:
         return last[1]
 
     def told(self, picture: Pixels) -> PictureReading:
-        """What a picture tells the reader at this table.
+        """What the reader finds in a picture at this table.
 
-        The same picture at the same table is looked at once: a page asks over and over, and a folder's picture stays.
+        The result is cached for the last picture and setup, because pages ask repeatedly.
         """
         table, last = self.setup, self._told
         if last is not None and last.picture is picture and last.table is table:
@@ -280,7 +280,7 @@ class Workbench:
             self._reader.table = self._folder.keep_calibration(self.setup, made)
 
     def forget_calibration(self) -> None:
-        """Look at the whole picture again, from a camera that is thought to look straight down."""
+        """Use the whole picture again, from a camera assumed to look straight down."""
         with self._lock:
             self._reader.table = self._folder.keep_calibration(self.setup, None)
 
@@ -390,14 +390,14 @@ class Workbench:
         return after
 
     def learn_answer(self, last: SeenThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
-        """Learn what a person answered about the doubtful die of that `picture` in a throw; the die that is kept of it.
+        """Learn a person's answer about the doubtful die of that `picture`; returns the die that is kept.
 
         A taught die that was recognised learns another look. Of any other one a new die is made, called by its
         kind and a number, where the reader had no face to suggest.
 
-        None where nothing is kept. What the person confirmed is remembered for the evening. What the reader held for
-        likely, and the person said is another face, is remembered of cubes that look so once it was said twice: a slip
-        of the finger would be read for true ever after. Raises as `teach` does.
+        None where nothing is kept. What the person confirmed is remembered for the evening. An answer that contradicts
+        a likely face of a cube is remembered only when given twice: otherwise a slip of the finger would be believed
+        ever after. Raises as `teach` does.
         """
         place = next((number for number, die in enumerate(last.reading.dice) if die.picture == picture), None)
         if place is None:
@@ -423,7 +423,7 @@ class Workbench:
         return any(one.die_id == die.die_id for one in self.setup.evening)
 
     def _remember(self, last: SeenThrow, die: DieReading, answer: tuple[DieKind, Face], *, twice: bool) -> None:
-        """Remember an answer for the evening; one that has to be said `twice`, only then."""
+        """Remember an answer for the evening; with `twice`, only the second time it is given."""
         require_face(*answer)
         if last.mirrored:
             return
@@ -441,7 +441,7 @@ class Workbench:
             self._reader.table = replace(self.setup, evening=evening)
 
     def forget_evening(self) -> None:
-        """Forget what answers told of dice that nobody taught."""
+        """Forget the dice learnt from this evening's answers."""
         with self._lock:
             self._said_once = ()
             self._reader.table = replace(self.setup, evening=())
@@ -506,7 +506,7 @@ class Workbench:
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """Turn what breaks in the reader into an error that can be told; it is logged once."""
+        """Turn failures of the reader into an error for people; logged once."""
         try:
             yield
         except VisionError:
@@ -527,7 +527,7 @@ class Workbench:
 
 
 def _read_otherwise(die: DieReading, kind: DieKind, face: Face) -> bool:
-    """Whether `die` was called read with another face; the same of a d6 and a Challenge Die is no other."""
+    """Whether `die` was read as another face; equal faces of a d6 and a Challenge Die count as the same."""
     if die.state is not DieState.READ or die.face is None:
         return False
     if DieKind.D20 in {die.kind, kind} or die.kind is kind:
@@ -554,7 +554,7 @@ Where = tuple[str, Box | None, str]
 
 
 class LastLesson:
-    """Keeps a taught die as it was before its last lesson: a slip of the finger is mended by saying it right."""
+    """Keeps a taught die as it was before its last lesson, so that a mistaken face can be corrected."""
 
     def __init__(self) -> None:
         """Begin without one."""
@@ -563,7 +563,7 @@ class LastLesson:
         self._face: Face | None = None
 
     def start_from(self, die: OwnDie, where: Where, face: Face) -> OwnDie:
-        """What is to learn that it shows `face`: `die`, or what it was before it learnt another face just there."""
+        """The die to teach `face`: `die`, or its state before it learnt another face at the same place."""
         if where != self._where or self._before is None:
             self._where, self._before = where, die
         elif face != self._face:

@@ -1,7 +1,7 @@
 """Live cameras, network streams and video files through OpenCV, and CSI cameras through picamera2.
 
-Only calls that OpenCV 4.x and 5.x share are used. CSI modules on libcamera cannot be read by `cv2.VideoCapture`;
-they need the operating system's `python3-picamera2`, imported when it is asked for and not before.
+Only calls that OpenCV 4.x and 5.x share are used. CSI modules on libcamera cannot be read by `cv2.VideoCapture`; they
+need the operating system's `python3-picamera2`, which is imported only on demand.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from vision.frames.quiet import hush_opencv
 from vision.ports import Frame, FrameStream, Pace, Pixels
 
 WIDTH: Final = 1280
-"""Pixels across that a camera is asked for."""
+"""The width requested from a camera, in pixels."""
 HEIGHT: Final = 720
-"""Pixels down that a camera is asked for."""
+"""The height requested from a camera, in pixels."""
 USUAL_FPS: Final = 30.0
 """Frames a second where a recording does not say."""
 
 _FASTEST: Final = 1000.0
-"""Frames a second: a source that tells more than this tells nonsense."""
+"""Frames a second above which a source's own value is not believed."""
 _CONNECT_MS: Final = 3000
 """Milliseconds after which a stream that does not answer is given up."""
 _SILENCE_MS: Final = 3000
@@ -45,15 +45,15 @@ _AS_SENT: Final = -1.0
 _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 """The form in which usual webcams send large pictures fast enough."""
 _NAP: Final = 0.02
-"""Seconds after which a CSI camera's pace is asked for again."""
+"""Seconds between two checks of the pace wanted of a CSI camera."""
 _END: Final = b"\xff\xd9"
 """The mark that ends a JPEG picture."""
 _LAST_BYTES: Final = 64
 """Bytes at a picture's end among which its end mark is looked for: filling may follow the mark."""
 _ENDLESS_PICTURES: Final = 5
-"""So many pictures without an end mark at the start of a stream tell that it never sends one."""
+"""Pictures without an end mark, at the start of a stream, after which it is assumed never to send one."""
 _DAMAGED_SECONDS: Final = 1.0
-"""A stream that sends nothing but damaged pictures for so long is lost, before it counts as silent (`follow`)."""
+"""Seconds of damaged pictures alone after which a stream is lost, before it counts as silent (`follow`)."""
 
 _log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class CaptureStream:
         return frame
 
     def _next(self) -> cv2.typing.MatLike | None:
-        """What the driver gives next, of a live stream's pictures not each; None where it gives nothing."""
+        """The driver's next picture, skipping some of a live stream's; None if there is none."""
         try:
             while self._capture.grab():
                 if self._fps is None and not self._due():
@@ -119,12 +119,15 @@ class CaptureStream:
         return None
 
     def _due(self) -> bool:
-        """Whether the picture that came just now is wanted: the next one would come later than half of one too late."""
+        """Whether the newest picture is wanted: waiting for the next one would miss the pace by more."""
         before, self._grabbed = self._grabbed, self._clock()
         return self._grabbed - self._taken + (self._grabbed - before) / 2 >= self._pace.value
 
     def _decoded(self, sent: cv2.typing.MatLike) -> Pixels | None:
-        """A JPEG picture's pixels; None for a damaged one, the first of which is told. Raises where no others come."""
+        """A JPEG picture's pixels; None for a damaged one, the first of which is logged.
+
+        Raises if only damaged ones come.
+        """
         coded = np.asarray(sent, np.uint8).tobytes()
         if self._endless is not None:  # some cameras never send the mark that ends a picture
             self._endless = None if _END in coded[-_LAST_BYTES:] else self._endless + 1
@@ -167,7 +170,7 @@ class CaptureStream:
 
 
 class CameraDevice:
-    """A camera that the operating system knows: by number (`0`) or by device (`/dev/video0`)."""
+    """A camera of the operating system, by number (`0`) or device (`/dev/video0`)."""
 
     live = True
 

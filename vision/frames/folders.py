@@ -34,15 +34,15 @@ STILL_FPS: Final = 10.0
 _SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".pnm", ".ppm", ".pgm", ".pbm"}
 )
-"""The endings of picture files; others in a folder are passed over."""
+"""The endings of picture files; other files in a folder are skipped."""
 _LOOKED_AT: Final = 60
-"""So many pictures tell whether a folder is a recording."""
+"""Pictures examined to decide whether a folder is a recording."""
 _AT_REST: Final = 3
-"""A scene that stays alike through so many pictures makes them a recording."""
+"""Pictures in a row with the same scene that make a folder a recording."""
 _RESCAN: Final = 1.0
-"""Seconds between two looks at which files there are."""
+"""Seconds between two listings of the folder."""
 _TRIES: Final = 3
-"""So often a file that cannot be read is tried: it may not be whole yet."""
+"""Attempts to read a file, which may not be complete yet."""
 
 _log = logging.getLogger(__name__)
 
@@ -167,7 +167,7 @@ class FolderStream:
         return GoesOn.PUT_THERE if self._follow else GoesOn.BY_ITSELF
 
     def _waits(self) -> Phrase:
-        """What is to be said while a picture stays."""
+        """The source's note while a picture stays."""
         if self._passed_over:
             return say(
                 "The file {name} is no picture that can be read; save it there anew.", name=self._passed_over.name
@@ -269,12 +269,12 @@ def _saved(path: Path) -> _Saved:
 
 
 def _always() -> bool:
-    """Nobody waits for dice to be called for."""
+    """Dice are always wanted."""
     return True
 
 
 def is_recording(paths: list[Path]) -> bool:
-    """Tell a recording, where the scene rests for some frames, from a collection of unrelated stills."""
+    """Whether the pictures are a recording, in which a scene rests for some frames, or unrelated stills."""
     settings = SettleSettings()
     anchor: Glance | None = None
     agreeing = 0

@@ -1,4 +1,4 @@
-"""Following a source through its losses.
+"""Follows a source across losses.
 
 A live source is read by a thread of its own, so that a driver which hangs can be left behind: the thread is a daemon,
 nothing waits for it, and a fresh stream is opened beside it. Only the newest frame is kept. A recording is read in
@@ -21,14 +21,14 @@ from vision.ports import Frame, FrameSource, Pace, PacedStream
 _log = logging.getLogger(__name__)
 
 ABANDONED_AT_MOST: Final = 3
-"""So many hanging threads are left behind before the next attempt waits for one of them to come back."""
+"""Most hanging threads left behind; then the next attempt waits for one of them."""
 _FAREWELL: Final = 0.4
 """Seconds that a camera's thread has to end before it is left behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The source is gone (or was never there), said once. `before` is the number of frames seen until then."""
+    """The source is gone (or was never there); reported once. `before` is the number of frames seen until then."""
 
     what: Phrase
     remedy: Phrase
@@ -42,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait for what, in seconds.
+    """Waiting times in seconds.
 
     Attributes:
         first: for the first frame after opening began.
@@ -56,7 +56,7 @@ class Patience:
 
 
 class Follower:
-    """Iterates over the frames of a source, and over what happens to it.
+    """Iterates over the frames of a source, and over its losses and returns.
 
     Frames of a live source are numbered and timed over all its reopenings, from the first frame on; frames that
     came while the caller was busy are counted but not seen. With `must_open`, a live source that is not there at
@@ -89,9 +89,9 @@ class Follower:
             self._change.notify_all()
 
     def keep_pace(self, pace: Pace) -> None:
-        """Let the present stream of a live source know how often pictures are wanted, if it can heed that.
+        """Tell the present stream of a live source how often pictures are wanted, if it supports that.
 
-        For the thread that iterates; a stream that is opened anew begins watchful.
+        For the iterating thread; a newly opened stream begins watchful.
         """
         if self._attempt is not None:
             self._attempt.keep_pace(pace)
@@ -231,7 +231,7 @@ class _Attempt:
         self.thread.start()
 
     def abandon(self) -> None:
-        """Take nothing more from the thread; it closes its stream when the driver lets it."""
+        """Ignore the thread from now on; it closes its stream once its driver returns."""
         with self._change:
             self._abandoned = True
 
@@ -240,7 +240,7 @@ class _Attempt:
             self._paced.keep_pace(pace)
 
     def take(self, longest: float, stopped: threading.Event) -> Frame | SourceError | None:
-        """The newest frame not yet taken, or the reason why there is none; None after `longest` seconds."""
+        """The newest frame not yet taken, or the reason for its absence; None after `longest` seconds."""
         with self._change:
             self._change.wait_for(lambda: self._newest is not None or stopped.is_set(), longest)
             item, self._newest = self._newest, None
@@ -252,7 +252,7 @@ class _Attempt:
         except SourceError as why:
             self._put(why)
             return
-        except Exception as why:  # noqa: BLE001 - a driver's own failure must not pass as silence
+        except Exception as why:  # noqa: BLE001 - a driver's error must not look like silence
             _log.debug("opening %s failed", self._source.name, exc_info=True)
             failed = say("{source} cannot be opened: {reason}.", source=self._name(), reason=str(why))
             self._put(SourceError(failed, say("Try another camera.")))
@@ -276,7 +276,7 @@ class _Attempt:
             stream.close()
 
     def _name(self) -> Phrase:
-        """The source at the beginning of a sentence."""
+        """The source's name at the beginning of a sentence."""
         return capitalized(self._source.name)
 
     def _put(self, item: Frame | SourceError) -> None:

@@ -1,4 +1,4 @@
-"""Reading what the camera's part keeps in the data folder."""
+"""Reads the camera's files in the data folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class NoFileError(OSError):
 def read_kept(file: Path) -> bytes:
     """What a file holds. Raises `FileNotFoundError` where there is none, `OSError` where it cannot be read.
 
-    What is no file cannot, `NoFileError`: a pipe would be waited for. A link that leads nowhere is no missing file.
+    Anything but a regular file raises `NoFileError`: a pipe would block. A dangling link does not count as missing.
     """
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

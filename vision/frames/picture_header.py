@@ -33,7 +33,7 @@ class PictureKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PictureHeader:
-    """What a picture file says of itself.
+    """The header of a picture file.
 
     `width` and `height` are in stored pixels, before `orientation` (Exif, 1 to 8) is applied. `alpha` says that some
     pixels may be transparent, `deep` that a channel has 16 bits, `whole` that the end of the file is there, as far
@@ -80,7 +80,7 @@ _PNM_BITMAPS: Final = frozenset({1, 4})
 
 
 def read_header(data: bytes) -> PictureHeader:
-    """Tell kind and size of a picture file. Raises `PictureError` where it is none of the accepted kinds or damaged."""
+    """The kind and size of a picture file. Raises `PictureError` where it is none of the accepted kinds or damaged."""
     for starts, parse in _PARSERS:
         if data.startswith(starts):
             try:
@@ -216,7 +216,7 @@ def _tags(data: bytes) -> dict[int, int]:
         tag, kind = struct.unpack_from(order + "HH", data, at + 2 + 12 * number)
         layout = order + ("H" if kind == _TIFF_SHORT else "I")
         (value,) = struct.unpack_from(layout, data, at + 10 + 12 * number)
-        tags[tag] = max(value, tags.get(tag, 0))  # told twice, the larger counts: sizes are bounded by it
+        tags[tag] = max(value, tags.get(tag, 0))  # given twice, the larger counts: sizes are bounded by it
     return tags
 
 
@@ -229,4 +229,4 @@ _PARSERS: Final[tuple[tuple[bytes | tuple[bytes, ...], Callable[[bytes], Picture
     ((b"II*\0", b"MM\0*"), _tiff),
     (tuple(b"P%d" % kind for kind in range(1, 7)), _pnm),
 )
-"""How a file of each kind begins, and what reads its header."""
+"""The first bytes of each kind of file, and the function that reads its header."""

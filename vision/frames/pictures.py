@@ -38,9 +38,9 @@ _JPEG_QUALITY: Final = 85
 _JPEG_END: Final = b"\xff\xd9"
 """The marker at the end of a JPEG file."""
 _NEVER_CAME: Final = 128
-"""What libjpeg gives for the pixels of a JPEG picture whose data end before them."""
+"""The value that libjpeg gives to pixels after the end of the data."""
 _MORE_DATA: Final = bytes(range(1, 255))
-"""What is put before the end of a JPEG file whose pixels end too soon, to see which of them came."""
+"""Data added before the end of a JPEG file that ends too soon, to find which pixels were there."""
 _WHITE: Final = 255
 """The brightest value of a channel."""
 _TURNS: Final[dict[int, tuple[int | None, int | None]]] = {
@@ -67,7 +67,7 @@ class Picture:
     height: int
 
     def box_as_given(self, box: Box) -> Box:
-        """The box in pixels of the picture as given, for a box in the pixels that are worked on."""
+        """The box in pixels of the picture as given, from a box in working pixels."""
         rows, columns = self.pixels.shape[:2]
         across, down = self.width / columns, self.height / rows
         left, top = round(box.x * across), round(box.y * down)
@@ -122,9 +122,9 @@ def decode_picture(data: bytes) -> Picture:
 
 
 def _ends_early(data: bytes, decoded: cv2.typing.MatLike, flags: int) -> bool:
-    """Whether a JPEG picture closes before all of it has come: the rest is middle grey then, which may be its own.
+    """Whether a JPEG picture ends before all its data: the rest is then middle grey, which may also be its own colour.
 
-    If so, further data would be decoded in its stead; of a whole picture they change nothing.
+    To decide, data are added: they change only an incomplete picture.
     """
     if not bool((decoded[-1] == _NEVER_CAME).all()):
         return False
@@ -168,7 +168,7 @@ def cropped(pixels: Pixels, box: Box) -> Pixels:
 
 
 def crop_corner(box: Box) -> tuple[int, int]:
-    """The pixel of the picture that is the first of what `cropped` gives of a box that lies in it."""
+    """The picture's pixel that becomes the first pixel of `cropped`."""
     extra = round(max(box.width, box.height) * MARGIN)
     return max(0, box.x - extra), max(0, box.y - extra)
 

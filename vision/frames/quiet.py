@@ -1,4 +1,4 @@
-"""OpenCV's own chatter on standard error, silenced: what it has to say is said in our words."""
+"""Silences OpenCV's own messages on standard error; ours replace them."""
 
 from __future__ import annotations
 

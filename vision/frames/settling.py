@@ -1,4 +1,4 @@
-"""When have the dice come to rest? Fed frames and their times, without any I/O.
+"""Detects when the dice have come to rest, from frames and their times, without any I/O.
 
 Every frame becomes a `Glance`: a small grey picture without its slow changes of brightness, so that daylight, soft
 shadows and the camera's exposure hardly touch it, and a coarse map of brightness. Looks are compared with the one
@@ -20,34 +20,34 @@ import numpy.typing as npt
 from vision.ports import Frame, Pixels
 
 LARGEST_WINDOW: Final = 0.4
-"""No setting makes the settle window longer than this many seconds."""
+"""The longest settle window, in seconds."""
 
 _COLUMNS: Final = 320
-"""Pixels across the small picture in which motion is looked for."""
+"""The width of the small picture for detecting motion, in pixels."""
 _ROWS: Final = 180
-"""Pixels down the same."""
+"""The height of the small picture, in pixels."""
 _CELLS: Final = (16, 9)
-"""The cells, across and down, whose brightness tells a lamp from a die."""
+"""The cells, across and down, whose brightness distinguishes a lamp from a die."""
 _NEIGHBOURHOOD: Final = (25, 25)
 """Pixels of the small picture against whose mean a pixel's contrast counts."""
 _ZERO: Final = np.zeros((_ROWS, _COLUMNS), np.int16)
 """No contrast anywhere."""
 _NOISE_STEP: Final = 4
-"""Every so many pixels are enough to tell the noise."""
+"""The step between pixels sampled for the noise."""
 _QUIET_SHARE: Final = 0.7
-"""The share of the pixels, the quietest, that tell the noise: see `noise_between`."""
+"""The share of the quietest pixels that measure the noise: see `noise_between`."""
 _TO_DEVIATION: Final = 2.11
 """Their mean difference times this is the standard deviation of normal noise."""
 _NOISE_FACTOR: Final = 4.0
-"""A change smaller than so many standard deviations of the noise is none."""
+"""Changes below this number of standard deviations of the noise are ignored."""
 _NOISE_PACE: Final = 0.2
 """The weight of the latest noise in its running mean."""
 _INTERVAL_PACE: Final = 0.2
 """The weight of the latest interval between frames in its running mean."""
 _AGREEING: Final = 3
-"""So many frames must agree that nothing moves."""
+"""Frames that must agree that nothing moves."""
 _RENEWAL: Final = 2.0
-"""Seconds after which, at rest, the look to compare with is renewed."""
+"""Seconds after which the reference look is renewed at rest."""
 _ROUNDING: Final = 1e-6
 """Seconds by which sums of frame times may be off."""
 _DARK: Final = 40.0
@@ -67,7 +67,7 @@ class Change(StrEnum):
 
 
 class Settling(StrEnum):
-    """What a frame brought: something moves, everything has come to rest, or the whole scene is another."""
+    """The result of a frame: something moves, everything has come to rest, or the whole scene changed."""
 
     MOTION = "motion"
     SETTLED = "settled"
@@ -125,7 +125,7 @@ def look_at(image: Pixels) -> Glance:
 
 
 def compare(before: Glance, now: Glance, settings: SettleSettings, noise: float = 0.0) -> Change:
-    """Tell whether a part changed, or the whole scene; `noise` is the usual difference of two still looks."""
+    """Whether a part or the whole scene changed; `noise` is the usual difference of two still looks."""
     leapt = np.abs(now.brightness - before.brightness) > settings.brightness
     if float(leapt.mean()) >= settings.scene:
         return Change.SCENE
@@ -142,8 +142,8 @@ def compare(before: Glance, now: Glance, settings: SettleSettings, noise: float 
 def noise_between(before: Glance, now: Glance) -> float:
     """The camera's noise as the standard deviation between two looks, in grey levels.
 
-    Told by the quietest 70 % of the pixels, so that things which move in less than 30 % of the picture do not count;
-    of normally distributed noise, those differ by 1 / 2.11 of the standard deviation on average.
+    Measured on the quietest 70 % of the pixels, so that things which move in less than 30 % of the picture do not
+    count; of normally distributed noise, those differ by 1 / 2.11 of the standard deviation on average.
     """
     few = now.contrast[::_NOISE_STEP, ::_NOISE_STEP] - before.contrast[::_NOISE_STEP, ::_NOISE_STEP]
     quiet = int(few.size * _QUIET_SHARE)
@@ -158,12 +158,12 @@ class SettleDetector:
     """
 
     def __init__(self, settings: SettleSettings | None = None) -> None:
-        """Begin with nothing known."""
+        """Begin without a reference."""
         self._settings = settings or SettleSettings()
         self.restart()
 
     def restart(self) -> None:
-        """Forget the scene, as after a camera was lost and found: the next rest is said."""
+        """Forget the scene, as after the loss of a camera, so that the next rest is reported."""
         self._anchor: Glance | None = None
         self._newest: Glance | None = None
         self._since = 0.0
@@ -191,11 +191,11 @@ class SettleDetector:
 
     @property
     def noise(self) -> float:
-        """The camera's noise between two looks, in grey levels; 0 before it can be told."""
+        """The camera's noise between two looks, in grey levels; 0 while it is unknown."""
         return self._noise or 0.0
 
     def feed(self, frame: Frame) -> Settling | None:
-        """Take the next frame; times must not run backwards. Returns what is new with it, if anything."""
+        """Process the next frame; times must not run backwards. Returns the change, if any."""
         look = self._newest = look_at(frame.image)
         stale = self._gap(frame.t)
         if self._anchor is None:
@@ -247,6 +247,6 @@ class SettleDetector:
         return Settling.SETTLED
 
     def _keep(self, look: Glance, t: float, *, at_once: bool = False) -> None:
-        """Follow daylight: at rest, the look to compare with is renewed every other second."""
+        """Follow daylight: at rest, the reference look is renewed every other second."""
         if at_once or t - self._since >= _RENEWAL:
             self._begin(look, t)

@@ -1,4 +1,4 @@
-"""Where frames come from: one name on the command line or in the settings, one source.
+"""Chooses the source of frames by its name on the command line or in the settings.
 
 | name | source |
 |---|---|
@@ -73,7 +73,7 @@ def open_source(
 
 
 class StageSource:
-    """A make-believe tray, looked at ten times a second, as a live camera would."""
+    """A simulated tray, rendered ten times a second, like a live camera."""
 
     live = True
     name = say("the demonstration camera")
@@ -112,7 +112,7 @@ class _StageStream:
         return frame
 
     def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to release."""
 
 
 def _from_disk(

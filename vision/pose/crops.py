@@ -1,4 +1,4 @@
-"""What the networks look at: a square round a whole die, and one patch a face, aligned to the face's edges.
+"""The networks' inputs: a square round a whole die, and one patch a face, aligned to the face's edges.
 
 Pictures are grey uint8. Both training and reading cut with these functions, so that they cannot drift apart.
 """
@@ -31,11 +31,11 @@ CUBE_PIXELS: Final = 56
 _CUBE_REACH: Final = 1.2
 """Half the side of a cube's patch, as a share of the distance from its upper face's middle to the corners."""
 THING_PIXELS: Final = 64
-"""The side of the wide square round a supposed die, in which it shows what goes on beyond it."""
+"""The side of the wide square round a supposed die, which includes its surroundings."""
 THING_REACH: Final = 2.0
 """Half of its side, in radii of the supposed die."""
 _LEAST_SPREAD: Final = 6.0
-"""Wide squares of less contrast, in grey levels, are not made to look like more."""
+"""Wide squares of less contrast, in grey levels, are not stretched further."""
 
 
 def die_crop(grey: Grey, centre: tuple[float, float], radius: float) -> Grey:
@@ -87,9 +87,9 @@ def patch_map(view: View, face: int, pixels: int = FACE_PIXELS, reach: float | N
 
 @cache
 def _from_regular(count: int) -> Array:
-    """What makes the best linear map out of where the corners of a regular polygon go; its first corner is up.
+    """The matrix that yields the best linear map from a regular polygon's corners to given points.
 
-    Of four corners the first edge is up. They run counter-clockwise, one radius from the middle.
+    The first corner is up, of four corners the first edge. They run counter-clockwise, one radius from the middle.
     """
     shift = math.pi / 2 if count % 2 else math.pi / 2 + math.pi / count
     angles = shift + 2 * math.pi * np.arange(count) / count

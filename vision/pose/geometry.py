@@ -100,9 +100,9 @@ class Solid:
 
 
 def across(hfov: float, width: int, height: int) -> float:
-    """The field of view across the width of a picture, of a camera that sees `hfov` degrees along the longer side.
+    """The horizontal field of view of a camera that sees `hfov` degrees along the longer side.
 
-    It is less where the camera, or the phone, was held upright.
+    It is smaller if the camera or phone was held upright.
     """
     if width >= height:
         return hfov
@@ -149,7 +149,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class View:
-    """A posed solid as the camera sees it: pixels of each vertex, which faces show, and how squarely (0..1)."""
+    """A posed solid as the camera sees it: each vertex's pixel, the visible faces, and how frontal they are (0..1)."""
 
     solid: Solid
     points: Array
@@ -300,7 +300,7 @@ def cube() -> Solid:
 
 @cache
 def other_solids() -> tuple[Solid, ...]:
-    """Dice that trueroll does not read but has to recognise as such: d4, d8, d10, d12."""
+    """Dice that trueroll recognises but does not read: d4, d8, d10, d12."""
     golden = (1 + math.sqrt(5)) / 2
     four = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
     eight = np.vstack([np.eye(3), -np.eye(3)])
@@ -330,7 +330,7 @@ def common_layout(*, mirrored: bool = False) -> tuple[int, ...]:
 
 
 def _completed(solid: Solid, numbers: dict[int, int]) -> dict[int, int]:
-    """Number the other faces so that all neighbourhoods agree; empty when these first ones cannot be completed."""
+    """Number the remaining faces so that all neighbourhoods agree; empty if that is impossible."""
     if len(numbers) == len(solid.faces):
         return numbers
     face = next(f for f in range(len(solid.faces)) if f not in numbers and set(solid.neighbours[f]) & set(numbers))

@@ -1,4 +1,4 @@
-"""Where dice may lie in a picture: classical image processing, quick and generous.
+"""Finds places where dice may lie, by classical image processing, quickly and generously.
 
 The background (tray, table) is what is wide and smooth; a die is a compact thing, 45 to 250 pixels across, that
 differs from it in colour. A candidate need not be a die: the reader's network decides that.
@@ -18,7 +18,7 @@ from rules.dice import Box
 from vision.pose.thresholds import BOX_SHARE, HEAP_PART, LARGEST, ONE_DIE, SMALLEST
 
 WORKING_SIDE: Final = 384
-"""The longer side of the smaller copy in which they are looked for."""
+"""The longer side of the smaller copy that is searched."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _layers(small: NDArray[np.uint8], scale: float) -> list[NDArray[np.uint8]]:
 
 
 _WEIGHTS: Final = np.array([[0.36, 1.96, 1.96]], np.float32)
-"""How much lightness and the two hues count: shadows change lightness, dice change hue."""
+"""The weights of lightness and the two hues: shadows change lightness, dice change hue."""
 
 
 def _distance(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -115,7 +115,7 @@ def _distance(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[n
 
 
 def _detail(small: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    """Where there is fine detail, joined over short gaps: a die in the tray's own colour shows by its numerals."""
+    """A mask of fine detail, joined over short gaps: it finds a die in the tray's own colour by its numerals."""
     grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     change = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     bar = max(6.0, 4.0 * float(np.median(np.asarray(change)[::2, ::2])))
@@ -126,7 +126,7 @@ def _detail(small: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
 
 
 def _pieces(mask: NDArray[np.uint8], scale: float) -> list[DieCandidate]:
-    """The compact parts of a foreground mask; parts that touch are torn apart where they are narrow."""
+    """The compact parts of a foreground mask; touching parts are separated at narrow places."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, round_brush)
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

@@ -1,9 +1,9 @@
 """The learned parts: small ONNX networks run by OpenCV, and what their outputs mean.
 
-`spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
-which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of its sides
-shows; `solids`: whether it has sides at all; `things`: whether a die lies in a wide square; `recogniser`: what stands
-printed on a patch. `vision/models/README.md` says how they were taught and how good they are.
+`spots`: where dice may lie; `dice`: the kind and pose in a square; `poses` and `tilts`: corrections of a pose;
+`numbers`: which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of
+its sides shows; `solids`: whether it has sides at all; `things`: whether a die lies in a wide square; `recogniser`:
+what stands printed on a patch. `vision/models/README.md` says how they were taught and how good they are.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from vision.pose.refinement import Correction, PoseSquare, batch_of
 from vision.pose.tilts import TiltSquare, as_correction, tilt_batch
 
 MODELS: Final = Path(__file__).parents[1] / "models"
-"""Where the networks lie."""
+"""The folder of the networks."""
 NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids", "things")
 """The networks that trueroll teaches; each lies in a file of its name."""
 RECOGNISER: Final = "recogniser"
-"""The one that others taught: a recogniser of print (`vision.training.recogniser`)."""
+"""The network trained by others: a recogniser of print (`vision.training.recogniser`)."""
 LETTERS: Final = tuple(chr(code) for code in range(33, 127))
-"""What it tells apart, in the order of its outputs; the first output, before these, is nothing."""
+"""The characters that it recognises, in the order of its outputs; the output before these means nothing."""
 PRINT_SIZE: Final = (96, 48)
 """Width and height of its patches, in pixels."""
 POSING: Final = ("spots", "dice", "poses", "tilts")
-"""Those of them that find dice and tell how they lie, all that `posing.places_of` asks."""
+"""The networks that find dice and their poses, all that `posing.places_of` uses."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     *(("pips", number) for number in range(1, 7)),
     *(("numeral", number) for number in range(1, 7)),
@@ -50,30 +50,29 @@ CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     ("strange", None),
     ("none", None),
 )
-"""What the `cubes` network tells apart, in the order of its outputs: a face's style and what it shows.
-
-"strange" is a sign of no known face, "none" what is no whole upright face.
+"""The classes of the `cubes` network, in the order of its outputs: a face's style and value. "strange" is a sign of no
+known face, "none" no whole upright face.
 """
 SIDE_SHOWS: Final = ("blank", "effect", "strange", "one or two", "three to six", "pips")
-"""What the `sides` network tells apart, in the order of its outputs."""
+"""The classes of the `sides` network, in the order of its outputs."""
 KIND_NONE, KIND_D20, KIND_CUBE = range(3)
 """The first outputs of the `dice` network."""
 OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}
 """Its outputs for dice that trueroll does not read but names; a d100 is a d10 with two digits."""
 KINDS: Final = 7
-"""How many outputs of the `dice` network tell kinds apart."""
+"""The number of outputs of the `dice` network for kinds."""
 _TAUGHT_FLAT: Final = math.log(0.34 / 0.66)
-"""The log odds of flat things among what the `solids` network was taught with."""
+"""The log odds of flat things in the training data of the `solids` network."""
 _CLASSIC: Final[int | None] = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
 """OpenCV 5's older engine, the only one of OpenCV 4: it takes two thirds of the newer one's time for such networks."""
 
 Scores = NDArray[np.float32]
-"""What a network says, one row for each picture."""
+"""A network's outputs, one row for each picture."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the `dice` network says of one square.
+    """The output of the `dice` network for one square.
 
     `kinds` are chances, one for each of `KINDS`; the move is in the expected radius, `scale` a factor; spins in
     radians (of a d20 modulo 120 degrees, of a cube modulo 90); `lean` is to be added to the expected lean.
@@ -102,8 +101,8 @@ class Judgement:
 class Networks:
     """The networks. Safe to share between threads: one call runs at a time.
 
-    Where only some of them are wanted, `names` says which; then the others need not lie there, and must not be asked.
-    Raises `ReaderError` when a model is missing or is not one that OpenCV can load.
+    `names` limits them; then the others need not exist, and must not be used. Raises `ReaderError` when a model is
+    missing or is not one that OpenCV can load.
     """
 
     def __init__(self, folder: Path = MODELS, names: Sequence[str] = (*NAMES, RECOGNISER)) -> None:
@@ -128,13 +127,13 @@ class Networks:
         return [_judgement(row) for row in self._run("dice", batch)]
 
     def mend(self, squares: Sequence[PoseSquare]) -> list[Correction]:
-        """What would bring each supposed pose (`refinement.square_of`) onto the die."""
+        """The correction of each supposed pose (`refinement.square_of`)."""
         if not squares:
             return []
         return [_correction(row) for row in self._run("poses", batch_of(squares))]
 
     def tilts(self, squares: Sequence[TiltSquare]) -> list[Correction]:
-        """What would tilt each supposed pose (`tilts.tilt_square_of`) onto the die."""
+        """The tilt correction of each supposed pose (`tilts.tilt_square_of`)."""
         if not squares:
             return []
         return [as_correction(float(row[0]), float(row[1])) for row in self._run("tilts", tilt_batch(squares))]
@@ -167,7 +166,7 @@ class Networks:
         return self._run("things", colour_batch(np.array(squares)))[:, 0].astype(np.float64)
 
     def written(self, patches: Sequence[NDArray[np.uint8]]) -> Scores:
-        """What stands printed on BGR patches of `PRINT_SIZE`: chances of nothing and of each of `LETTERS`.
+        """The print on BGR patches of `PRINT_SIZE`: chances of nothing and of each of `LETTERS`.
 
         Patches x places from left to right x chances; a letter may span several places.
         """

@@ -1,4 +1,4 @@
-"""From a picture to the poses of its dice: candidates, what each of them is, and how exactly it lies."""
+"""From a picture to the poses of its dice: candidates, their kinds, and their exact poses."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class OtherDie:
 
     @property
     def surely(self) -> bool:
-        """Whether people are told of it: coins, and what stands around, look like one too."""
+        """Whether it is sure enough to report: coins and other objects look like one, too."""
         return self.chance > OTHER_KIND_TOLD and self.glance > GLANCE_SEEN
 
 
@@ -128,10 +128,10 @@ class Judged:
 
 @dataclass(frozen=True)
 class Considered:
-    """What the picture holds: dice to read, dice of other kinds, and everything that was looked at.
+    """The result for a picture: dice to read, dice of other kinds, and all places examined.
 
-    `judged` is what a closer look did not hold for nothing; `seen` those of them that looked like a die, of whatever
-    kind, at the first glance and at that look: also heaps of dice.
+    `judged` are places that a closer look did not reject; `seen` those of them that looked like any die at the first
+    glance and at that look, including heaps of dice.
     """
 
     places: tuple[PosedDie, ...]
@@ -192,7 +192,7 @@ def places_of(
 
 
 def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
-    """Where the first look may have taken the sign on a die for the whole: it surely saw one, and no pose fits."""
+    """Places where the first look may have mistaken a die's sign for the die: it surely saw one, but no pose fits."""
     misfits = [
         one.judgement
         for one in places
@@ -216,9 +216,9 @@ def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], n
 
 
 def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[tuple[Proposal, ...], tuple[Proposal, ...]]:
-    """Where dice may lie: what the network and the plain image processing find, each place once.
+    """The places where dice may lie, found by the network and by plain image processing, each once.
 
-    Then what the network found and is too small to be looked at.
+    Then the network's places that are too small to examine.
     """
     small, scale = shrunk(picture)
     found = list(networks.proposals_in(small, scale))
@@ -326,7 +326,7 @@ def spun(pose: Pose, turn: float) -> Pose:
 def mended(
     grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
 ) -> list[tuple[Pose, Correction]]:
-    """Each supposed pose as the pose network would have it, and what the network asked for."""
+    """Each supposed pose after the pose network's correction, with that correction."""
     squares = [square_of(grey, solid, pose, camera) for pose, solid in zip(poses, solids, strict=True)]
     return [
         (corrected(pose, change, camera), change) for pose, change in zip(poses, networks.mend(squares), strict=True)
@@ -336,7 +336,7 @@ def mended(
 def _tilted(
     grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
 ) -> list[Pose]:
-    """The poses with their tilt mended too; looked at twice where it is much."""
+    """The poses with their tilt corrected too, twice if the tilt is large."""
     result = list(poses)
     left = list(range(len(result)))
     for _ in range(2):
@@ -352,7 +352,7 @@ def _tilted(
 
 
 def _fine(change: Correction) -> bool:
-    """Whether there was so little to mend that another look is not worth its time."""
+    """Whether the correction was so small that another look is not worth its time."""
     moved = max(abs(change.right), abs(change.down), abs(change.growth))
     return moved < FINE_MOVE and math.hypot(*change.rotation) < FINE_TURN
 
@@ -365,9 +365,9 @@ def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
 
 
 def _overlooked(one: Judged, judged: Sequence[Judged]) -> bool:
-    """Whether a closer look takes for a die what the first one was not sure of: then it may have missed others.
+    """Whether a closer look finds a die that the first one was unsure of: then it may have missed others.
 
-    What lies on a die that both are sure of is a part of it, or its shadow.
+    A find on a die that both are sure of is a part of it, or its shadow.
     """
     unsure = one.glance < GLANCE_SURE and one.judgement.kinds[KIND_NONE] < 1 - SETTLED_KIND
     return unsure and not any(
@@ -379,7 +379,7 @@ def _overlooked(one: Judged, judged: Sequence[Judged]) -> bool:
 
 
 def surely_dice(picture: NDArray[np.uint8], judged: Sequence[Judged], networks: Networks) -> list[Judged]:
-    """Those that surely are d20s; print looks like a cube, so a cube must surely be a die in colour, too."""
+    """The sure d20s, and the cubes that are surely dice in colour, too, because print looks like a cube."""
     cubes = [one for one in judged if one.judgement.kinds[KIND_CUBE] > SETTLED_KIND]
     squares = [thing_square(picture, one.place.centre, one.place.radius) for one in cubes]
     surely = [cubes[number] for number in dice_among(networks, squares)]
@@ -420,7 +420,7 @@ def _same(one: Pose, other: Pose) -> bool:
 
 
 def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
-    """Of dice that lie inside one another only the truest: rather a die than its face, rather a die than a heap."""
+    """Of dice inside one another only the most plausible: a die instead of its face, or instead of a heap."""
     kept: list[PosedDie] = []
     places = [one for one in places if not _heap(one, places)]
     for one in sorted(places, key=lambda one: -one.worth):
@@ -435,7 +435,7 @@ def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
 
 
 def _heap(one: PosedDie, places: Sequence[PosedDie]) -> bool:
-    """Whether what only plain image processing found is several dice that touch: two surely are dice and lie in it.
+    """Whether a place that only plain image processing found is several touching dice: two sure dice lie in it.
 
     Even where the outline of them all fits a large die, two that fit better and that the glance surely saw outweigh it.
     """

@@ -1,4 +1,4 @@
-"""Where dice lie in a whole picture, as a small network sees it: one glance at a picture shrunk to 384 pixels.
+"""Finds dice in a whole picture by a small network: one look at a picture shrunk to 384 pixels.
 
 It finds what plain image processing (`locate`) loses: dice that touch, that their shadow swallows, that have the
 table's colour. Like `locate` it is generous: the `dice` network decides what is a die.
@@ -22,12 +22,12 @@ SHOWN_SIDE: Final = 384
 CLOSER_SIDE: Final = 768
 """The same for a closer look: striped cloth and neighbours hide a die from the first one."""
 SMALLEST_PICTURE: Final = 1280
-"""A picture whose longer side is shorter than this is shown smaller still: its dice would be larger than those taught,
-and their faces would pass for dice."""
+"""Pictures with a shorter longer side are shrunk further: otherwise their dice would be larger than those in training,
+and faces would look like dice."""
 CELL: Final = 8
-"""The network answers for squares of so many pixels."""
+"""The side of the squares for which the network answers, in pixels."""
 USUAL_RADIUS: Final = 16.0
-"""Radii are told as logarithms of their share in this."""
+"""The unit of radii in the network's logarithmic answers."""
 
 
 @dataclass(frozen=True)

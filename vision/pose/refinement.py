@@ -1,4 +1,4 @@
-"""How a die's pose is made exact: the picture round it beside the edges it ought to show, and what differs.
+"""Makes a die's pose exact by comparing the picture round it with the edges that it ought to show.
 
 A network sees a square round the die, turned so that face 0's first corner points to the right, and the same square
 with the edges of the solid in its supposed pose. It answers with the move, the growth and the rotation that would bring
@@ -32,7 +32,7 @@ PoseSquare = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Correction:
-    """What the pose network asks for.
+    """The pose network's correction.
 
     Moves are in circumradii along the turned square's axes, growth is a logarithm, the rotation a vector (radians) in
     the frame of the line of sight, turned like the square; `likely` is the chance that the solid lies so.
@@ -161,7 +161,7 @@ def vector_of(matrix: Array) -> Array:
 
 
 def corrected(pose: Pose, correction: Correction, camera: Camera) -> Pose:
-    """The pose after what the network asks for."""
+    """The pose after the network's correction."""
     frame = sight_frame(camera, pose)
     turn = turn_of(frame, pose)
     right, down = _rotated((correction.right, correction.down), turn)
@@ -172,9 +172,9 @@ def corrected(pose: Pose, correction: Correction, camera: Camera) -> Pose:
 
 
 def difference(true: Pose, supposed: Pose, camera: Camera, solid: Solid) -> tuple[Array, float]:
-    """What brings the supposed pose onto the true one: move, growth, rotation (six numbers); and their angle.
+    """The correction from the supposed to the true pose: move, growth, rotation; and the angle in radians.
 
-    The angle is in radians. The solid looks the same after each of its symmetries, so that the nearest of them counts.
+    The solid looks the same after each of its symmetries, so that the nearest of them counts.
     """
     frame = sight_frame(camera, supposed)
     turn = turn_of(frame, supposed)
@@ -194,7 +194,7 @@ def _rotated(vector: tuple[float, ...], turn: float) -> tuple[float, float]:
 
 
 _SYMMETRIES: Final[dict[str, Array]] = {}
-"""The rotations of each solid onto itself, by its name, once they were asked for."""
+"""A cache of each solid's rotations onto itself, by its name."""
 
 
 def symmetries(solid: Solid) -> Array:

@@ -1,4 +1,4 @@
-"""The sizes that a picture is looked at: as it is, and smaller or larger where its dice need that.
+"""The sizes at which a picture is read: as it is, and smaller or larger if its dice need that.
 
 The networks know dice of 45 to 250 pixels across: a close-up is read from a smaller copy, and a far table from a larger
 one. Where the picture lacks the pixels for that, it is enlarged if a die stays in doubt. Blurred dice were taught, and

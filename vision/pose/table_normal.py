@@ -1,7 +1,7 @@
-"""Which way is up: shared by all dice of a picture, and how far each die leans from it.
+"""The direction "up", shared by all dice of a picture, and how far each die leans from it.
 
-Dice at rest show it: the normal of each one's uppermost face is "up", apart from the error of its fitted pose. A
-camera that is thought to look straight down gives it too, less exactly. What leans from it leans on something.
+Dice at rest show it: the normal of each one's uppermost face is "up", apart from the error of its fitted pose. A camera
+assumed to look straight down also gives it, less exactly. A die that leans from it leans on something.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class TableNormal:
 
 
 def shared_up(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> TableNormal:
-    """What the dice of one picture agree on, starting from what is assumed of the camera."""
+    """The "up" on which the dice of a picture agree, starting from the assumption about the camera."""
     direction, resting = _agreed(poses, assumed)
     return _up(assumed, [one for one in resting if one is not None], direction)
 
 
 def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> list[TableNormal]:
-    """For each die what the others agree on: what leans must not be its own witness."""
+    """For each die the "up" of the others: a leaning die must not count for itself."""
     _, resting = _agreed(poses, assumed)
     return [
         _up(assumed, [one for n, one in enumerate(resting) if one is not None and n != number], None)

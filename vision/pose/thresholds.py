@@ -1,4 +1,4 @@
-"""The limits by which a place in the picture is held for a die, and a pose for its own.
+"""The thresholds for accepting a place as a die, and a pose as right.
 
 Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
 how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
@@ -23,7 +23,7 @@ LARGEST: Final = 300
 Unit: pixels across. Source: reasoned: larger ones are found in a smaller copy (`scales`).
 """
 BOX_SHARE: Final = 0.55
-"""What fills less than 0.85 times this of its box is no die.
+"""What fills less than 0.85 times this share of its box is no die.
 
 Unit: a share of the area. Source: reasoned: a hexagon fills 0.75 of its box, a cube turned by 45 degrees 0.5.
 """
@@ -43,7 +43,7 @@ PROPOSED: Final = 0.12
 Unit: a chance. Source: chosen; `vision_causes` measures what it does.
 """
 PROPOSALS_MOST: Final = 40
-"""So many places are looked at closer at most, the likeliest first.
+"""Most places examined closer, the likeliest first.
 
 Unit: proposals. Source: chosen: it bounds the time that one picture takes.
 """
@@ -66,7 +66,7 @@ OTHER_KIND_TOLD: Final = 0.94
 Unit: a chance. Source: chosen; coins look like such dice too.
 """
 NONE_AT_LOOK: Final = (0.95, 0.8, 0.5)
-"""What is so surely no die at the first, second and third look is looked at no more.
+"""The chances of no die at the first, second and third look from which a place is dropped.
 
 Unit: chances. Source: chosen.
 """
@@ -101,7 +101,7 @@ GLANCE_SEEN: Final = 0.4
 Unit: a chance. Source: chosen.
 """
 HEAP_NONE: Final = 0.05
-"""What the glance sees so surely, and a closer look holds for nothing no more than this, is a die or several.
+"""The largest chance of "no die", at a closer look, of a place that surely holds one die or several.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
@@ -112,7 +112,7 @@ it, up to so many times as large.
 Unit: a factor. Source: chosen.
 """
 FACE_SIZE: Final = 2.0
-"""What looks like a die so many times smaller, on a larger die, is one of its faces.
+"""The factor from which a smaller supposed die on a larger die is one of its faces.
 
 Unit: a factor. Source: chosen.
 """
@@ -122,12 +122,12 @@ FACE_OF: Final = 0.7
 Unit: a chance. Source: chosen.
 """
 HEAP_FITS: Final = 0.95
-"""What fits so well is no heap of dice, whatever lies in it.
+"""A die that fits at least this well is no heap of dice, whatever lies in it.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 PART_SURELY: Final = 0.9
-"""What is so surely a die, and so surely posed, may be a part of a heap.
+"""The least chance of a die, and of its pose, that may be a part of a heap.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
@@ -140,12 +140,12 @@ Unit: a share of the radius. Source: chosen.
 # The pose.
 
 POSED_SURELY: Final = 0.8
-"""A pose so likely needs no other to compare it with.
+"""From this chance on a pose needs no other to compare with.
 
 Unit: a chance. Source: chosen.
 """
 POSED_NOT: Final = 0.2
-"""A pose so unlikely is no die's.
+"""Below this chance a pose is no die's.
 
 Unit: a chance. Source: chosen.
 """
@@ -155,7 +155,7 @@ DIE_TO_SIGN: Final = (1.3, 1.5, 2.1)
 Unit: factors. Source: chosen.
 """
 POSED_HOPELESS: Final = 0.1
-"""What the first look at the whole picture did not see, and fits neither spin so well, is no die.
+"""The least fit of a die that the first look did not see; below it, for both spins, it is no die.
 
 Unit: a chance. Source: chosen.
 """
@@ -170,7 +170,7 @@ FINE_MOVE: Final = 0.015
 Unit: radii. Source: chosen: it saves the time of a look.
 """
 MUCH_TILT: Final = math.radians(7.0)
-"""A tilt that was mended by more is looked at once more.
+"""A tilt that was corrected by more is corrected once more.
 
 Unit: radians. Source: chosen.
 """
@@ -178,7 +178,7 @@ Unit: radians. Source: chosen.
 # The size at which a picture is read.
 
 LONGEST_SIDE: Final = 1920
-"""Pixels of the longer side that a picture is read at, at most, unless its dice are small.
+"""The longest side at which a picture is read, in pixels, unless its dice are small.
 
 Unit: pixels. Source: reasoned: its dice are as large there as those taught.
 """
@@ -188,12 +188,12 @@ LONGEST_OF_SMALL: Final = 3840
 Unit: pixels. Source: chosen: it bounds the time that one picture takes.
 """
 SMALLER_COPY: Final = 0.4
-"""Each smaller copy is so many times as large as the one before: dice of one size fit two of them.
+"""The factor from each copy to the next smaller one: dice of one size fit two of them.
 
 Unit: a factor. Source: reasoned, as said.
 """
 LARGER_COPY: Final = 2.0
-"""The enlarged copy is so many times as large as the usual one.
+"""The factor from the usual copy to the enlarged one.
 
 Unit: a factor. Source: chosen; `vision_sizes` measures what it does.
 """
@@ -216,7 +216,7 @@ AT_REST: Final = math.radians(10.0)
 Unit: radians. Source: chosen; `leaning` measures what it does.
 """
 CALIBRATED: Final = 3
-"""So many agreeing dice a calibrated camera counts for.
+"""The number of agreeing dice for which a calibrated camera counts.
 
 Unit: dice. Source: chosen; `leaning` measures what it does.
 """

@@ -1,4 +1,4 @@
-"""How far a die is tilted from its supposed pose: what the pose network leaves to a network of its own.
+"""Measures the tilt of a die from its supposed pose, by a network of its own.
 
 Tilt shows by small shifts of the inner edges against the outline. The network sees the die turned so that the first
 corner of its most frontal face points to the right, and two maps of the supposed solid: how far each face looks right
@@ -20,9 +20,9 @@ from vision.pose.geometry import Array, Camera, Pose, Solid, View, see
 from vision.pose.refinement import FIXED, POSE_PIXELS, Correction, cut_square, sight_frame, turn_of
 
 _LEVEL: Final = 128.0
-"""Where no face is, and for a face that looks straight at the camera, the maps hold this."""
+"""The maps' value for no face, and for a face that looks straight at the camera."""
 _STEEP: Final = 120.0
-"""For a face that looks sideways the maps hold so much more or less."""
+"""The maps' deviation from `_LEVEL` for a face that looks sideways."""
 FURTHEST: Final = math.radians(25.0)
 """No tilt beyond this was taught."""
 

@@ -1,4 +1,4 @@
-"""Dice that look as they were taught in another pose only than the networks gave them."""
+"""Dice that match a taught die only in another pose than the networks found."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def laid_as_taught(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidenc
 
 
 def _unknown(shown: Shown, one: DieEvidence) -> bool:
-    """Whether a sign or nothing is read on what is none of the taught cubes although it has the colour of one.
+    """Whether a cube with the colour of a taught one matches none of them and shows a sign or nothing.
 
-    Or a d20 that surely is one of them lies in a pose that the network doubts.
+    Also whether a d20 that surely is a taught one lies in a pose that the network doubts.
     """
     verdict = one.verdict
     if verdict.kind is DieKind.D20:

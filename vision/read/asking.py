@@ -1,4 +1,4 @@
-"""Which of the things that are not read a person is asked about."""
+"""Decides which unread dice a person is asked about."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.read.thresholds import (
 
 
 def asked_about(dice: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
-    """Those of the dice that are told of, and those of the others that do not look printed."""
+    """The reported dice, and those of the others that do not look printed."""
     others = [one for one in dice if not worth_asking(one)]
     return [one for one in dice if worth_asking(one)], [one for one in others if not looks_printed(one)]
 
@@ -44,7 +44,7 @@ def worth_asking(one: Detection) -> bool:
 
 
 def looks_printed(one: Detection) -> bool:
-    """Whether so much speaks for print that nobody is asked about it."""
+    """Whether it looks so much like print that nobody is asked about it."""
     face, chance = one.verdict.best
     hardly_a_face = face is Symbol.BLANK or chance < EVEN
     return (

@@ -1,4 +1,4 @@
-"""What dice show in their poses: a glance, then looking again, closer and closer, at those that it left unsure."""
+"""Reads dice in their poses: a first look, then closer ones at those that stay unsure."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from vision.taught.likeness import OwnDice
 
 
 @dataclass(frozen=True, eq=False)
-class Some:
-    """Some of a picture's dice, their colours (none where no dice were taught), and the dice that were taught."""
+class DiceSubset:
+    """Some of a picture's dice, their colours (empty if no dice were taught), and the taught dice."""
 
     places: Sequence[PosedDie]
     colours: Sequence[Array]
     own: OwnDice
 
-    def only(self, numbers: Sequence[int]) -> Some:
+    def only(self, numbers: Sequence[int]) -> DiceSubset:
         """Those of these numbers."""
-        return Some(
+        return DiceSubset(
             [self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own
         )
 
@@ -47,14 +47,14 @@ class _Look:
 
 
 LOOKS_AT_D20S: Final = (_Look(8, False, 0, 0.0, True), _Look(8, True, 1, 0.5, True))  # noqa: FBT003 - a small table
-"""How d20s are looked at again, one way after another."""
+"""The closer looks at d20s, one after another."""
 LOOKS_AT_CUBES: Final = (_Look(8, True, 1, 0.5, True), _Look(5, False, 5, 1.0, False))  # noqa: FBT003 - likewise
-"""How cubes are looked at again. Only their upper face is read, however many `faces` are asked for."""
+"""The closer looks at cubes. Only their upper face is read, whatever `faces` says."""
 
 
 def read_dice(shown: Shown, places: Sequence[PosedDie], colours: Sequence[Array]) -> list[Verdict]:
-    """What each of the dice shows in its pose; `colours` are theirs, none where they do not count."""
-    some = Some(places, colours, shown.own)
+    """The face of each die in its pose; `colours` are theirs, empty if they do not count."""
+    some = DiceSubset(places, colours, shown.own)
     read_so: dict[int, Verdict] = {}
     for is_d20, read in ((True, _d20s), (False, _cubes)):
         chosen = [number for number, place in enumerate(places) if (place.solid.name == "d20") is is_d20]
@@ -62,18 +62,18 @@ def read_dice(shown: Shown, places: Sequence[PosedDie], colours: Sequence[Array]
     return [read_so[number] for number in range(len(places))]
 
 
-def _d20s(shown: Shown, some: Some) -> list[Verdict]:
+def _d20s(shown: Shown, some: DiceSubset) -> list[Verdict]:
     memory = FaceMemory(shown.grey, shown.networks)
 
-    def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+    def look(part: DiceSubset, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
         likely = [max(place.fits, place.agreed) for place in part.places]
         return read_d20s(memory, looks, shown.camera, likely=likely, most=most, own=part.own, colours=part.colours)
 
     return looked_closer(some, look(some, [[place.pose] for place in some.places], 3), look, LOOKS_AT_D20S)
 
 
-def _cubes(shown: Shown, some: Some) -> list[Verdict]:
-    def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+def _cubes(shown: Shown, some: DiceSubset) -> list[Verdict]:
+    def look(part: DiceSubset, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
         del most  # of a cube only the upper face is read
         return read_cubes(shown.grey, looks, shown.camera, shown.networks, own=part.own, colours=part.colours)
 
@@ -82,15 +82,15 @@ def _cubes(shown: Shown, some: Some) -> list[Verdict]:
 
 
 def looked_closer(
-    some: Some,
+    some: DiceSubset,
     glances: Sequence[Verdict],
-    look: Callable[[Some, Sequence[Sequence[Pose]], int], list[Verdict]],
+    look: Callable[[DiceSubset, Sequence[Sequence[Pose]], int], list[Verdict]],
     closer: Sequence[_Look],
 ) -> list[Verdict]:
-    """Look again, closer and closer, at dice that a glance left unsure.
+    """Look more closely, step by step, at dice that a first look left unsure.
 
-    Stops as soon as it is sure, and where hardly anything speaks for one face: more looks would not change that.
-    The same picture always gets the same poses. Looks that contradict one another halve the chances.
+    Stops as soon as it is sure, or if hardly anything supports a face: more looks would not help. The same picture
+    always gets the same poses. Looks that contradict one another halve the chances.
     """
     best = list(glances)
     for one in closer:

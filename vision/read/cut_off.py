@@ -1,4 +1,4 @@
-"""Dice that the picture's edge cuts off: seen at first glance, and by the networks for whole dice taken for none.
+"""Dice cut off by the picture's edge: seen at the first look, but rejected by the networks for whole dice.
 
 What is left of a die fits no pose well, shows no whole face, and often looks like a die of another kind. It is asked
 about all the same: a die lies there, and counts for the person who threw it.
@@ -41,7 +41,7 @@ def is_cut(place: Pose, camera: Camera) -> bool:
 def cut_off_dice(
     shown: Shown, considered: Considered, told: Sequence[Detection], assumed: TableNormal
 ) -> list[Detection]:
-    """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
+    """Dice cut off by the edge and not in `told`: doubtful, with guesses of their faces."""
     left = left_at_the_edge(considered, told, shown.camera)
     places = posed(shown.grey, shown.camera, assumed.direction, left, shown.networks)
     result = []
@@ -54,7 +54,7 @@ def cut_off_dice(
 
 
 def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: Camera) -> list[Judged]:
-    """What looks like a die that the edge cuts off, and is none of the dice that are `told`."""
+    """Places that look like a die cut off by the edge, and are none of the dice in `told`."""
 
     def explained(one: Judged) -> bool:
         places = [die.verdict.pose for die in told]
@@ -87,7 +87,7 @@ def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: 
 
 
 def doubted(one: Detection, seen: Pose, camera: Camera) -> Detection:
-    """The die, doubtful whatever it seems to show; where its pose strayed from where it was `seen`, it lies there."""
+    """The die as doubtful, whatever it seems to show; at the place `seen` if its pose strayed from there."""
     pose = one.verdict.pose
     moved = math.dist(pose.centre, seen.centre) > EDGE_STRAYED * seen.radius
     grew = not 1 / EDGE_GREW < pose.radius / seen.radius < EDGE_GREW
@@ -97,7 +97,7 @@ def doubted(one: Detection, seen: Pose, camera: Camera) -> Detection:
 
 
 def _largest_each(left: Sequence[Judged]) -> list[Judged]:
-    """Without what lies within another one: a face of a die that is cut off."""
+    """Without places inside another one: they are faces of a die that is cut off."""
     kept: list[Judged] = []
     for one in sorted(left, key=lambda one: -one.place.radius):
         if all(math.dist(one.place.centre, other.place.centre) > other.place.radius for other in kept):

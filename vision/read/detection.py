@@ -1,4 +1,4 @@
-"""One thing in a picture that may be a die, with all that was found out about it."""
+"""A possible die in a picture, with everything that was found about it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from vision.read.flat import NOT_FLAT, Flatness
 
 @dataclass(frozen=True)
 class Detection:
-    """One thing in the picture that may be a die: its squares' judgement, its pose, and what it shows.
+    """A possible die in the picture: the judgement of its square, its pose, and its face.
 
-    `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
-    `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
-    `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, `likely` the
-    chance that it lies about so, flat or not, and `resting` the one that it lies flat under the assumed "up"; `flat`
-    what speaks for print or another flat thing; `beneath` tells that other dice hide it in part, so that nothing is
-    known but about where it lies (None for the `evidence` that the reading's confidence is made of).
+    `contradicted`: its faces or its edges do not look like a die's, so that its chance is halved; `lean` is how far its
+    upper face leans from the table's "up", in radians; `die` is the chance that it is one, and `glance` the one that
+    the first look at the whole picture gave; `solid` is the solid it was posed as, `likely` the chance that it lies
+    about so, flat or not, and `resting` the one that it lies flat under the assumed "up"; `flat` what speaks for print
+    or another flat thing; `beneath` tells that other dice hide it in part, so that nothing is known but about where it
+    lies (None for the `evidence` that the reading's confidence is made of).
     """
 
     judgement: Judgement
@@ -52,6 +52,6 @@ def box_of(verdict: Verdict, camera: Camera) -> Box:
 
 
 def corners(verdict: Verdict, camera: Camera) -> Array:
-    """Where the corners of the die lie in the picture, one row a corner."""
+    """The die's corners in the picture, one row a corner."""
     solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
     return see(solid, verdict.pose, camera).points

@@ -1,4 +1,4 @@
-"""What a picture's walk through the reader is made of: the picture, and of each die a value that grows."""
+"""The values that pass through the reader: the picture, and the growing evidence on each die."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class Shown:
     empty: EmptyTray | None
 
     def is_new(self, one: Detection) -> bool:
-        """Whether the empty tray does not show the same where it lies."""
+        """Whether the empty tray shows something else at its place."""
         return self.empty is None or one.reading.box is None or not self.empty.same_at(self.plain, one.reading.box)
 
 
 @dataclass(frozen=True, eq=False)
 class DieEvidence:
-    """All that is known of one die by now: each step of the walk makes another value, with what it adds.
+    """All present evidence on one die: each step of the reader makes a new value with its own addition.
 
-    `place`: how it lies; `up`: what the other dice say is up; `verdict`: what its faces show so; `colour`: that of its
-    body, where dice were taught; `overlooked`: no pose of its size was found at first; `explained`: it lies as a search
-    explains the picture; `flat`: what speaks for print; `told`: what is said of it in the end, None while nothing is.
+    `place`: its pose; `up`: the direction "up" by the other dice; `verdict`: the face read in that pose; `colour`: that
+    of its body, if dice were taught; `overlooked`: no pose of its size was found at first; `explained`: it lies as a
+    search explains the picture; `flat`: what speaks for print; `told`: the final reading, None before it.
     """
 
     place: PosedDie

@@ -1,4 +1,4 @@
-"""What speaks for and against a die's reading: the rules by which it is read, doubted or cocked."""
+"""Decides from the evidence whether a die is read, doubtful or cocked."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from vision.read.thresholds import (
 def found(
     grey: Grey, camera: Camera, place: PosedDie, verdict: Verdict, up: TableNormal, *, flat: Flatness = NOT_FLAT
 ) -> Detection:
-    """What the reader says of a die after all looks: read, doubtful or cocked, and how sure it is.
+    """The reader's final word on a die: read, doubtful or cocked, and how sure it is.
 
-    `flat` is what the other things in the picture say against its being one.
+    `flat` is the evidence of the other things in the picture that it is flat.
     """
     face, chance = verdict.best
     is_d20 = verdict.kind is DieKind.D20
@@ -107,9 +107,9 @@ def found(
 
 
 def _illegible(verdict: Verdict) -> bool:
-    """Whether no face of a d20 but the upper one can be made out, and that is not beyond doubt: one hand lettered all.
+    """Whether only the upper face of a d20 is legible, and not beyond doubt: all faces have the same lettering.
 
-    A recogniser of print that was asked, and surely reads the same number, is believed.
+    A recogniser of print that surely reads the same number is believed.
     """
     if verdict.kind is not DieKind.D20 or verdict.legible >= THRESHOLDS.legible:
         return False
@@ -120,12 +120,12 @@ def _illegible(verdict: Verdict) -> bool:
 
 
 def _either(kind: DieKind) -> tuple[DieKind, DieKind]:
-    """Both kinds that carry a bare 1 or 2, the likelier first."""
+    """The two kinds with a bare 1 or 2, the likelier first."""
     return (kind, DieKind.D6 if kind is DieKind.CHALLENGE else DieKind.CHALLENGE)
 
 
 def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
-    """Whether so much of the upper face is as bright as the camera can tell that a sign in light ink would not show."""
+    """Whether so much of the upper face is overexposed that a sign in light ink would not show."""
     patch = face_patch(grey, see(cube(), verdict.pose, camera), 0)
     rim = patch.shape[0] // 8
     return float((patch[rim:-rim, rim:-rim] >= WASHED_OUT_GREY).mean()) > WASHED_OUT_SHARE
@@ -134,7 +134,7 @@ def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
 def _faces_confirm(place: PosedDie, up: TableNormal) -> bool:
     """Whether a d20 that surely is a taught one may be read in a pose that the network doubts, as with strange signs.
 
-    Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
+    Taught faces are found only in the right pose. Which of them is up must be confirmed by other dice.
     """
     return (place.agreed or place.fits > TAUGHT_POSED) and up.witnesses >= WITNESSES
 
@@ -142,7 +142,7 @@ def _faces_confirm(place: PosedDie, up: TableNormal) -> bool:
 def _is_cocked(place: PosedDie, verdict: Verdict, lean: float, up: TableNormal) -> bool:
     """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die.
 
-    What surely is a die that was taught shows its faces where its pose has them, whatever the pose network thinks.
+    For a die that surely is a taught one the pose is right, whatever the pose network says.
     """
     if place.posed > COCKED_LIKELY and place.glance > CONTRADICTED_GLANCE:
         return up.witnesses >= WITNESSES and lean > max(COCKED_LEAN, COCKED_SPREADS * up.spread)
@@ -161,12 +161,12 @@ def _reaches_beyond(camera: Camera, verdict: Verdict) -> bool:
 
 
 def _fills(camera: Camera, verdict: Verdict) -> bool:
-    """Whether there is no room in the picture for a second die beside it."""
+    """Whether the die fills the picture, without room for a second one."""
     return 2 * verdict.pose.radius > TRAY_SIDE * min(camera.width, camera.height)
 
 
 def _hardly_blank(grey: Grey, camera: Camera, place: PosedDie, verdict: Verdict) -> bool:
-    """Whether what looks like a blank face may be any smooth patch: its pose or its edges do not speak for a die."""
+    """Whether a blank face may be any smooth patch, because neither its pose nor its edges suggest a die."""
     if place.likely < BLANK_POSED:
         return True
     outline = see(cube(), verdict.pose, camera).outline()

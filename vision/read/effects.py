@@ -1,7 +1,7 @@
-"""An Effect or a sign of another game: whose picture a cube shows, told by the dice of its set and by its sides.
+"""Decides whether a picture on a cube is an Effect or a sign of another game, by the dice of its set and by its sides.
 
-Each maker of Challenge Dice draws another emblem, and to the `cubes` network most of them are strange. Of a single die
-nobody can tell. The dice of one set, alike in colour and size, can: one that shows a 1 or a 2 is no symbol die of
+Each maker of Challenge Dice draws another emblem, and to the `cubes` network most of them are strange. A single die
+gives no answer. The dice of one set, alike in colour and size, do: one that shows a 1 or a 2 is no symbol die of
 another game; blank faces lie among Challenge Dice; one emblem stands on all of them, while other games have many; and
 the sides of those that show the picture carry a 1, a 2 and blank faces, or other pictures, or a d6's numbers.
 
@@ -66,14 +66,14 @@ _RIVALS: Final = (
     _Rival((0.33, 0.17, 0.5, 0.0, 0.0, 0.0), 0.0, 3.0, 2.5, -1.0, 0.0, 0.0),  # a die with two signs and blank faces
     _Rival(_ON_CHALLENGE, 2.5, 0.0, 0.0, 0.0, 1.0, 0.0),  # a Challenge Die's own 1 or 2 that cannot be read
 )
-"""What else a picture may be; the weights were fitted to rendered tables (docs/vision-measured.md)."""
+"""The other dice that a picture may belong to; the weights were fitted to rendered tables (docs/vision-measured.md)."""
 _MISTAKEN: Final = 0.04
-"""So often a side shows anything else, whatever the network says."""
+"""The chance that a side shows anything else, whatever the network says."""
 
 
 @dataclass(frozen=True)
 class OfSet:
-    """What the other dice of a set show: see `_Rival`; `unlike`: another picture than the die in question."""
+    """The evidence of the other dice of a set: see `_Rival`; `unlike`: another picture than the die in question."""
 
     challenge: bool = False
     bare: bool = False
@@ -85,9 +85,9 @@ class OfSet:
 
 @dataclass(frozen=True, eq=False)
 class _Cube:
-    """A cube of the picture: its number, what it shows, its colour, and by what it is looked at more closely.
+    """A cube of the picture: its number, face and colour, and the tools for a closer look.
 
-    Each die of a set asks for the sides and the face of every other one: both are looked at once.
+    Its sides and face are read once, because each die of a set needs those of every other one.
     """
 
     number: int
@@ -99,7 +99,7 @@ class _Cube:
 
     @cached_property
     def sides(self) -> Array:
-        """What its visible sides say against each other kind of die."""
+        """The evidence of its visible sides against each other kind of die."""
         view = see(cube(), self.verdict.pose, self.camera)
         shown = visible_sides(view)
         if not shown:
@@ -130,7 +130,7 @@ class _Cube:
 def effects_told(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, networks: Networks, verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
-    """The dice of one picture, each that shows a sign with the chance that it is an Effect; the others as they were.
+    """The dice of one picture, those with a sign with the chance that it is an Effect; the others unchanged.
 
     `verdicts` have told already whose bare 1s and 2s are (`kinds.kinds_told`).
     """
@@ -154,7 +154,7 @@ def effects_told(
 def effect_odds(sides: Array, beside: OfSet) -> float:
     """The log odds that a picture is an Effect: against the kind of die that is hardest to exclude.
 
-    `sides` is what its own sides, and those of the dice of its set that show a picture, say against each of them.
+    `sides` is the evidence against each of them from its own sides and those of its set's dice with a picture.
     """
     flags = (beside.challenge, beside.bare and not beside.challenge, beside.blank, beside.same, beside.numbers)
     said = [
@@ -173,7 +173,7 @@ def sides_against(rows: NDArray[np.floating]) -> Array:
 
 
 def _shown_by(asked: _Cube, mates: Sequence[_Cube]) -> OfSet:
-    """What the other dice of its set show."""
+    """The evidence of the other dice of its set."""
     signed = [one.face for one in mates if one.signed]
     alike = asked.face.alike(signed) if signed else []
     sure = [one.verdict for one in mates if not one.signed and one.verdict.best[1] > KIND_SURE]
@@ -191,14 +191,14 @@ def _shown_by(asked: _Cube, mates: Sequence[_Cube]) -> OfSet:
 
 
 def _may_be(verdict: Verdict) -> bool:
-    """Whether it shows a sign that may be an Effect, on a die that nobody taught."""
+    """Whether it shows a possible Effect on an untaught die."""
     return verdict.kind is DieKind.CHALLENGE and verdict.sign > EFFECT_SIGN and verdict.owner is None
 
 
 def _told(verdict: Verdict, odds: float, *, unlike: bool) -> Verdict:
-    """The verdict of a die with these log odds that its sign is an Effect; of one set's pictures that differ none is.
+    """The verdict on a die with these log odds that its sign is an Effect; different pictures in one set are none.
 
-    What is as likely an Effect by its looks alone stays so, unless as much speaks against it.
+    A sign that looks like a known Effect stays one unless equal evidence contradicts it.
     """
     before = verdict.chances[Symbol.EFFECT]
     chance = verdict.sign / (1 + math.exp(-odds))

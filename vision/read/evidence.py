@@ -1,6 +1,6 @@
-"""How sure a reading is, from what speaks for and against it, and how sure is sure enough to call a die `read`.
+"""Computes how sure a reading is from its evidence, and decides whether that is enough to call a die `read`.
 
-`python -m tests.bench.vision_thresholds` tells what other thresholds would do (docs/vision-measured.md).
+`python -m tests.bench.vision_thresholds` measures other thresholds (docs/vision-measured.md).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("its other faces are hardly legible", {"illegible": False}),
     ("its face is not sure", {"face": 1.0}),
 )
-"""In words what may keep a die from being `read`, and the evidence that would be without it."""
+"""Each possible doubt in words, with a change of the evidence that removes it."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What speaks for and against a reading, each by itself.
+    """The evidence for and against a reading.
 
     `face` is the chance of its likeliest face, were it surely the one up, and `blank` whether that is blank; `die` the
     chance that such a die lies there, halved where something contradicts it; `up` the chance that of its faces this one
@@ -89,12 +89,12 @@ class Evidence:
         return max(0.0, sure if self.outlined and not self.part and not self.thing else sure * SUSPICION)
 
     def doubts(self) -> Iterator[tuple[str, Evidence]]:
-        """Each doubt there may be, in words, and the evidence without it."""
+        """Each possible doubt in words, with the evidence without it."""
         for words, without in _DOUBTS:
             yield words, replace(self, **without)
 
     def main_doubt(self) -> str:
-        """The doubt that by itself, without the others, leaves it least sure, in words; empty where it is sure."""
+        """The strongest single doubt, in words; empty if the reading is sure."""
         if self.sure():
             return ""
         undoubted = replace(self, **{name: value for _, without in _DOUBTS for name, value in without.items()})
@@ -104,11 +104,11 @@ class Evidence:
         return min(by_itself, key=lambda words: by_itself[words].confidence())
 
     def print_feared(self) -> bool:
-        """Whether nothing but that it may be print, by its looks or by its rank, keeps it from being `read`."""
+        """Whether only the suspicion of print, by its looks or by its rank, keeps it from being `read`."""
         return not self.sure() and replace(self, flat=0.0, in_ranks=False).sure()
 
     def kind_open(self) -> bool:
-        """Whether its face is sure and its kind is not: dice of another one carry the same face."""
+        """Whether its face is sure but its kind is not, because dice of another kind have the same face."""
         return self.sure() and self.of_kind < THRESHOLDS.kind
 
     def sure(self) -> bool:

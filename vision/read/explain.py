@@ -1,4 +1,4 @@
-"""A picture that shows a person what the reader did: what it considered, how it thinks each die lies, what it read."""
+"""Draws a picture that shows a person what the reader considered, the pose of each die, and what it read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Picture = NDArray[np.uint8]
 """A picture in BGR, 0 to 255, that is drawn upon."""
 
 _CONSIDERED: Final = (160, 160, 160)
-"""The colour of what was looked at."""
+"""The colour of places that were considered."""
 _OTHER: Final = (220, 140, 200)
 """The colour of dice of other kinds."""
 _READ: Final = (80, 220, 80)
@@ -36,13 +36,13 @@ _PATCH_PIXELS: Final = 96
 _ROW_PIXELS: Final = 132
 """The height of the row that explains one die, in pixels."""
 _MOST_ROWS: Final = 20
-"""So many dice are explained at most."""
+"""Most dice explained."""
 _RIM: Final = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down)
-"""Where letters are drawn dark before they are drawn bright, in pixels."""
+"""The offsets at which letters are first drawn dark, as a rim, in pixels."""
 _FITS: Final = 0.5
 """Poses that are all less likely than this are said to fit badly."""
 _WONDERED_AT: Final = 0.4
-"""Of a ring that was no die in the end, and that looked as much like one at first glance, the picture says why."""
+"""The least first impression of a die for which the picture says why it was rejected."""
 _LEAST_WIDTH: Final = 960
 """A narrower picture gets a dark margin, so that the words below it have room."""
 
@@ -112,7 +112,7 @@ def draw(
 
 
 def _why_not(proposal: Proposal, considered: Considered, found: Sequence[Detection]) -> str:
-    """Why a ring that looked like a die at first glance is none; nothing where it is one, or hardly looked like one."""
+    """Why a ring that looked like a die at first was rejected; nothing if it is one, or hardly looked like one."""
 
     def here(pose: Pose) -> bool:
         return math.dist(pose.centre, proposal.centre) < 0.7 * max(pose.radius, proposal.radius)
@@ -155,7 +155,7 @@ def _row(grey: Grey, start: str, pair: tuple[Detection | None, DieReading], came
 
 
 def words_beside(one: Detection | None, reading: DieReading, start: str = "") -> list[str]:
-    """What is told of a die beside its faces; `reading` is what was reported of it."""
+    """The words on a die beside its faces; `reading` is its reported reading."""
     guesses = ", ".join(f"{guess.face} {guess.chance:.0%}" for guess in reading.guesses)
     lines = [
         f"{start}{reading.kind} {reading.state}, {_face(reading)}",
@@ -176,7 +176,7 @@ def words_beside(one: Detection | None, reading: DieReading, start: str = "") ->
 
 
 def _of_its_sign(one: Detection | None) -> str:
-    """How far its sides and the dice of its set make a cube's sign an Effect; empty where they were not asked."""
+    """How much its sides and the dice of its set support a cube's sign as an Effect; empty if they were not used."""
     if one is None or one.verdict.sign_odds is None:
         return ""
     return f"; its sign is an Effect by its set: log odds {one.verdict.sign_odds:+.1f}"

@@ -1,4 +1,4 @@
-"""What the faces of one picture's d20s show: each is cut out and read once, however often its pose is looked at."""
+"""Caches the faces of one picture's d20s: each is cut out and read once, however often its pose is used."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""From a posed die to the chances of what it shows.
+"""From a posed die to the chance of each face.
 
-A d20's faces are read one by one and vote together: a numbering is one of 120 known ones, or (less likely) one of
-its own, and every visible face supports or contradicts it. The vote is soft; a maker's own numbering loses some
-confidence, not its value.
+A d20's faces are read one by one and vote together: a numbering is one of 120 known ones, or (less likely) one of its
+own, and every visible face supports or contradicts it. The vote is soft: a maker's own numbering costs some confidence,
+but still gives a value.
 """
 
 from __future__ import annotations
@@ -28,56 +28,58 @@ from vision.taught.own_dice import OwnDie
 from vision.taught.thresholds import SAME_LOOK, SURELY_THE_LOOK
 
 _OWN_LAYOUT: Final = 0.15
-"""The chance, before looking, of a numbering that is none of the known ones."""
+"""The prior chance of an unknown numbering."""
 _HIDDEN: Final = 0.05
 """The chance that a face shows no number although it has a place in the numbering: a logo, glare, a smudge."""
 _MISTAKEN: Final = 0.0015
 """The chance that a face is taken for another number, whatever the network says."""
 _SHOWN_TWICE: Final = 0.02
-"""The least that a number's chance on one face falls to for each other that surely shows it: each stands there once."""
+"""The least factor on a number's chance on one face for each other face that surely shows it: each number stands
+once."""
 _LEAST_WRONG: Final = 0.005
-"""Not even the surest pose is wrong less often than this."""
+"""The least chance that a pose is wrong, however sure it seems."""
 _SHOWS_NOTHING: Final = 0.8
 """In a wrong pose each patch shows no number with this chance; the others show anything."""
 _NO_NUMBER: Final = 0.2
 """The share of the patches without a whole upright number among those that `numbers` was taught with."""
 _NO_NUMERALS: Final = 0.2
-"""For each wrong pose so many dice carry Roman numerals or letters, which pass for any numbers, some of them twice."""
+"""The number of dice with Roman numerals or letters for each wrong pose; they look like any numbers, some of them
+twice."""
 _SHARPNESS: Final = 0.7
 """Neighbouring faces fail together (blur, glare): their log-likelihoods count for this much."""
 _BESIDE_LOOKS: Final = 0.6
-"""Where a taught face's look is known too, the network's log odds count for this much."""
+"""The weight of the network's log odds if a taught face's look is known, too."""
 _LEAST_BESIDE_LOOKS: Final = -1.5
-"""Where a taught face's look is known too, the network speaks against it by no more than this (log odds)."""
-_LEAST_OF_A_SIGN: Final = -0.8
-"""The most that the network speaks against a taught cube's look (log odds): it may take a cube's 1 for an Effect."""
+"""The most that the network counts against a taught face whose look is known, too (log odds)."""
+_MIN_LOG_ODDS_OF_SIGN: Final = -0.8
+"""The least log odds of the network for a taught cube's look: it may mistake a cube's 1 for an Effect."""
 _LESS_IF_SURE: Final = 2.5
-"""By so much more the network may speak against such a face where it surely reads another number."""
+"""The additional log odds against such a face if the network surely reads another number."""
 _NOTHING_BESIDE_LOOKS: Final = 1.5
-"""The most that all faces together in which the network sees no number speak for a wrong pose (log odds)."""
+"""The most that all faces without a number, taken together, count for a wrong pose (log odds)."""
 _STRANGE_DICE: Final = 0.05
-"""How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
+"""The share of untaught dice with unknown signs, at a table with taught dice."""
 _LEAST_STRANGE: Final = -6.0
-"""That a patch is like a face that was taught speaks by no more than this against the faces that were not."""
+"""The most that a patch's likeness to a taught face counts against the faces not taught (log odds)."""
 _SAYS_OTHERWISE: Final = 0.02
-"""A taught cube that is likelier than this, and would show another face than the likeliest one, halves all chances."""
+"""The chance from which a taught cube with another face than the likeliest one halves all chances."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
 _STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1, Symbol.BLANK: 0.05}
-"""What a sign of no known face means, for guesses: of a Challenge Die of some make, or nothing."""
+"""The guesses for an unknown sign: a face of some maker's Challenge Die, or nothing."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a die shows: chances by face (adding up to at most 1), and the pose that explains the picture best.
+    """The face of a die: chances by face (adding up to at most 1), and the pose that explains the picture best.
 
-    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of
-    those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
-    Challenge Dice carry alike, is a Challenge Die's (None for any other face), before `kinds.kinds_told` says which.
-    `numeral` is the chance that what it shows is a d6's numeral, `kind_chance` the one that it is of this kind.
-    `numbered` is the chance that a d20 nobody taught has one of the known numberings, `legible` how surely each of its
-    other faces is read by itself, in the mean. `printed` is what a recogniser of print says of its upper face, where
-    that was asked (`witness.numbers_told`).
+    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the taught die
+    that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and Challenge Dice carry alike, is a
+    Challenge Die's (None for any other face), before `kinds.kinds_told` says which. `numeral` is the chance that what
+    it shows is a d6's numeral, `kind_chance` the one that it is of this kind. `numbered` is the chance that a d20
+    nobody taught has one of the known numberings, `legible` how surely each of its other faces is read by itself, in
+    the mean. `printed` is what a recogniser of print says of its upper face, where that was asked
+    (`witness.numbers_told`).
     """
 
     kind: DieKind
@@ -101,12 +103,12 @@ class Verdict:
 
 
 def merit(verdict: Verdict) -> float:
-    """How convincing a look is: its likeliest face, and whether that is a whole face."""
+    """How convincing a reading is: by its likeliest face, and whether that is a whole face."""
     return verdict.best[1] * verdict.support
 
 
 def shows_a_numeral(verdict: Verdict) -> bool:
-    """Whether a die shows a numeral, and neither pips nor a sign nor nothing."""
+    """Whether a die shows a numeral, not pips, a sign or a blank face."""
     face, chance = verdict.best
     if verdict.kind is DieKind.D20:
         return True
@@ -126,9 +128,8 @@ def read_d20s(
 ) -> list[Verdict]:
     """Read d20s, each of which lies in one of its poses (face 0 up); one run of the network for what is new in them.
 
-    `likely` are the chances, before looking, that each die lies about so. In each pose at most `most` faces are read:
-    face 0 and the most frontal others. `own` are the dice that were taught, `colours` each die's colour for telling
-    them apart.
+    `likely` are the prior chances that each die lies about so. In each pose at most `most` faces are read: face 0 and
+    the most frontal others. `own` are the taught dice, `colours` each die's colour.
     """
     solid = icosahedron()
     views = [[see(solid, pose, camera) for pose in poses] for poses in looks]
@@ -171,7 +172,7 @@ def read_d20s(
         against = wrong / (1 - wrong) * (1 + float(np.exp([one.unread for one in plain]).mean()))
         best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
         verdict = _d20_verdict(poses[best], supports[best], np.array(votes), against, own)
-        if said:  # looks that agree with the faces as they are read leave them no less sure
+        if said:  # looks that agree with the faces read never make them less sure
             read = _d20_verdict(poses[best], supports[best], np.array(votes)[:, :1], against, NO_OWN_DICE)
             if read.best[0] == verdict.best[0]:
                 verdict = replace(verdict, chances=raised(verdict.chances, *read.best))
@@ -235,20 +236,20 @@ def _vote(
     *,
     legible: bool = True,
 ) -> _Vote:
-    """What is seen on some faces of a d20, for each number on face 0.
+    """The vote of some faces of a d20 for each number on face 0.
 
     `shown` lists the faces read, face 0 first; `rows` their chances (21 columns). For a die that was taught, `odds` is
-    what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known; what the
-    networks take it for counts only where they are known to be able to read it (`legible`).
+    what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known; the
+    networks' reading counts only if they are known to be able to read it (`legible`).
     """
-    # A patch's chance of a class against the share of that class in teaching is how much it speaks for the class.
+    # The ratio of a patch's chance of a class to the class's share in training is its evidence for the class.
     told = rows[:, :20] * ((1 - _HIDDEN) * 20 / (1 - _NO_NUMBER)) + rows[:, 20:] * (_HIDDEN / _NO_NUMBER) + _MISTAKEN
     logs = np.log(told) * _SHARPNESS
     nothing = np.log(_SHOWS_NOTHING * rows[:, 20] / _NO_NUMBER + 1 - _SHOWS_NOTHING) * _SHARPNESS
     some_number = np.log(told.mean(axis=1)) * _SHARPNESS
     alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
     alone += np.log(np.maximum(1 - rows[1:, :20], _SHOWN_TWICE)).sum(axis=0)
-    if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
+    if odds is not None:  # where the look of a face is known, the network counts for less
         known_look = odds != 0
         if not legible:
             logs, alone, nothing = np.zeros_like(logs), np.zeros_like(alone), np.zeros_like(nothing)
@@ -352,9 +353,9 @@ def read_cubes(
 def _own_cube(
     verdict: Verdict, rows: Array, said: Sequence[Likeness], part: slice, *, own: OwnDice, colour: Array | None
 ) -> Verdict:
-    """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells.
+    """The verdict with the evidence of taught cubes' looks; for other dice only the network counts.
 
-    Of the poses that were looked at, the one counts in which a face is most like one that was taught.
+    Of the poses tried, the one counts in which a face is most like a taught one.
     """
     likest = part.start + int(np.argmax(np.max([one.best[part] for one in said], axis=0)))
     part = slice(likest, likest + 1)
@@ -374,8 +375,8 @@ def _own_cube(
             for face in FACES[one.die.kind]
         ]
         network = _BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3)
-        # That the signs are strange to the network says nothing against this die.
-        network = np.maximum(network - network.max(), _LEAST_OF_A_SIGN)
+        # Signs that are strange to the network are no evidence against this die.
+        network = np.maximum(network - network.max(), _MIN_LOG_ODDS_OF_SIGN)
         seen = alike.odds[part].mean(axis=0)
         rest = -np.inf if alike.strange is None else float(np.maximum(alike.strange[part], _LEAST_STRANGE).mean())
         rest += math.log(1 - _of_another_kind(rows, one.die.kind) + 1e-3)
@@ -408,9 +409,9 @@ def _own_cube(
 
 @dataclass(frozen=True)
 class _TaughtLook:
-    """What a taught cube would show, were it this one: its likeliest face, and the chance that it is this one.
+    """The face if the cube were this taught one: its likeliest face, and the chance that it is this one.
 
-    `alike` is how alike its likest look is; `counts` whether that face is one of the kind that is told.
+    `alike` is the likeness of its best look; `counts` whether that face is one of the reported kind.
     """
 
     die: OwnDie
@@ -421,7 +422,7 @@ class _TaughtLook:
 
 
 def same_faces(one: DieKind, other: DieKind) -> tuple[Face, ...]:
-    """The faces that cubes of both kinds show alike (CD-1): a kind that is open is no doubt about these."""
+    """The faces that count the same on both kinds of cubes (CD-1): an open kind is no doubt about these."""
     return FACES[one] if one is other else (1, 2)
 
 
@@ -430,13 +431,13 @@ def _beside_what_is_read(
 ) -> dict[Face, float]:
     """The `chances` with the looks of taught cubes, beside what was `read` without them.
 
-    Two witnesses that agree leave it no less sure than the reading by itself. Of two that disagree the reading counts
-    where it is sure and took the face that is looked like for what the person said: it knows them apart. It does not
-    count where it mistook that face, and either what it says now was shown too or the die cannot show it. Else a
-    question is left.
+    If both agree, the result is no less sure than the reading alone. If they disagree, the reading counts if it is sure
+    and read the similar face correctly when it was taught: then it can distinguish them. It does not count if it
+    misread that face, and its present result was taught, too, or is not on the die. Otherwise the die stays in
+    question.
     """
     best = max(chances, key=lambda face: chances[face])
-    if best is Symbol.BLANK:  # a face with a faint sign looks like a blank one: the looks make none surer
+    if best is Symbol.BLANK:  # a face with a faint sign looks like a blank one: looks never make a blank face surer
         chances = chances | {best: min(chances[best], read.chances.get(best, 0.0))}
     face, chance = read.best
     halved = {one: max(each, chance if one == face else 0.0) / 2 for one, each in chances.items()}
@@ -457,7 +458,7 @@ def _beside_what_is_read(
 
 
 def raised(chances: Mapping[Face, float], face: Face, chance: float) -> dict[Face, float]:
-    """The chances with no less than this one for a face; the others share what is left."""
+    """The chances with at least this chance for a face; the others share the rest."""
     if chances[face] >= chance:
         return dict(chances)
     less = (1 - chance) / max(1e-9, 1 - chances[face])
@@ -465,7 +466,7 @@ def raised(chances: Mapping[Face, float], face: Face, chance: float) -> dict[Fac
 
 
 def _of_another_kind(rows: Array, kind: DieKind) -> float:
-    """The chance that the network sees a face of another kind: then no face of this one that was never shown is up."""
+    """The chance that the network sees a face of another kind: then no untaught face of this kind is up."""
     others = [n for n, (_, face) in enumerate(CUBE_FACES) if face is not None and not _fits(n, kind)]
     return float(rows[:, others].sum(axis=1).mean())
 
@@ -478,8 +479,8 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
     """From the chances of `CUBE_FACES` to a kind and its faces.
 
     A 1 or 2 without a frame is on d6s and on Challenge Dice, and counts the same on both (CD-1): its face is as sure as
-    both together. A strange sign is as likely as not no Challenge Die's at all, and no face that it may mean is likely;
-    the chance of one counts twice, since signs that were never taught are told from known ones less surely; not against
+    both together. A strange sign may as well belong to no Challenge Die, and none of its possible faces is likely; the
+    chance of one counts twice, since signs that were never taught are told from known ones less surely; not against
     pips or a 1, which such signs are hardly ever taken for.
     """
     challenge: dict[Face, float] = {1: 0.0, 2: 0.0, Symbol.BLANK: 0.0, Symbol.EFFECT: 0.0}
@@ -517,7 +518,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
 
 
 def edge_sharpness(grey: Grey, outline: Array) -> float:
-    """How abruptly the picture changes across an outline: near 1 for a die's edge, towards 0.2 for a soft shadow.
+    """The sharpness of the change across an outline: near 1 for a die's edge, towards 0.2 for a soft shadow.
 
     The median, over points along the outline, of the largest step on a short way across it against the whole change.
     """

@@ -1,4 +1,4 @@
-"""Print or dice: what is flat shows no sides where a cube's sides have to show, and what is printed lies in ranks.
+"""Distinguishes print from dice: flat things do not show the sides that a cube must show, and print lies in ranks.
 
 Away from the point below the camera a cube shows the sides that look there, by as much as the line of sight leans.
 A printed square, a tile or a note shows none, wherever it lies: fitted as a cube it seems to lean towards the camera,
@@ -37,15 +37,15 @@ from vision.read.thresholds import (
 )
 
 _LENSES: Final = ((0.0, 0.80), (0.2, 0.09), (0.38, 0.10), (0.75, 0.01))
-"""How narrow the lens may be against what was told (the share of the sights' lean that is missing), and how likely."""
+"""How much narrower the lens may be than stated (the missing share of the lean of sight), each with its chance."""
 _ALONE: Final = 0.5
-"""How narrow the lens may be at most where no d20 tells: beyond, flat things look as cubes do."""
+"""The narrowest lens assumed without a d20 in the picture: beyond it flat things look like cubes."""
 _SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
-"""The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
+"""The share of flat things, among those with a face and those without, each with its chance."""
 _LOOK: Final = 3.0
-"""The network's log odds count up to this."""
+"""The most that the network's log odds count."""
 _LOOK_NARROW: Final = (0.3, 0.38)
-"""By what share lacking sides count for less at most, and how narrow the lens is then: dice lack them there."""
+"""The largest reduction of the weight of missing sides, and the lens at which it applies: there dice lack them, too."""
 _FLUSH: Final = 4.5
 """Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so."""
 _FLAT: Final = 0.63
@@ -57,17 +57,17 @@ _SPREAD: Final = 0.045
 _LAG: Final = 0.4
 """Poses start from straight up and lag behind by this share of how far the camera stands askew."""
 _MISPOSED: Final = (0.2, 2.5)
-"""So many cubes and other dice are posed so many times as badly: in a light or among neighbours that mislead."""
+"""Share of badly posed dice, and the factor of their error: light or neighbours may mislead."""
 _FLAT_SIDEWAYS: Final = 0.06
 """How far a flat thing's upper face is from where it truly is, in radians, across the direction of its lean."""
 _LEAST_UP_SPREAD: Final = 0.035
-"""The assumed "up" is off by at least so much, in radians."""
+"""The least error of the assumed "up", in radians."""
 _ASKEW: Final = 0.8
-"""The assumed "up" is about so much nearer than its spread says, for cameras that are not called askew."""
+"""The factor on the spread of the assumed "up" for cameras that do not stand askew."""
 _LEANING: Final = (0.03, 0.75)
 """The share of dice that lean on something, and how densely their upper faces' directions lie, per square radian."""
 _STEPS: Final = (4.0, 2.0, 1.0, 1.0)
-"""How many times as far upper faces may be off while "up" is sought, step by step: it is not near what was assumed."""
+"""The factors on the error of upper faces in each step of the search for "up", which may be far from the assumption."""
 _SHOWN, _BLANK, _SOLID, _RANKED = range(4)
 """The sorts: cubes that show a face, cubes that show none, other solids, cubes in ranks."""
 _WAYS: Final[tuple[Array, Array, Array]] = (
@@ -80,9 +80,9 @@ _WAYS: Final[tuple[Array, Array, Array]] = (
 
 @dataclass(frozen=True)
 class Flatness:
-    """What speaks against a thing being a die: the `chance` that it is flat, and how many lie parallel to it.
+    """The evidence against a die: the `chance` that it is flat, and the number of things parallel to it.
 
-    Of cubes as large as it, itself among them, `parallel` ones; of these `ranks` show a face or none as it does.
+    `parallel` counts cubes of its size, itself included; `ranks` those of them that, like it, show a face or none.
     """
 
     chance: float = 0.0
@@ -101,7 +101,7 @@ class Flatness:
 
 
 NOT_FLAT: Final = Flatness()
-"""Nothing speaks against the thing being a die."""
+"""No evidence against a die."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ def flatness(
     assumed: TableNormal,
     looks: Mapping[int, float] = MappingProxyType({}),
 ) -> list[Flatness]:
-    """For each place of one picture, and what it shows, what speaks for print; nothing does for solids but cubes.
+    """The evidence for print for each place of a picture and its face; none for solids other than cubes.
 
-    `assumed` is what is known of the table's "up" before looking at dice, `looks` the log odds that a cube (by its
-    number among the places) looks flat by itself.
+    `assumed` is the table's "up" before looking at dice, `looks` the log odds that a cube (by its number among the
+    places) looks flat by itself.
     """
     if not any(place.solid.name == "cube" for place in places):
         return [NOT_FLAT] * len(places)
@@ -200,7 +200,7 @@ def _shows_a_face(verdict: Verdict) -> bool:
 def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: TableNormal) -> tuple[Array, Array]:
     """How well each lens with its shares of flat things explains the picture (log), and each thing's chance to be flat.
 
-    The table's "up" is found along with it, from what is assumed; things that are not `posed` (0 or 1) have no say.
+    The table's "up" is found along with it, starting from the assumption; things not `posed` (0 or 1) do not count.
     Rows are of `narrow` and `share`, columns things.
     """
     tops, sights, posed = slopes.tops, slopes.sights, slopes.posed

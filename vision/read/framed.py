@@ -1,4 +1,4 @@
-"""A die that fills its picture has nothing to stand out from: so the picture's edge is drawn outwards."""
+"""Reads a die that fills its picture: the picture's edge is extended outwards, so that the die has a background."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.read.readings import questioned
 from vision.read.thresholds import TRAY_SIDE
 
 _FRAME: Final = 0.2
-"""How wide the frame is that is drawn round a picture, in longer sides of it."""
+"""The width of the frame added round a picture, as a share of its longer side."""
 
 
 def framed(reader: Reader, picture: Pixels) -> tuple[DieReading, ...]:
-    """What fills a picture in which nothing was seen, once its edge is drawn outwards.
+    """The die that fills a picture in which nothing was found, read with an extended edge.
 
-    Nobody saw what lies there, so that whatever is found is asked about.
+    The background is invented, so that any find is asked about.
     """
     rows, columns = picture.shape[:2]
     edge = round(_FRAME * max(rows, columns))
@@ -34,7 +34,7 @@ def framed(reader: Reader, picture: Pixels) -> tuple[DieReading, ...]:
 
 
 def _within(box: Box, edge: int, columns: int, rows: int) -> Box | None:
-    """A box of the framed picture in the picture itself; None where it lies on the frame alone."""
+    """A box of the framed picture, in the picture itself; None if it lies on the frame alone."""
     left, top = max(0, box.x - edge), max(0, box.y - edge)
     right, bottom = min(columns, box.x + box.width - edge), min(rows, box.y + box.height - edge)
     return Box(left, top, right - left, bottom - top) if right > left and bottom > top else None

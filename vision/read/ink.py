@@ -1,7 +1,7 @@
-"""A picture in grey in which signs show that differ from a die's body by their colour alone.
+"""Makes a grey picture in which signs of a die are visible that differ from its body by colour alone.
 
-Red on blue and green on red may be of one grey, and every network looks at grey. Where an upper face shows much in
-colour and next to nothing in grey, what it shows in colour is added to the grey of that die.
+Red on blue and green on red may be of one grey, and every network looks at grey. If an upper face has much contrast in
+colour and hardly any in grey, its colour contrast is added to the grey of that die.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from vision.pose.geometry import Array, Camera, Pose, Solid, View, see
 from vision.read.thresholds import INK_COLOUR, INK_GREY
 
 _MIDDLE: Final = {"d20": 13.0, "cube": 17.0}
-"""The part of an upper face's patch that is looked at: so many pixels round its middle, where the sign stands."""
+"""The part of an upper face's patch that is examined: a radius in pixels round its middle, where the sign stands."""
 _WEIGHTS: Final = np.array([0.114, 0.587, 0.299], np.float32)
-"""How much blue, green and red weigh in grey."""
+"""The weights of blue, green and red in grey."""
 _LIGHTER: Final = np.array([-0.9, 0.2, 1.0])
-"""Ink that is further this way in colour than its body is shown lighter, any other one darker, in whatever light."""
+"""The direction in colour in which ink is shown lighter than its body; other ink is shown darker, in whatever light."""
 _ROOM: Final = (15.0, 240.0)
-"""The greys from body to ink are moved between these, so that both show."""
+"""The range into which the greys of body and ink are moved, so that both are visible."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Ink:
-    """The way in colour (BGR) from body to ink or back, where the body lies on it, and what is added to every grey."""
+    """The colour direction (BGR) between body and ink, the body's position on it, and an offset of all greys."""
 
     way: Array
     body: float
@@ -81,7 +81,7 @@ def _ink_of(picture: NDArray[np.uint8], view: View) -> _Ink | None:
 
 
 def _deviation(rows: NDArray[np.float32]) -> float:
-    """How far the rows lie from their mean: the root of the mean square."""
+    """The root mean square distance of the rows from their mean."""
     return float(np.linalg.norm(cv2.meanStdDev(rows[:, None])[1]))
 
 

@@ -1,8 +1,8 @@
-"""d6 or Challenge Die: whose a 1 or 2 without a frame is, where both carry it alike.
+"""Decides whether a 1 or 2 without a frame is a d6's or a Challenge Die's.
 
-What speaks for either adds up as log odds: the patch of its upper face, its visible sides (a numeral d6 with a 1 or 2
-up shows 3 to 6 on most of them, a Challenge Die blanks and Effects), and the other cubes of the picture. Pips say
-nothing: they lie among Challenge Dice as among others.
+The evidence adds up as log odds: the patch of its upper face, its visible sides (a numeral d6 with a 1 or 2 up shows 3
+to 6 on most of them, a Challenge Die blanks and Effects), and the other cubes of the picture. Pips say nothing: they
+lie among Challenge Dice as among others.
 """
 
 from __future__ import annotations
@@ -27,25 +27,26 @@ from vision.read.thresholds import KIND_BARE, KIND_SURE, KIND_TELLS_ITSELF
 from vision.taught.colours import colour_of, of_one_dye
 
 _ALONE: Final = -2.0
-"""The log odds of a Challenge Die for a lone die below the lens, which shows no side: rather a d6's, but doubtful."""
+"""The log odds of a Challenge Die for a lone die below the lens, without a visible side: rather a d6, but doubtful."""
 _USUALLY: Final = -1.0
 """The same for any other die, whose sides might tell or which lies among dice of this game: 1 to 3."""
 _CHALLENGE_BESIDE: Final = (3.2, 0.4, 3)
-"""What is added beside a sure blank or Effect, what for each further one, and for how many of these at most."""
+"""The log odds added by a sure blank or Effect in the picture, by each further one, and the most of these that
+count."""
 _FRAMED_BESIDE: Final = -3.0
-"""What is added beside a 1 or 2 in a frame: Challenge Dice of that set have no bare ones."""
+"""The log odds added by a 1 or 2 in a frame: Challenge Dice of that set have no bare ones."""
 _NUMERAL_BESIDE: Final = -3.0
-"""What is added beside a d6 that surely carries numerals."""
+"""The log odds added by a sure numeral d6."""
 _ALIKE: Final = 2.0
-"""What a sure die of the same colour adds, for its own kind."""
+"""The log odds added for the kind of a sure die of the same colour."""
 _UNLIKE: Final = -1.5
-"""What is added where several dice of the kind are of one colour that is not this die's own."""
+"""The log odds added if several dice of the kind share a colour that is not this die's."""
 _UPPER: Final = (0.5, -1.0)
-"""How much the patch's own log odds count for, and what they are where it cannot tell."""
+"""The weight of the patch's own log odds, and their value if the patch is undecided."""
 _UPPER_MOST: Final = 2.0
-"""The most that the patch's log odds count for, either way."""
+"""The most that the patch's log odds count, either way."""
 _SIDES: Final = 1.4
-"""How much a side's log odds count for: fitted, as were those of the patch, to rendered tables (`tests/bench`)."""
+"""The weight of a side's log odds: fitted, as were those of the patch, to rendered tables (`tests/bench`)."""
 _ON_CHALLENGE: Final = (0.4, 0.36, 0.04, 0.2, 0.0, 0.0)
 """The shares of `SIDE_SHOWS` on the five other faces of a Challenge Die with a 1 or 2 up."""
 _ON_D6: Final = (0.0, 0.0, 0.0, 0.2, 0.8, 0.0)
@@ -56,7 +57,7 @@ _MISTAKEN: Final = 0.02
 
 @dataclass(frozen=True)
 class KindOdds:
-    """What speaks for a Challenge Die and against a d6, as log odds: its upper face, its sides, the other dice."""
+    """The log odds of a Challenge Die against a d6, by its upper face, its sides and the other dice."""
 
     upper: float
     sides: float
@@ -69,7 +70,7 @@ class KindOdds:
 
 
 class _Says(Enum):
-    """For what another die bears witness."""
+    """What another die is evidence for."""
 
     CHALLENGE = auto()
     FRAMES = auto()
@@ -78,7 +79,7 @@ class _Says(Enum):
 
 @dataclass(frozen=True, eq=False)
 class _Witness:
-    """What another die bears witness for, and its colour."""
+    """What another die is evidence for, and its colour."""
 
     says: _Says
     colour: Array
@@ -110,7 +111,7 @@ def kinds_told(
 def odds_for(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, networks: Networks, verdicts: Sequence[Verdict]
 ) -> dict[int, KindOdds]:
-    """What speaks for a Challenge Die, for each verdict (by its place) that is of a bare 1 or 2."""
+    """The log odds of a Challenge Die for each verdict of a bare 1 or 2, by its place."""
     bare = [
         n for n, one in enumerate(verdicts) if one.shared is not None and one.owner is None and one.best[1] > KIND_BARE
     ]
@@ -158,11 +159,11 @@ def _upper_says(shared: float) -> float:
 
 
 def _beside_says(colour: Array, others: Sequence[_Witness]) -> float:
-    """What the dice beside one of this colour say."""
+    """The evidence of the other dice for one of this colour."""
     total = _FRAMED_BESIDE if any(one.says is _Says.FRAMES for one in others) else 0.0
     first, further, most = _CHALLENGE_BESIDE
     if any(one.says is _Says.NUMERALS for one in others):
-        most = 0  # both kinds lie there: how many of one tells nothing of another die
+        most = 0  # both kinds lie there: the number of either is no evidence
     for says, way in ((_Says.CHALLENGE, 1), (_Says.NUMERALS, -1)):
         some = [one for one in others if one.says is says]
         if some:
@@ -175,7 +176,7 @@ def _beside_says(colour: Array, others: Sequence[_Witness]) -> float:
 
 
 def _tells(one: Verdict, itself: tuple[float, float | None] | None) -> _Says | None:
-    """What a die bears witness for, if anything; `itself` is what a bare one's own face and sides say."""
+    """What a die is evidence for, if anything; `itself` are the log odds of a bare one's own face and sides."""
     face, chance = one.best
     if chance <= KIND_SURE:
         return None

@@ -1,4 +1,4 @@
-"""In a mirrored picture no d20 counts as read: turned over, some numbers look like others (16 like 11, 2 like 5)."""
+"""Detects mirrored pictures, in which no d20 counts as read: some numbers look like others (16 like 11, 2 like 5)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _log = logging.getLogger(__name__)
 
 
 def seems_mirrored(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, known: bool = False) -> bool:
-    """Whether d20s among `dice` that cannot be read can be where the picture is mirrored.
+    """Whether unreadable d20s among `dice` can be read in the mirrored picture.
 
-    Two or more have to. It takes another reading of the picture, and none where at most one is unread. A d20's layout
-    tells nothing of it, for dice are made in both; a mirrored number is none. Pips and signs may look the same.
-    The other reading is made without what `reader` knows of its table, for the picture turned over is not that table's.
-    `known` says that this camera's picture was mirrored at the throw before: then one unread die is enough.
+    Two or more are needed. This costs another reading of the picture, but none if at most one is unread. A d20's layout
+    is no evidence, because dice exist in both; a mirrored number is. Pips and signs may look the same. The other
+    reading does not use the table's setup, which does not fit the mirrored picture. `known` says that this camera's
+    picture was mirrored at the throw before: then one unread die is enough.
     """
     d20s = [die.state is DieState.READ for die in dice if die.kind is DieKind.D20]
     read = sum(d20s)
@@ -36,17 +36,17 @@ def seems_mirrored(reader: Reader, picture: Pixels, dice: Sequence[DieReading], 
 
 
 class SecondLook:
-    """A reader's look at a picture turned over, which says in the log only once that it fails."""
+    """Reads a picture turned over, and logs a failure only once."""
 
     def __init__(self, reader: Reader) -> None:
-        """`reader` is asked only where a picture gives cause."""
+        """`reader` is used only if a picture gives cause."""
         self._reader = reader
         self._fails = False
 
     def tells_mirrored(self, picture: Pixels, dice: Sequence[DieReading], *, known: bool) -> bool:
-        """Whether `dice` of `picture` show that it is mirrored; `known` is what was found before, and stands in doubt.
+        """Whether `dice` of `picture` show that it is mirrored; in doubt the earlier result `known` stays.
 
-        Never raises: where the reader fails on the picture turned over, what is `known` stands.
+        Never raises: if the reader fails on the picture turned over, `known` stays.
         """
         try:
             return seems_mirrored(self._reader, picture, dice, known=known)
@@ -58,15 +58,15 @@ class SecondLook:
 
 
 class Mirror:
-    """Tells from throw to throw whether one camera's picture is mirrored.
+    """Tracks from throw to throw whether a camera's picture is mirrored.
 
-    `mirrored` is what the last throw told; what was found stands until a throw's d20s are read that contradict it.
+    `mirrored` is the present result; it stays until d20s of a throw contradict it.
     """
 
     def __init__(self, reader: Reader, look: SecondLook | None = None) -> None:
-        """Begin with a picture that is thought to be true; `reader` is asked again only where a throw gives cause.
+        """Begin with the assumption of a true picture; `reader` is used again only if a throw gives cause.
 
-        A `look` of the same reader that others keep shares with them what it has said in the log.
+        A shared `look` of the same reader shares what it has logged.
         """
         self._look = look or SecondLook(reader)
         self.mirrored = False
@@ -87,7 +87,7 @@ class Mirror:
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """What one picture tells: its dice, none of its d20s read where it is `mirrored`, and what else lies there."""
+    """The reading of one picture: its dice, with no d20 read if it is `mirrored`, and other dice."""
 
     survey: Survey
     mirrored: bool
@@ -99,9 +99,9 @@ class PictureReading:
 
 
 def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> PictureReading:
-    """What a picture by itself tells: the one way in which stills are read. Raises what `reader` does.
+    """The reading of a single picture: the one way in which stills are read. Raises what `reader` does.
 
-    Who reads one after another keeps a `look`, so that a loss of it is logged once.
+    For several pictures pass the same `look`, so that a failure is logged once.
     """
     seen, mirror = surveyed(reader, picture), Mirror(reader, look)
     dice = mirror.judged(picture, seen.dice)

@@ -1,11 +1,11 @@
-"""What the picture round a lone d20 says against its pose: nothing else in the picture confirms it.
+"""Checks the pose of a lone d20 by the picture round it, because nothing else confirms it.
 
 A pose that was fitted to a part of the die, or to the die and its shadow, has its outline where the picture does not
 change. And where a camera looks from the side, the face that looks most like the upper one may be its neighbour: of
 two faces that may be up the brighter one is likelier to be, since light falls from above.
 
-Of a cube it says whether it is one: half a domino and a piece of a pencil look square from above, and two of their
-sides go on beyond. A die ends where its sides end.
+It also checks cubes: half a domino and a piece of a pencil look square from above, and two of their sides go on beyond.
+A die ends where its sides end.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from vision.read.thresholds import (
 )
 
 _LONG_ENOUGH: Final = 0.25
-"""Shorter sides of the outline, in radii, tell little."""
+"""Shorter sides of the outline, in radii, are ignored."""
 _ACROSS: Final = 0.3
-"""So far, in radii, to both sides of the outline the picture is looked at."""
+"""The distance on both sides of the outline that is examined, in radii."""
 _STEPS: Final = 25
-"""In so many places on each way across the outline the picture is looked at."""
+"""Samples on each line across the outline."""
 _SPOTS: Final = 11
-"""So many ways across each side of the outline are looked at."""
+"""Lines across each side of the outline."""
 _AT_THE_EDGE: Final = 0.06
-"""So near to the outline, in radii, a change of colour counts as the die's edge."""
+"""The distance from the outline, in radii, within which a change of colour counts as the die's edge."""
 _NOISE: Final = 6.0
-"""A change of colour smaller than this is none."""
+"""Smaller changes of colour are ignored."""
 _BRIGHTER: Final = 20
 """How many times likelier an upper face is for being brighter: its share in brightness to this power."""
 _MOST_BRIGHTER: Final = 4.2
@@ -55,23 +55,23 @@ _LONG_SIDE: Final = 0.6
 _BEYOND: Final = (0.2, 0.65)
 """From where to where beyond a side's end, in radii, it is followed: its rounded corner ends before."""
 _OFF_BY: Final = 0.2
-"""So far, in radii, a side may lie beside the pose's."""
+"""The distance, in radii, that a side may lie off the pose's."""
 _WIDE: Final = 6
-"""A change of colour is one over so many of the `_STEPS`: edges are soft."""
+"""Samples over which a colour change is measured: edges are soft."""
 _CLEAR: Final = 13.0
-"""A change of colour smaller than this is no side of a thing: grain makes one of 10."""
+"""The least change of colour at the side of a thing: grain makes one of 10."""
 _AS_CLEAR: Final = 0.45
-"""Beyond its end a side is so many times as clear at least: what goes on may have another colour."""
+"""The least clearness of a side beyond its end, as a share of that before: the continuation may have another colour."""
 _MOSTLY: Final = 0.85
-"""It is so in this share of the spots at least."""
+"""The least share of the samples for which that holds."""
 _SAME_TABLE: Final = 30.0
-"""The colour outside is the same on both, give or take so much: the same table lies beside."""
+"""The largest difference of the colours outside of both: the same table lies beside them."""
 _PARALLEL: Final = 0.97
 """The cosine from which on two sides are parallel."""
 
 
 def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: TableNormal) -> Detection:
-    """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
+    """The die after a check of its pose in the picture (BGR, and grey); doubtful if that contradicts it."""
     if one.evidence is not None and one.verdict.kind is not DieKind.D20:
         return _unless_a_part(picture, camera, one, one.evidence)
     worth = one.evidence is not None and one.evidence.face > OUTLINE_FACE and one.reading.state is not DieState.COCKED
@@ -90,7 +90,7 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: De
 
 
 def _unless_a_part(picture: NDArray[np.uint8], camera: Camera, one: Detection, evidence: Evidence) -> Detection:
-    """The cube; doubtful where it would be read and is part of something longer."""
+    """The cube, made doubtful if it is part of something longer."""
     if one.reading.state is not DieState.READ or one.verdict.owner is not None:
         return one
     if not goes_on(picture, see(cube(), one.verdict.pose, camera).outline(), one.verdict.pose.radius):
@@ -131,7 +131,7 @@ def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float) -> bool:
 
 
 def _across(picture: NDArray[np.uint8], spots: Array, outwards: Array, radius: float) -> tuple[Array, Array]:
-    """At each of the spots, how much the picture changes most across a line there, and its colour outside of that."""
+    """The largest change across each line, and the colour outside of it."""
     ways = np.linspace(-_OFF_BY, _OFF_BY, _STEPS) * radius
     places = np.round(spots[:, None] + outwards * ways[:, None]).astype(int)
     columns = np.clip(places[..., 0], 0, picture.shape[1] - 1)
@@ -160,7 +160,7 @@ def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Detection) -> boo
 
 
 def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> float:
-    """How much of the picture's change across an outline lies just at it (0..1), along its two worst sides."""
+    """The share of the change across an outline that lies just at it (0..1), along its two worst sides."""
     after = np.roll(outline, -1, axis=0)
     long = np.linalg.norm(after - outline, axis=1) > _LONG_ENOUGH * radius
     start, side = outline[long], (after - outline)[long]
@@ -181,7 +181,7 @@ def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> 
 
 
 def _share_of_brightness(grey: Grey, view: View, one: Detection, up: TableNormal) -> float:
-    """By how much less likely the upper face is up, for how bright it is beside the one that is up otherwise."""
+    """The factor on the upper face's chance from its brightness against that of the other candidate."""
     chances = up_chances(one.verdict.pose, view.solid, up)
     rival = 1 + int(np.argmax(chances[1:]))
     brighter = _brightness(grey, view, rival) / max(1.0, _brightness(grey, view, 0))
@@ -192,7 +192,7 @@ def _share_of_brightness(grey: Grey, view: View, one: Detection, up: TableNormal
 
 
 def _brightness(grey: Grey, view: View, face: int) -> float:
-    """The usual grey level in the middle of a face."""
+    """The median grey level in the middle of a face."""
     patch = face_patch(grey, view, face)
     side = patch.shape[0]
     return float(np.median(patch[side // 4 : side * 3 // 4, side // 4 : side * 3 // 4]))

@@ -1,4 +1,4 @@
-"""Things that lie in one another or on one another: which of them are dice, and what another die hides."""
+"""Decides which of overlapping things are dice, and what another die hides."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.read.thresholds import EVEN, HIDDEN_LEFT_OVER, SIZE_OF_ITS_KIND
 
 
 def apart(found: Sequence[Detection]) -> list[Detection]:
-    """Of those that lie inside one another (a die, and a face of it taken for a small die) the more convincing."""
+    """Of things inside one another (a die, and a face mistaken for a small die) the more convincing one."""
 
     def worth(one: Detection) -> float:
         return merit(one.verdict) + (0.15 if one.contradicted else 0.3) * one.die
@@ -58,10 +58,10 @@ def large_enough(found: Sequence[Detection]) -> list[Detection]:
 def hidden(
     seen: Sequence[Judged], kept: Sequence[Detection], camera: Camera, silenced: Sequence[Detection] = ()
 ) -> list[Detection]:
-    """What is left of each thing that looked like a die when the dice that lie on it are taken off: doubtful dice.
+    """The doubtful dice left of each thing that looked like a die, once the dice on it are removed.
 
-    A die that another one hides in part looks, together with that one, like a larger die. What is `silenced`, surely no
-    die, is taken off likewise, and is no die that lies on another.
+    A die that another one hides in part looks, together with that one, like a larger die. Things in `silenced`, surely
+    no dice, are removed likewise, and do not count as dice on others.
     """
     result: list[Detection] = []
     for one in seen:
@@ -89,7 +89,7 @@ def hidden(
 
 
 def without_told(considered: Considered, told: Sequence[Detection]) -> Considered:
-    """What was considered, without those dice of another kind that are `told` as cut-off dice."""
+    """The considered places, without dice of another kind that are in `told` as cut off."""
     places = [die.verdict.pose for die in told]
     others = [
         other

@@ -1,4 +1,4 @@
-"""What may be a die although no pose was found where it lies."""
+"""Possible dice at places where no pose was found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.read.thresholds import (
 
 
 def overlooked(considered: Considered, camera: Camera) -> list[PosedDie]:
-    """What may be a die and lies where no pose of its size was found: to be explained, or asked about."""
+    """Possible dice at places without a pose of their size: to be explained, or asked about."""
     return [
         PosedDie(one.judgement, icosahedron() if one.is_d20 else cube(), one.place, 0.0, (), one.glance, 0.0)
         for one in considered.judged
@@ -34,14 +34,14 @@ def overlooked(considered: Considered, camera: Camera) -> list[PosedDie]:
 
 
 def is_there(place: PosedDie) -> bool:
-    """Whether what was overlooked is a die: it was explained, or both looks were sure of one."""
+    """Whether an overlooked place is a die: it was explained, or both looks were sure of one."""
     return place.fits > OVERLOOKED_POSED or (
         place.judgement.readable > SEARCH_SURELY and place.glance > OVERLOOKED_GLANCE
     )
 
 
 def _whole(one: Pose, camera: Camera) -> bool:
-    """Whether the picture's edge leaves most of it."""
+    """Whether most of it lies inside the picture."""
     x, y = one.centre
     spare = OVERLOOKED_INSIDE * one.radius
     return spare < x < camera.width - spare and spare < y < camera.height - spare

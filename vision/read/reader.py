@@ -1,4 +1,4 @@
-"""A picture to readings: find the dice and their poses, agree on what is up, read their faces, and doubt in time.
+"""From a picture to readings: find the dice and their poses, agree on "up", read the faces, and weigh doubts.
 
 A die is called `read` only when its kind, its face and which of its faces is up are all beyond doubt; the
 thresholds were set on rendered dice in fonts that the networks had not seen (docs/vision-measured.md).
@@ -63,9 +63,9 @@ from vision.taught.colours import colour_of
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything that a picture shows: its dice from left to right, and what was considered.
+    """Everything found in a picture: its dice from left to right, and the places considered.
 
-    `picture` is what was looked at: straightened where the calibrated lens bends, and `scale` times as large as the one
+    `picture` is the examined one: straightened where the calibrated lens bends, and `scale` times as large as the one
     that was given. The pixels of `found` and `considered` are its own.
     """
 
@@ -99,12 +99,12 @@ class Seen:
 
     @property
     def maybe_print(self) -> frozenset[int]:
-        """The places in `found` of those that would be read, were it sure that they are no print."""
+        """The places in `found` of dice that only the suspicion of print keeps from being read."""
         return self._doubtful(Evidence.print_feared)
 
     @property
     def silhouettes(self) -> dict[Box, Silhouette]:
-        """How each die lies whose pose is known, by its box, in pixels of the picture as it was given."""
+        """The silhouettes of dice with a known pose, by their boxes, in pixels of the picture as given."""
         found = {}
         for one, reading in zip(self.found, self.readings, strict=True):
             if reading.box is None or one.beneath:
@@ -133,12 +133,12 @@ class Seen:
 
 
 class PictureReader:
-    """Reads still pictures; safe to share between threads. Of pictures it keeps what `remember` is told to, no more.
+    """Reads still pictures; safe to share between threads. It keeps nothing of pictures except in `remember`.
 
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
-    in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
-    of one table besides; put another one there at any time, it counts from the next picture on. `memory` is what throws
-    told of the camera; where that is calibrated, only what lies round the dice.
+    in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is the setup of
+    one table; it may be replaced at any time, and counts from the next picture on. `memory` is what was learnt of the
+    camera from throws; for a calibrated one, only the surroundings.
     """
 
     def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
@@ -154,17 +154,16 @@ class PictureReader:
 
         None in a picture too small to hold one.
 
-        Boxes are in pixels of the picture. What cannot be known is `doubtful`, with its likeliest faces as guesses;
-        what leans is `cocked`.
-        A picture is read at the size that its dice need (`look_at_its_size`).
+        Boxes are in pixels of the picture. Uncertain dice are `doubtful`, with their likeliest faces as guesses;
+        leaning ones are `cocked`. A picture is read at the size that its dice need (`look_at_its_size`).
         """
         return self.survey(picture).dice
 
     def survey(self, picture: NDArray[np.uint8]) -> Survey:
         """The same, and the dice that surely are of other kinds, which are named and not read.
 
-        Where a die stays in doubt, the picture is looked at once more with what is remembered of its camera. That only
-        turns doubts into readings; and what by itself contradicts the memory becomes doubtful.
+        If a die stays in doubt, the picture is read once more with the remembered camera pose. That only turns doubts
+        into readings, and makes dice doubtful that contradict the memory.
         """
         seen = self.look_at_its_size(picture)
         told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
@@ -182,14 +181,14 @@ class PictureReader:
         return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
 
     def remember(self, picture: NDArray[np.uint8], told: Survey) -> Phrase:
-        """Learn of the camera from a throw, `told` as `survey` does.
+        """Learn the camera's pose from a throw that `survey` reported as `told`.
 
-        What people are told where it was moved after something was known of it: `MOVED` where that was learnt and is
-        gone, `MOVED_CALIBRATED` where it is calibrated, which a person has to do again; else `NO_WORDS`.
-        For the one thread that watches a camera.
+        Returns the message if it was moved after its pose was known: `MOVED` where that was learnt and is gone,
+        `MOVED_CALIBRATED` where it is calibrated, which a person has to do again; else `NO_WORDS`. For the one thread
+        that watches a camera.
         """
         calibration = self._calibration(picture)
-        if calibration is not None and not calibration.witnesses:  # one of the lens alone holds wherever it stands
+        if calibration is not None and not calibration.witnesses:  # one of the lens alone does not depend on its place
             return NO_WORDS
         tops, now = told.tops or Tops(()), Backdrop.of(picture, boxes_of(told.dice))
         before = self.memory if self.memory is not None and self.memory.calibration == calibration else None
@@ -199,7 +198,7 @@ class PictureReader:
             return NO_WORDS
         known = None if standing is CameraStand.ELSEWHERE else before
         if tops.normals and calibration is None:
-            # a pose is drawn towards what was supposed: so it is fitted anew as it was found to be
+            # a fitted pose is biased towards the assumption, so it is fitted again from the result
             up = (known.up if known is not None else None) or TableNormal(
                 unit(np.mean(tops.normals, axis=0)), CAMERA_SPREAD
             )
@@ -213,12 +212,12 @@ class PictureReader:
         return NO_WORDS if before.up is None else MOVED
 
     def _calibration(self, picture: NDArray[np.uint8]) -> Calibration | None:
-        """The one that counts for this picture."""
+        """The calibration for this picture, if any."""
         height, width = picture.shape[:2]
         return self.table.calibration.for_picture(width, height) if self.table.calibration is not None else None
 
     def _under(self, up: TableNormal) -> Self:
-        """The same reader where `up` is supposed to be up."""
+        """The same reader with `up` as the assumed "up"."""
         other = self._at(self.table)
         other._up = up  # noqa: SLF001 - of this same class
         return other
@@ -226,8 +225,7 @@ class PictureReader:
     def look_at_its_size(self, picture: NDArray[np.uint8]) -> Seen:
         """The picture (BGR) at the size at which most of its dice are read, with everything behind it.
 
-        Other sizes than the usual one are tried only where no die is read, or where dice look too large or too small
-        to be read so.
+        Other sizes are tried only if no die is read, or if dice look too large or too small.
         """
         usual = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
         best = self.look(scaled(picture, usual), usual)
@@ -243,9 +241,9 @@ class PictureReader:
         return best
 
     def _without_hasty_blanks(self, seen: Seen, best: Seen) -> Seen:
-        """What a larger copy shows that tells of more dice; `best` where none of them surely is a die.
+        """The result of a larger copy that found more dice; `best` if none of them surely is a die.
 
-        What is smooth looks blank at the wrong size. So where no numeral is read, a blank die is asked about.
+        Smooth things look blank at the wrong size. So a blank die is asked about if no numeral is read.
         """
         if _told(seen) > 0:
             return seen
@@ -256,7 +254,7 @@ class PictureReader:
         return replace(seen, found=tuple(replace(one, reading=questioned(one.reading)) for one in seen.found))
 
     def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
-        """Whether a copy, `share` times as large as usual, shows at first look what was too large to be seen so."""
+        """Whether a copy of `share` times the usual size shows, at first look, dice that were too large before."""
         large = (one for one in self.networks.proposals(picture) if 2 * one.radius > LARGE * share)
         return any(one.chance > LARGE_GLANCE for one in large)
 
@@ -265,7 +263,7 @@ class PictureReader:
         return self._at(TableSetup())
 
     def as_now(self) -> Self:
-        """The same reader at the same table as it is now, whatever comes to be known of that later."""
+        """A copy of the reader with the present setup, unaffected by later learning."""
         return copy.copy(self)
 
     def without_empty(self) -> Self:
@@ -273,13 +271,13 @@ class PictureReader:
         return self._at(replace(self.table, empty=None))
 
     def telling_all(self) -> Self:
-        """The same reader, which leaves nothing out because it looks like another thing: for teaching unusual dice."""
+        """The same reader, but it reports even things that look like no die: for teaching unusual dice."""
         other = self.as_now()
         other._silences = False  # noqa: SLF001 - of this same class
         return other
 
     def elsewhere(self, hfov: float) -> Self:
-        """The same reader behind another camera, of which only `hfov` is known; the dice that were taught stay."""
+        """The same reader for another camera, of which only `hfov` is known; the taught dice stay."""
         other = self._at(TableSetup(dice=self.table.dice, evening=self.table.evening))
         other.hfov = hfov
         return other
@@ -333,10 +331,10 @@ class PictureReader:
 
 
 def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[Detection]:
-    """All that may be dice, with what each of them shows.
+    """All possible dice with their faces. Step by step the evidence on all dice grows.
 
-    The picture walks forward: each step adds to what is known of all its dice. From the search on there may be two
-    accounts of them, as they were found and as the search explains them, which only turns doubts into readings.
+    From the search on there may be two versions of them, as found and as the search explains them; the latter only
+    turns doubts into readings.
     """
     dice = laid_as_taught(shown, _begun(shown, considered, assumed))
     first, anew = searched(shown, considered, dice)
@@ -358,7 +356,7 @@ def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[De
 
 
 def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[DieEvidence]:
-    """The dice that were found, and what may be others, with what their faces show; what is posed tells what is up."""
+    """The dice found and other possible ones, with their faces; posed dice determine "up"."""
     posed_so = len(considered.places)
     found_so = [*considered.places, *overlooked(considered, shown.camera)]
     ups = _ups(found_so, assumed, [number < posed_so for number in range(len(found_so))])
@@ -388,13 +386,13 @@ def _looks(shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal) -> d
 def _flat(
     shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal, looks: Mapping[int, float]
 ) -> list[DieEvidence]:
-    """The dice with what speaks for print."""
+    """The dice with the evidence for print."""
     flats = flatness(shown.camera, [one.place for one in dice], [one.verdict for one in dice], assumed, looks)
     return [replace(one, flat=flat) for one, flat in zip(dice, flats, strict=True)]
 
 
 def _with_what_was_found(anew: Sequence[DieEvidence], found: Sequence[DieEvidence]) -> list[DieEvidence]:
-    """What spoke for print as the dice were found speaks for it still."""
+    """Keeps the evidence for print from before the search."""
     flats = [max(one.flat, other.flat, key=_print) for one, other in zip(found, anew, strict=True)]
     return [replace(one, flat=flat) for one, flat in zip(anew, flats, strict=True)]
 
@@ -404,33 +402,33 @@ def _print(one: Flatness) -> tuple[bool, float]:
 
 
 def _ups_without_print(dice: Sequence[DieEvidence], assumed: TableNormal) -> list[TableNormal]:
-    """What is up for each die; what is printed has no say in it."""
+    """The "up" for each die, without the vote of printed things."""
     if not any(one.flat.rather_print for one in dice):
         return [one.up for one in dice]
     return _ups([one.place for one in dice], assumed, [not one.flat.rather_print for one in dice])
 
 
 def _told_up(one: DieEvidence, up: TableNormal) -> DieEvidence:
-    """The die with what is up; what more dice told once they were explained counts for one that was."""
+    """The die with `up`; an explained die keeps its own "up" if only that has enough witnesses."""
     return one if one.explained and one.up.witnesses >= WITNESSES > up.witnesses else replace(one, up=up)
 
 
 def _doubted(shown: Shown, one: DieEvidence) -> DieEvidence:
-    """The die with what is said of it after all looks."""
+    """The die with its reading after all looks."""
     return replace(one, told=found(shown.grey, shown.camera, one.place, one.verdict, one.up, flat=one.flat))
 
 
 def _outlined(shown: Shown, one: DieEvidence) -> DieEvidence:
-    """The die with what is said of it after what the picture round it says."""
+    """The die with its reading after the check of its surroundings."""
     if one.told is None:
         return one
     return replace(one, told=reconsidered(shown.picture, shown.plain, shown.camera, one.told, one.up))
 
 
 def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:
-    """What is said of a die: as the search explains it where it is read so, else as it was found.
+    """The reading of a die: as the search explains it if that is `read`, else as found.
 
-    Where it is read in neither way, a second witness is asked.
+    If it is read in neither, a second witness is asked.
     """
     dice = [(one, one.told) for one in accounts if one.told is not None]
     told = [one for _, one in dice]
@@ -441,14 +439,14 @@ def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:
 
 
 def _witnessed(shown: Shown, one: DieEvidence, told: Detection) -> Detection:
-    """What is said of a die with what a second witness says of its face, where nothing else is in doubt."""
+    """The reading of a die with a second witness for its face, if nothing else is in doubt."""
     if not asks_the_witness(told):
         return told
     return _outlined(shown, _doubted(shown, replace(one, verdict=witnessed(shown, one.verdict)))).told or told
 
 
 def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
-    """Without what lies on the calibration card: its markers look like strange cubes, which take long to explain."""
+    """Without places on the calibration card: its markers look like strange cubes, which take long to explain."""
     cubes = sum(place.solid.name == "cube" for place in considered.places)
     if cubes < CARD_CUBES:
         return considered
@@ -466,7 +464,7 @@ def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
 
 
 def _ups(places: Sequence[PosedDie], assumed: TableNormal, heard: Sequence[bool] | None = None) -> list[TableNormal]:
-    """For each die what the other ones say is up, of those that are `heard` (None: all)."""
+    """For each die the "up" of the other ones, of those in `heard` (None: all)."""
     sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
     shown = [(place.pose, place.solid) for place in sure]
     others = {id(place): up for place, up in zip(sure, ups_of_others(shown, assumed), strict=True)}
@@ -488,7 +486,7 @@ def _resting(place: PosedDie, up: TableNormal) -> PosedDie:
 
 
 def _bent(box: Box, calibration: Calibration) -> Box:
-    """`box` in the picture as a bending lens gave it."""
+    """`box` in the picture before straightening."""
     if not calibration.bends:
         return box
     corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)], dtype=np.float64)
@@ -506,9 +504,9 @@ def _round(place: Pose, width: int, height: int) -> Box:
 
 
 def _told(seen: Seen) -> int:
-    """How many dice are read that show a numeral.
+    """The number of dice read with a numeral.
 
-    At the wrong size whatever is smooth looks blank, and trays, mats and dominoes look like cubes with pips or a sign.
+    At the wrong size smooth things look blank, and trays, mats and dominoes look like cubes with pips or a sign.
     """
     return sum(one.reading.state is DieState.READ and shows_a_numeral(one.verdict) for one in seen.found)
 
@@ -520,13 +518,13 @@ def _all_sure(seen: Seen) -> bool:
 
 
 def _sides(seen: Seen) -> list[float]:
-    """How many pixels across everything is that looks like a die or was found to be one."""
+    """The sizes, in pixels across, of everything that looks like a die or was found to be one."""
     sides = [2 * one.pose.radius for one in seen.found] + [2 * one.place.radius for one in seen.considered.seen]
     return sides + [2 * one.radius for one in _small(seen)]
 
 
 def _small(seen: Seen) -> list[Proposal]:
-    """What looks like a small die at first look, where none was found."""
+    """Places that look like a small die at first look, if none was found."""
     return [
         one
         for one in (*seen.considered.proposals, *seen.considered.small)
@@ -552,10 +550,10 @@ def explained(
     mirrored: bool | None = None,
     told: Sequence[DieReading] = (),
 ) -> NDArray[np.uint8]:
-    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
+    """A picture for people: the places considered, each die's pose and faces, and what was read.
 
-    `mirrored` is what was found of the picture; None where nobody has looked. `told` are its dice as they were
-    reported by this same reader, where other pictures of the same rest had a say.
+    `mirrored` is the earlier result for the picture; None if unknown. `told` are its dice as reported, if other
+    pictures of the same rest were used, too.
     """
     seen = reader.look_at_its_size(picture)
     names = {die.die_id: die.name for die in reader.table.dice}

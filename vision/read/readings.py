@@ -1,4 +1,4 @@
-"""Readings of one tray beside one another: which of them are of the same die, and what becomes of one in doubt."""
+"""Compares readings of one tray: which of them are of the same die, and the result for one in doubt."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rules.dice import FACES, Box, DieKind, DieReading, DieState, Guess
 from vision.read.thresholds import SAME_PLACE
 
 _EITHER_CUBES: Final = frozenset(FACES[DieKind.D6]) & frozenset(FACES[DieKind.CHALLENGE])
-"""A d6's face and a Challenge Die's alike: whose it is, the dice beside it tell, so it may change between looks."""
+"""Faces shared by d6s and Challenge Dice: the kind follows from the dice beside it, so it may change between looks."""
 
 
 def surer(dice: Sequence[DieReading], again: Sequence[DieReading]) -> tuple[DieReading, ...]:
-    """The `dice` of a picture, those in doubt as they are read `again` in it: in the same place, and of a kind."""
+    """The `dice` of a picture, those in doubt replaced by a reading of the same place and kind in `again`."""
 
     def better(die: DieReading) -> DieReading:
         if die.state is DieState.READ:
@@ -26,7 +26,7 @@ def surer(dice: Sequence[DieReading], again: Sequence[DieReading]) -> tuple[DieR
 
 
 def questioned(die: DieReading) -> DieReading:
-    """A die that was read as a doubtful one; what it was read as is the likeliest guess."""
+    """A read die made doubtful, with its face as the likeliest guess."""
     if die.state is not DieState.READ or die.face is None:
         return die
     guesses = die.guesses or (Guess(die.face, die.confidence),)
@@ -34,7 +34,7 @@ def questioned(die: DieReading) -> DieReading:
 
 
 def boxes_of(dice: Sequence[DieReading]) -> tuple[Box, ...]:
-    """Where they lie."""
+    """Their boxes."""
     return tuple(die.box for die in dice if die.box is not None)
 
 
@@ -48,7 +48,7 @@ def same_place(one: DieReading, other: DieReading) -> bool:
 
 
 def same_kind(one: DieReading, other: DieReading) -> bool:
-    """Whether both may be one die: of one kind, or cubes of which no face is known that only one kind has."""
+    """Whether both may be one die: of one kind, or cubes without a known face that only one kind has."""
     if one.kind is other.kind or DieKind.D20 in {one.kind, other.kind}:
         return one.kind is other.kind
     return {one.face, other.face} <= {None, *_EITHER_CUBES}

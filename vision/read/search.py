@@ -1,4 +1,4 @@
-"""How a die in doubt is explained: many poses are tried, and the one counts in which its faces read best.
+"""Explains a die in doubt: many poses are tried, and the one counts in which its faces read best.
 
 The pose network looks for edges, and is led astray by shadows, metal, clear resin and dice that touch. The networks
 that read faces then know better: only in the true pose do several faces show whole upright numbers that stand together
@@ -43,15 +43,15 @@ from vision.read.thresholds import (
 )
 
 _SPINS: Final = {"d20": 12, "cube": 6}
-"""So many spins of a solid that lies flat are tried: 10 degrees apart for a d20, 15 for a cube."""
+"""Spins tried for each solid that lies flat: 10 degrees apart for a d20, 15 for a cube."""
 _SIZES: Final = {"d20": (1.0,), "cube": (0.9, 1.0, 1.12)}
-"""The sizes they are tried at, in supposed radii. A d20's are found by moving it."""
+"""The sizes tried, in supposed radii. A d20's are found by moving it."""
 _GLANCE: Final = 2
-"""So many faces of a d20 are read in each first pose: the upper one and the most frontal other."""
+"""Faces of a d20 read in each first pose: the upper one and the most frontal other."""
 _FACES: Final = 4
-"""So many are read of those poses that are looked at more closely."""
+"""Faces read in each pose that is examined closely."""
 _KEPT: Final = {"d20": 6, "cube": 4}
-"""So many of the first poses are looked at more closely."""
+"""First poses that are examined closely."""
 _ROUNDS: Final = ((1.0, 2, 6), (0.5, 1, 6), (0.25, 1, 6))
 """Each round: how far the best poses are moved (1: by `_MOVE` and `_TURN`), how many of them, and how often each."""
 _MOVE: Final = 0.06
@@ -61,16 +61,16 @@ _TURN: Final = math.radians(5.0)
 _TILT: Final = math.radians(4.0)
 """How far the upper face of a die that lies flat usually seems to lean, from the errors of its pose alone."""
 _MOST_ODDS: Final = 7.0
-"""No single witness counts for more than these log odds."""
+"""The most log odds of a single witness."""
 _NEVER_SURE: Final = 1e-4
-"""The least chance of no face that the network for cubes is believed with."""
+"""The least chance of "no face" accepted from the network for cubes."""
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """How the log odds of a pose are made of what its faces show, the pose network and the closer look.
+    """How the log odds of a pose are made of its faces, the pose network and the closer look.
 
-    `by_chance`: what the best of so many wrong poses comes to; `share`: how much the other two count. Fitted to
+    `by_chance`: the log odds of the best of all wrong poses; `share`: the weight of the other two. Fitted to
     path-traced dice, dice of other kinds and print.
     """
 
@@ -84,9 +84,9 @@ _SCALES: Final = {"d20": _Scale(4.5, 0.25), "cube": _Scale(7.4, 0.5)}
 
 @dataclass(frozen=True)
 class _Try:
-    """A pose that was tried, and the log odds of what shows in it against what a wrong pose shows (`seen`).
+    """A pose that was tried, and the log odds of its faces against those of a wrong pose (`seen`).
 
-    `worth` is the same, less what a die that leans so has against it.
+    `worth` is the same, reduced for a leaning die.
     """
 
     pose: Pose
@@ -95,7 +95,7 @@ class _Try:
 
 
 def is_part(one: Pose, die: Pose) -> bool:
-    """Whether what lies there is a part of a die, or the die with its shadow."""
+    """Whether it is a part of a die, or the die with its shadow."""
     return math.dist(one.centre, die.centre) < OVERLOOKED_WITHIN * max(one.radius, die.radius)
 
 
@@ -128,7 +128,7 @@ def solids_of(place: PosedDie) -> tuple[Solid, ...]:
 
 
 def _log_odds(chance: float) -> float:
-    """The log odds of a chance, of which no more than `_MOST_ODDS` is believed."""
+    """The log odds of a chance, limited to `_MOST_ODDS`."""
     return float(np.clip(math.log((chance + 1e-9) / (1 - chance + 1e-9)), -_MOST_ODDS, _MOST_ODDS))
 
 
@@ -139,9 +139,9 @@ def _chance(odds: float) -> float:
 def searched(
     shown: Shown, considered: Considered, dice: Sequence[DieEvidence]
 ) -> tuple[list[DieEvidence], list[DieEvidence]]:
-    """The dice as they were found, and as the search explains them; the same where it explains none otherwise.
+    """The dice as found, and as the search explains them; the same if it explains none differently.
 
-    What was overlooked is a die only where it is explained, or where both looks were sure of one.
+    An overlooked place is a die only if it is explained, or if both looks were sure of one.
     """
     memory = FaceMemory(shown.grey, shown.networks)
     clear = [one.place.pose for one in dice if is_clear(one.place, one.verdict)]
@@ -164,9 +164,9 @@ def explained_together(
     anew: Sequence[DieEvidence],
     ups: Sequence[TableNormal],
 ) -> list[DieEvidence]:
-    """The dice as the search explains them: sought anew where too few others had told what is up before.
+    """The dice as the search explains them, searched again if "up" was unsure before.
 
-    `dice` are as they were found, `anew` as they were explained one by one, and `ups` what is up since then.
+    `dice` are as found, `anew` as explained one by one, and `ups` the directions "up" since then.
     """
     memory = FaceMemory(shown.grey, shown.networks)
     return [
@@ -178,14 +178,14 @@ def explained_together(
 
 
 def tells_up(one: DieEvidence) -> bool:
-    """Whether a die may tell what is up: one that was explained, only where its face is sure."""
+    """Whether a die may determine "up": an explained one only if its face is sure."""
     return not one.explained or (
         one.place.fits > THRESHOLDS.posed[one.verdict.kind] and merit(one.verdict) >= THRESHOLDS.read[one.verdict.kind]
     )
 
 
 def _explained(shown: Shown, considered: Considered, one: DieEvidence, memory: FaceMemory) -> DieEvidence:
-    """The die in the pose in which its faces read best, of all solids that it may be; itself where none is better."""
+    """The die in the pose in which its faces read best, of all possible solids; unchanged if none is better."""
     place, result = one.place, one
     least = merit(one.verdict) * min(place.fits, place.likely)
     starts = [judged.place for judged in considered.judged if judged.judgement is place.judgement] or [place.pose]
@@ -193,7 +193,7 @@ def _explained(shown: Shown, considered: Considered, one: DieEvidence, memory: F
     for solid in solids_of(place):
         new = search.better(replace(place, solid=solid), starts)
         (read_so,) = read_dice(shown, [new], [] if one.colour is None else [one.colour])
-        blank = read_so.best[0] is Symbol.BLANK  # nothing is read in it, so that it proves no pose
+        blank = read_so.best[0] is Symbol.BLANK  # nothing was read in it, so that it confirms no pose
         if not blank and merit(read_so) * new.fits > least:
             least = merit(read_so) * new.fits
             result = replace(one, place=new, verdict=read_so, explained=True)
@@ -202,7 +202,7 @@ def _explained(shown: Shown, considered: Considered, one: DieEvidence, memory: F
 
 @dataclass(frozen=True)
 class Search:
-    """A search for how a die lies: the picture, what is up there, and the networks that read it."""
+    """A search for a die's pose: the picture, "up" there, and the networks that read it."""
 
     grey: Grey
     camera: Camera
@@ -237,7 +237,7 @@ class Search:
         )
 
     def _all(self, place: PosedDie, starts: Sequence[Pose]) -> list[_Try]:
-        """Every pose that was looked at closely."""
+        """Every pose that was examined closely."""
         solid = place.solid
         flat = [self._upright(one, solid) for one in (place.pose, *place.rivals)]
         flat += list(self._flat(starts, solid))

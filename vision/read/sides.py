@@ -1,4 +1,4 @@
-"""The sides of a cube that look towards the lens, cut out as upright squares for a network of their own."""
+"""Cuts out the visible sides of a cube as upright squares for a network of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDE_PIXELS: Final = 40
 SIDE_REACH: Final = 1.17
 """How many edges of the cube it spans."""
 SQUARE_SIDE: Final = 0.2
-"""A side that looks towards the lens by so much (12 degrees) counts whole, by less in proportion."""
+"""How much a side must face the lens (12 degrees) to count fully; less counts in proportion."""
 USUAL_SIDES: Final = (0.12, 0.12, 0.18, 0.21, 0.19, 0.18)
 """The shares of `SIDE_SHOWS` in what the `sides` network was taught with."""
 

@@ -1,7 +1,7 @@
-"""Solid or flat: the square in which a network looks for the sides that a cube on the table would have to show.
+"""Distinguishes cubes from flat things: a network looks for the sides that a cube on the table must show.
 
-The supposed pose of a printed square leans towards the camera, for that hides the sides it has not. So the network is
-shown the slopes of a cube that lies on the table at that place, and finds the picture to bear them out or not.
+The supposed pose of a printed square leans towards the camera, because that hides missing sides. So the network gets
+the slopes of a cube that lies on the table at that place, and checks the picture against them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def laid(pose: Pose, up: Array) -> Pose:
 
 
 def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquare:
-    """The square round a supposed cube: the picture, and the slopes of the faces of one that lies there."""
+    """The square round a supposed cube: the picture, and the slopes of a lying cube's faces."""
     return tilt_square_of(grey, cube(), laid(pose, up), camera)
 
 
@@ -52,7 +52,7 @@ def look_flat(
 
 
 def _side_shown(pose: Pose, camera: Camera) -> float:
-    """How much a cube's most frontal side shows beside its upper face, from nothing worth a look (0) to enough (1)."""
+    """How visible a cube's most frontal side is beside its upper face, from not at all (0) to enough (1)."""
     least, enough = SOLID_FACING
     facing = float(np.sort(see(cube(), pose, camera).facing)[-2])
     return float(np.clip((facing - least) / (enough - least), 0.0, 1.0))

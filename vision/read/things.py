@@ -1,4 +1,4 @@
-"""Whether what looks like a die is one: a wider square in colour, in which what goes on beyond it shows.
+"""Checks whether something that looks like a die is one, in a wider square in colour that shows its surroundings.
 
 A card goes on beyond its corner, half a domino into the other half, a pencil beyond its end.
 """
@@ -18,10 +18,10 @@ from vision.read.die_evidence import Shown
 
 
 def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
-    """What is told of without what surely is no die, and what is left out so.
+    """The reported things without those that surely are no dice, and those left out.
 
-    What was read and surely is none is doubtful. Dice that look as they were taught, d20s that were read, what leans,
-    and what the picture's edge cuts off are left as they are.
+    A read die that surely is none becomes doubtful. Taught dice, read d20s, leaning dice and dice cut off by the edge
+    are not changed.
     """
     asked = [one for one in told if _worth_a_look(one, shown.camera)]
     squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
@@ -32,7 +32,7 @@ def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detect
 
 
 def dice_after_all(shown: Shown, left_out: Sequence[Detection]) -> list[Detection]:
-    """Those of what nobody was to be asked about that surely are dice: their signs or their materials are strange."""
+    """The sure dice among things that nobody was to be asked about: their signs or materials are strange."""
     asked = [one for one in left_out if not is_cut(one.verdict.pose, shown.camera)]
     squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
     return [asked[number] for number in dice_among(shown.networks, squares)]
@@ -45,7 +45,7 @@ def _worth_a_look(one: Detection, camera: Camera) -> bool:
 
 
 def _feared(one: Detection) -> Detection:
-    """The die that was read, doubtful."""
+    """The read die, made doubtful."""
     if one.evidence is None:
         return one
     evidence = replace(one.evidence, thing=True)

@@ -1,4 +1,4 @@
-"""Every limit by which a die is called `read`, asked about or left out.
+"""The thresholds for calling a die `read`, asking about it, or leaving it out.
 
 Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
 how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
@@ -18,7 +18,7 @@ from rules.dice import DieKind
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The least of everything that a die must have to be called `read`, each a share from 0 to 1.
+    """The least values with which a die is called `read`, each a share from 0 to 1.
 
     `read`: the confidence after all doubts; `support`: how much its upper face looks like a whole upright face;
     `posed`: how surely its pose fits (a cube that leans far looks much like one that does not); `flat`: how surely it
@@ -54,7 +54,7 @@ Unit: chances. Source: `read` is set by `vision_thresholds`, on dice whose faces
 (docs/vision-measured.md, "How sure is sure enough"); the others are chosen, and the same bench measures what they cost.
 """
 SUSPICION: Final = 0.9
-"""What any one suspicion leaves of a reading's confidence.
+"""The factor on a reading's confidence for each suspicion.
 
 Unit: a factor. Source: reasoned: less than any of `THRESHOLDS.read`.
 """
@@ -67,7 +67,7 @@ COCKED_LEAN: Final = math.radians(10.0)
 Unit: radians. Source: chosen; `vision_ray_traced` measures what it does.
 """
 COCKED_SPREADS: Final = 2.5
-"""A cocked die leans by more than so many times what the table's "up" and the pose may be off.
+"""A cocked die leans by more than this multiple of the errors of the table's "up" and the pose.
 
 Unit: a factor. Source: chosen; `vision_ray_traced` measures what it does.
 """
@@ -77,27 +77,27 @@ COCKED_LIKELY: Final = 0.8
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 COCKED_FLAT: Final = 0.12
-"""What is likelier than this to be print is not called cocked: print seems to lean wherever it lies.
+"""Things likelier than this to be print are not called cocked: print seems to lean wherever it lies.
 
 Unit: a chance. Source: chosen; `vision_prints` measures what it does.
 """
 WITNESSES: Final = 2
-"""So many other dice must tell what is up: a lone die under a camera that stands askew looks as if it leant.
+"""Other dice needed to confirm "up": under a camera that stands askew a lone die seems to lean.
 
 Unit: dice. Source: reasoned: one other die may lean itself.
 """
 COCKED_UNPOSED: Final = 0.4
-"""What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too.
+"""A sure die whose best pose at rest fits less well than this is cocked, too.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 TAUGHT_POSED: Final = 0.2
-"""Where others tell what is up, a taught d20's pose need but fit as well as this.
+"""The least fit of a taught d20's pose if other dice confirm "up".
 
 Unit: a chance. Source: chosen; `own_dice` measures what it does.
 """
 CUT_OFF_BEYOND: Final = 0.1
-"""What lies beyond the picture by more than this, in radii, is cut off.
+"""A die that reaches beyond the picture by more than this, in radii, is cut off.
 
 Unit: radii. Source: chosen; `vision_edges` measures what it does.
 """
@@ -112,12 +112,12 @@ NO_FACE: Final = 0.2
 Unit: a chance. Source: chosen; `vision_causes` measures what it does.
 """
 CUBE_SUPPORT: Final = 0.5
-"""Where the upper face of a cube is rather none at all, there is rather no cube.
+"""Below this chance of an upper face a cube is rather none.
 
 Unit: a chance. Source: reasoned: likelier than not.
 """
 POSE_CONTRADICTED: Final = 0.5
-"""What fits no pose of its solid so well is hardly a die.
+"""Below this fit of its best pose a thing is hardly a die.
 
 Unit: a chance. Source: reasoned: likelier than not.
 """
@@ -137,12 +137,12 @@ BLANK_GLANCE: Final = 0.3
 Unit: a chance. Source: chosen; `vision_causes` measures what it does.
 """
 WASHED_OUT_GREY: Final = 250
-"""Grey levels from here on may be any brightness.
+"""Grey levels from here on count as overexposed.
 
 Unit: grey levels. Source: chosen; the brightest level is 255.
 """
 WASHED_OUT_SHARE: Final = 0.6
-"""A face of which more than this share is so bright may carry a sign that cannot be seen.
+"""A face with a larger overexposed share may carry an invisible sign.
 
 Unit: a share of the face. Source: chosen; `vision_thresholds` measures what it does.
 """
@@ -155,7 +155,7 @@ Unit: a share of the picture's shorter side. Source: reasoned: a second die has 
 # What is asked about, and what is left out.
 
 ASKED_DIE: Final = 0.95
-"""So sure a die is reported although none of its faces can be made out.
+"""The least chance of a die that is reported although none of its faces is legible.
 
 Unit: a chance. Source: chosen; `vision_causes` measures what it does.
 """
@@ -165,7 +165,7 @@ ASKED_FACE: Final = 0.4
 Unit: a chance. Source: chosen; `vision_causes` measures what it does.
 """
 CONTRADICTED_DIE: Final = 0.9
-"""What is contradicted (`Detection.contradicted`) must be so surely a die.
+"""The least chance of a die if it is contradicted (`Detection.contradicted`).
 
 Unit: a chance. Source: chosen on bare wood that passed for blank cubes.
 """
@@ -186,7 +186,7 @@ HEAP_ANY_KIND: Final = 0.95
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 HEAP_ONE_KIND: Final = 0.85
-"""What is so surely one die of another kind is no heap of dice.
+"""From this chance of one die of another kind on, a thing is no heap of dice.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
@@ -196,17 +196,17 @@ HIDDEN_LEFT_OVER: Final = 0.65
 Unit: a share of the area. Source: chosen; `vision_ray_traced` measures what it does.
 """
 SIZE_OF_ITS_KIND: Final = 0.6
-"""Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm.
+"""The least size of a die, as a share of the smallest read one of its kind: 12 mm beside 20 mm.
 
 Unit: a share of the radius. Source: reasoned: dice of one kind have sides of 12 to 20 mm.
 """
 FLAT_LIKELY: Final = 0.8
-"""What is likelier than this to be flat is asked about only where a face is likelier than not.
+"""Things likelier than this to be flat are asked about only if a face is likelier than not.
 
 Unit: a chance. Source: chosen; `vision_prints` measures what it does.
 """
 FLAT_SURELY: Final = 0.95
-"""What is likelier than this to be flat is never asked about: it is print.
+"""Things likelier than this to be flat are never asked about: they are print.
 
 Unit: a chance. Source: chosen; `vision_prints` measures what it does.
 """
@@ -226,7 +226,7 @@ GUESS_LEAST: Final = 0.01
 Unit: a chance. Source: chosen.
 """
 
-# When the colours of a die tell more than its grey.
+# When a die's colours show more than its grey.
 
 INK_COLOUR: Final = 12.0
 """An upper face whose colours vary by less than this carries no sign in colour.
@@ -234,7 +234,7 @@ INK_COLOUR: Final = 12.0
 Unit: levels (one standard deviation). Source: chosen; `vision_colours` measures what it does.
 """
 INK_GREY: Final = 0.3
-"""Where grey varies by more than this share of what colours vary by, a sign shows in grey.
+"""A sign is visible in grey if grey varies by more than this share of the variation in colour.
 
 Unit: a share. Source: chosen; `vision_colours` measures what it does.
 """
@@ -242,12 +242,12 @@ Unit: a share. Source: chosen; `vision_colours` measures what it does.
 # When a die is looked at again.
 
 LOOK_SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.985}
-"""At this chance the first look is enough.
+"""The chance at which the first look is enough.
 
 Unit: a chance, by kind. Source: chosen; a card's six pips were read as a d6 at the first look alone below 0.985.
 """
 LOOK_WHOLE: Final = 0.9
-"""What is less surely a whole upright face is looked at again.
+"""Below this chance of a whole upright face a die is examined again.
 
 Unit: a chance. Source: chosen.
 """
@@ -285,7 +285,7 @@ SEARCH_GLANCE: Final = 0.3
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 SEARCH_NONE: Final = 0.3
-"""What a closer look holds for nothing no more than this may be a die of another kind than it seemed.
+"""The largest chance of "no die", at the closer look, of a thing that may be another kind of die than it seemed.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
@@ -300,12 +300,12 @@ SEARCH_SAME_SIZE: Final = 1.5
 Unit: a factor. Source: chosen; `vision_ray_traced` measures what it does.
 """
 SEARCH_SURELY: Final = 0.9
-"""What the first look did not see is worth explaining where it is so surely a die and so surely posed.
+"""The least chance of a die, and of its pose, for explaining a place that the first look did not see.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 SEARCH_LEANS: Final = 0.8
-"""What leans in a pose so likely is not explained otherwise.
+"""A leaning die with a likelier pose than this is not explained differently.
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
@@ -330,7 +330,7 @@ OVERLOOKED_READABLE: Final = 0.05
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 OVERLOOKED_INSIDE: Final = 0.6
-"""What was overlooked lies so far inside the picture, in radii; what is cut off is asked about as such.
+"""The least distance of an overlooked die from the picture's edge, in radii; nearer ones count as cut off.
 
 Unit: radii. Source: chosen; `vision_edges` measures what it does.
 """
@@ -369,22 +369,22 @@ EDGE_HERE: Final = 0.75
 Unit: radii. Source: chosen; `vision_edges` measures what it does.
 """
 EDGE_NONE: Final = 0.2
-"""The most that a closer look may hold it for no die.
+"""The largest chance of "no die" at the closer look.
 
 Unit: a chance. Source: chosen; `vision_edges` measures what it does.
 """
 EDGE_OTHER_KIND: Final = 0.985
-"""What is as surely a die of another kind as this is not told as cut off.
+"""A thing that is likelier than this a die of another kind is not reported as cut off.
 
 Unit: a chance. Source: chosen; `vision_edges` measures what it does.
 """
 EDGE_MOST: Final = 3
-"""More things cut off at the edge than this are a mat or a keyboard, and none of them is told.
+"""Most things cut off at the edge: more are a mat or a keyboard, and none of them is reported.
 
 Unit: things. Source: chosen; `vision_edges` measures what it does.
 """
 EDGE_UNTOLD: Final = 2
-"""Where so many things away from the edge look like dice and are none, what lies at the edge is one more of them.
+"""With this number of false dice away from the edge, a thing at the edge is taken for one more of them.
 
 Unit: things. Source: chosen; `vision_edges` measures what it does.
 """
@@ -399,10 +399,10 @@ EDGE_GREW: Final = 1.35
 Unit: a factor. Source: chosen; `vision_edges` measures what it does.
 """
 
-# What speaks against the pose of a lone d20.
+# Evidence against the pose of a lone d20.
 
 OUTLINE_CONFIRMED: Final = 2
-"""So many other dice that agree on what is up leave no room for a pose that is wrong.
+"""Other dice that must agree on "up" to exclude a wrong pose.
 
 Unit: dice. Source: reasoned: as `WITNESSES`.
 """
@@ -417,7 +417,7 @@ OUTLINE_SHARES: Final = ((12.4, 0.62), (9.5, 0.74))
 Unit: log odds, and a share of the change (0..1). Source: chosen.
 """
 OUTLINE_SMALLER: Final = 0.96
-"""The outline need not tell of a die that a closer look held for smaller than this share of what was looked for.
+"""The outline is not checked if the closer look found the die smaller than this share of the expected size.
 
 Unit: a factor. Source: chosen.
 """
@@ -440,12 +440,12 @@ Unit: a share of the chance. Source: chosen.
 # Print.
 
 RANKS_TURN: Final = math.radians(5.0)
-"""What is spun alike, give or take so much, and of one size (`RANKS_SIZE`) lies in ranks.
+"""The largest difference in spin of things in ranks; their sizes are alike, too (`RANKS_SIZE`).
 
 Unit: radians. Source: chosen; `vision_prints` measures what it does.
 """
 RANKS_SIZE: Final = 1.2
-"""The largest of what lies in ranks is at most so many times the smallest.
+"""The largest ratio between the sizes of things in ranks.
 
 Unit: a factor. Source: chosen; `vision_prints` measures what it does.
 """
@@ -455,7 +455,7 @@ RANKS_PARALLEL: Final = 5
 Unit: cubes. Source: reasoned, as said.
 """
 RANKS_ON_PRINT: Final = 2
-"""So many dice, beside squares that show no face, may lie parallel to those by chance: dice on a printed mat.
+"""Dice that may lie parallel to blank squares by chance: dice on a printed mat.
 
 Unit: cubes. Source: chosen; `vision_prints` measures what it does.
 """
@@ -466,12 +466,12 @@ edges' direction.
 Unit: edges, edges, radians. Source: chosen; `vision_prints` measures what it does.
 """
 FLAT_POSED: Final = 0.5
-"""What is less likely to lie as its pose says tells nothing about other things.
+"""Things with a less likely pose are no evidence about others.
 
 Unit: a chance. Source: reasoned: likelier than not.
 """
 FLAT_FACE: Final = 0.5
-"""What shows a face with this chance is not counted among blank things: dice lie on printed mats.
+"""Things with a likelier face do not count as blank: dice lie on printed mats.
 
 Unit: a chance. Source: reasoned: likelier than not.
 """
@@ -479,12 +479,12 @@ Unit: a chance. Source: reasoned: likelier than not.
 # Kinds and faces.
 
 KIND_BARE: Final = 0.5
-"""What is no likelier a bare 1 or 2 than this is none of the dice in question.
+"""The least chance of a bare 1 or 2 for the dice in question.
 
 Unit: a chance. Source: reasoned: likelier than not.
 """
 KIND_SURE: Final = 0.9
-"""A face so likely tells what kind its die is.
+"""The least chance of a face that determines its die's kind.
 
 Unit: a chance. Source: chosen; `vision_kinds` measures what it does.
 """
@@ -494,12 +494,12 @@ KIND_TELLS_ITSELF: Final = 2.0
 Unit: log odds. Source: chosen; `vision_kinds` measures what it does.
 """
 EFFECT_SIGN: Final = 0.95
-"""A sign is told for an Effect or another game's where it is so surely either.
+"""The least chance at which a sign is called an Effect or another game's.
 
 Unit: a chance. Source: chosen; `vision_effects` measures what it does.
 """
 EFFECT_SIGN_OF_SET: Final = 0.8
-"""What shows a sign so surely is compared with the other signs of its set.
+"""The least chance of a sign that is compared with the others of its set.
 
 Unit: a chance. Source: chosen; `vision_effects` measures what it does.
 """
@@ -509,12 +509,12 @@ EFFECT_SAME_SIGN: Final = 0.9
 Unit: a correlation. Source: chosen; `vision_effects` measures what it does.
 """
 EFFECT_SET_SIZE: Final = 1.25
-"""The larger of two cubes of one set is at most so many times as large as the other in the picture.
+"""The largest ratio between the sizes of two cubes of one set in the picture.
 
 Unit: a factor. Source: reasoned: they are alike, and lie nearer to the lens or farther off.
 """
 EFFECT_AGAINST: Final = -3.0
-"""At these log odds what looks like an Effect is asked about.
+"""At these log odds a supposed Effect is asked about.
 
 Unit: log odds. Source: chosen; `vision_effects` measures what it does.
 """
@@ -534,7 +534,8 @@ SIDE_FACING: Final = 0.12
 Unit: a cosine. Source: chosen; `vision_sides` measures what it does.
 """
 SOLID_FACING: Final = (0.05, 0.2)
-"""Of a side that looks less towards the lens than this (3 degrees) nothing is to be seen, of one by 12 enough.
+"""A side that faces the lens by less than the first (3 degrees) is invisible, by the second (12 degrees) visible
+enough.
 
 Unit: cosines. Source: chosen; `vision_solids` measures what it does.
 """
@@ -542,7 +543,7 @@ Unit: cosines. Source: chosen; `vision_solids` measures what it does.
 # A whole picture, and readings beside one another.
 
 CARD_CUBES: Final = 4
-"""So many cubes may be the markers of the calibration card.
+"""The number of cubes that may be markers of the calibration card.
 
 Unit: cubes. Source: reasoned: a corner of the card is one, the board nine.
 """
@@ -557,12 +558,12 @@ TAUGHT_SURELY_POSED: Final = 0.95
 Unit: a chance. Source: chosen; `own_dice` measures what it does.
 """
 WITNESS_POSED: Final = 0.8
-"""A pose so likely has a say in what is up.
+"""The least chance of a pose that counts for "up".
 
 Unit: a chance. Source: chosen.
 """
 MIRRORED_D20S: Final = 2
-"""So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all.
+"""Additional d20s that must be readable in the mirrored picture: some are readable either way, above all 8 and 11.
 
 Unit: d20s. Source: reasoned, as said; `vision_mirrored` measures what it does.
 """
@@ -575,13 +576,13 @@ Unit: a share of the larger box. Source: chosen.
 # A second witness.
 
 RECOGNISED: Final = ((0.0, -0.6), (0.02, 0.2), (0.1, 1.2), (0.3, 2.0), (0.6, 3.5), (0.85, 4.8))
-"""What the recogniser's chance of a number says for that number, from each chance on.
+"""The log odds for a number by the recogniser's chance of it, from each chance on.
 
 Unit: chances, and log odds. Source: fitted to 117 d20s in doubt in fonts that taught no network; `vision_witness`
 measures what it does.
 """
 RECOGNISED_ROMAN: Final = 0.1
-"""Where the recogniser reads a Roman number in any turn with at least this chance, it is not heard.
+"""If the recogniser reads a Roman number in any turn with at least this chance, it is not used.
 
 Unit: a chance. Source: chosen on d20s in doubt, of which 155 of 213 Roman ones and 6 of 117 others are above;
 `vision_witness` measures what it does.

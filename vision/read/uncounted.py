@@ -1,4 +1,4 @@
-"""What people are told of dice that are not read."""
+"""The message about dice of kinds that are not read."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from vision.errors import NO_WORDS
 from vision.ports import UncountedDie
 
 _PAIR: Final = 2
-"""So many kinds are still named one by one."""
+"""Most kinds named one by one."""
 
 _DICE: Final = {"d4": say("d4"), "d8": say("d8"), "d10": say("d10"), "d12": say("d12")}
-"""Each kind of die that is not read as people say it, those of fewer sides first."""
+"""The words for each kind of die that is not read, those with fewer sides first."""
 
 
 def uncounted_in_words(others: Sequence[UncountedDie]) -> Phrase:

@@ -1,7 +1,7 @@
-"""A second witness: a recogniser that others taught on real print tells the number on a die's upper face.
+"""A second witness for a die's upper face: a recogniser that others trained on real print.
 
-It is asked only where nothing but the face keeps a d20 from being `read`, so that which of its faces is up is sure.
-What the own networks hold likeliest becomes surer by it, or less sure; no other face is ever read for it.
+It is used only if the face alone keeps a d20 from being `read`, so that it is sure which face is up. It makes the
+networks' likeliest face more or less sure; it never makes another face `read`.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from vision.read.thresholds import RECOGNISED, RECOGNISED_ROMAN
 _REACH: Final = 0.65
 """Half a patch's width as a share of the distance from a face's middle to its corners: a number of two digits fits."""
 _MARKS: Final = "._-,"
-"""What makers set beside or below a 6 or 9, as the recogniser reads it."""
+"""The marks beside or below a 6 or 9, as the recogniser reads them."""
 _MARKED: Final = (6, 9, 16, 19)
 """The numbers that are marked so."""
 _STROKES: Final = (1, 11)
-"""Numbers that are told from a Roman I or II by nothing but their serifs: the recogniser says nothing for them."""
+"""Numbers that differ from a Roman I or II only by their serifs: the recogniser does not count for them."""
 _ROMAN: Final = (
     *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
     *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX", "v", "x"),
 )
-"""Texts that are Roman numbers, which the own networks take for other numbers."""
+"""Roman numbers, which the own networks read as other numbers."""
 
 
 def asks_the_witness(told: Detection) -> bool:
-    """Whether nothing but the face of a d20 that nobody taught keeps it from being `read`."""
+    """Whether only the face of an untaught d20 keeps it from being `read`."""
     evidence = told.evidence
     if evidence is None or told.verdict.kind is not DieKind.D20 or told.verdict.owner is not None:
         return False
@@ -48,24 +48,23 @@ def asks_the_witness(told: Detection) -> bool:
 
 
 def witnessed(shown: Shown, verdict: Verdict) -> Verdict:
-    """The verdict on a d20 with what the recogniser says of its upper face, in all three turns."""
+    """The verdict on a d20 with the recogniser's evidence on its upper face, in all three turns."""
     view = see(icosahedron(), verdict.pose, shown.camera)
     told: Array = numbers_told(shown.networks.written(upright_patches(shown.picture, view))).max(axis=0)
     return replace(verdict, chances=heard(verdict.chances, told), printed=tuple(told.tolist()))
 
 
 def heard(chances: Mapping[Face, float], told: Array) -> dict[Face, float]:
-    """A d20's chances with what the recogniser says (`numbers_told`) of its upper face.
+    """A d20's chances with the recogniser's evidence (`numbers_told`) on its upper face.
 
-    They stay as they were where the recogniser would make another face the likeliest, so that the two disagree, and
-    where it reads a Roman number.
+    They stay unchanged if the recogniser would make another face the likeliest, or if it reads a Roman number.
     """
     odds = odds_of(told[:20])
     heavier = {face: chance * float(odds[int(face) - 1]) for face, chance in chances.items()}
     agreed = max(heavier, key=lambda face: heavier[face]) == max(chances, key=lambda face: chances[face])
     if not agreed or told[20] >= RECOGNISED_ROMAN:
         return dict(chances)
-    whole = sum(heavier.values()) + max(0.0, 1 - sum(chances.values()))  # what is no number at all keeps its weight
+    whole = sum(heavier.values()) + max(0.0, 1 - sum(chances.values()))  # the chance of no number keeps its weight
     return {face: chance / whole for face, chance in heavier.items()}
 
 
@@ -87,7 +86,7 @@ def upright_patches(picture: NDArray[np.uint8], view: View) -> list[NDArray[np.u
 
 
 def odds_of(said: Sequence[float] | Array) -> Array:
-    """For each number how much likelier it is by what the recogniser says of it (`RECOGNISED`), as a factor."""
+    """For each number the factor on its chance by the recogniser (`RECOGNISED`)."""
     least, odds = np.array(RECOGNISED).T
     result: Array = np.exp(odds[np.searchsorted(least, said, side="right") - 1])
     for number in _STROKES:

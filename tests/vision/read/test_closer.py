@@ -11,7 +11,7 @@ from rules.dice import DieKind, Face
 from vision.pose.geometry import Pose, Solid, cube, icosahedron
 from vision.pose.networks import Judgement
 from vision.pose.posing import PosedDie
-from vision.read.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, looked_closer
+from vision.read.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, DiceSubset, looked_closer
 from vision.read.faces import Verdict
 from vision.taught.likeness import NO_OWN_DICE
 
@@ -27,10 +27,10 @@ def said(kind: DieKind, chances: dict[Face, float], owner: str | None) -> Verdic
 def after_two_looks(solid: Solid, kind: DieKind, owners: tuple[str | None, str | None], first: float) -> Verdict:
     """What is made of a die that a glance took for a 3, so surely, and every other look takes for a 5."""
     judgement = Judgement((0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
-    some = Some([PosedDie(judgement, solid, POSE, 0.9)], [], NO_OWN_DICE)
+    some = DiceSubset([PosedDie(judgement, solid, POSE, 0.9)], [], NO_OWN_DICE)
     later = said(kind, {3: 0.04, 5: 0.96}, owners[1])
 
-    def look(part: Some, looks: Sequence[Sequence[Pose]], _most: int) -> list[Verdict]:
+    def look(part: DiceSubset, looks: Sequence[Sequence[Pose]], _most: int) -> list[Verdict]:
         assert len(part.places) == len(looks) == 1
         return [later]
 
