@@ -116,7 +116,6 @@ from rules.state.vocabulary import (
 )
 from rules.status import pools_told, to_take_words, turn_told, where_told
 from rules.table import PLAYBOOK, decide, evolve
-from rules.tasks.abilities import ABILITIES
 from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
@@ -154,7 +153,6 @@ from rules.tasks.settling import (
     TakeComplication,
     owner_of_complications,
 )
-from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, EnterDice, ReportReading
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
 from rules.tasks.weighing import Weight, weight_of
@@ -162,7 +160,6 @@ from rules.tasks.words import question_sentences, questions_sentence
 from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, command_words, outcome_now
 
 __all__ = [
-    "ABILITIES",
     "ALIKE",
     "ALSO_WITHOUT",
     "BASE_DICE",
@@ -185,8 +182,6 @@ __all__ = [
     "SHIP_EFFECTS",
     "STATION_ACTIONS",
     "THE_RULES_OWN",
-    "THREAT_GAINS",
-    "THREAT_SPENDS",
     "TOLD",
     "UNLIMITED",
     "WORDLESS",

@@ -14,10 +14,11 @@ from rules.ships import playbook as ships
 from rules.ships.first import playbook as first_ships
 from rules.ships.second import playbook as second_ships
 from rules.state.table import Table
-from rules.tasks import ending, extended, line
+from rules.tasks import ending, line
+from rules.tasks import playbook as tasks
 
 PLAYBOOK: Final = bound(
-    extended.PLAYBOOK,
+    tasks.PLAYBOOK,
     conflict.PLAYBOOK,
     ships.PLAYBOOK,
     first_ships.PLAYBOOK,

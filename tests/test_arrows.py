@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from rules.state.vocabulary import Spend
+from rules.table import PLAYBOOK
 from rules.tasks.extended import PLAYBOOK as PLAYBOOK_OF_TASKS
-from rules.tasks.pools import SPENDS
 from tests.imports import HOUSE, imports_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,6 +73,19 @@ ABOVE_EDITIONS = frozenset({"moves", "playbook", "striking", "upkeep"})
 
 COMMON = (("rules", "deciding"), ("rules", "tasks"))
 """The rooms of the rules that every subject builds on."""
+
+COMMON_ROWS = frozenset(
+    {
+        "create_advantage", "create_opportunity", "create_problem", "obtain_information", "reroll_damage",
+        "immediate_paid_in_threat", "complication_bought_off", "threatening_scene", "npc_leftover_momentum",
+        "npc_immediate_spend", "waive_npc_complication", "create_complication", "environment_effect",
+        "extraordinary_attribute",
+    }
+)  # fmt: skip
+"""What pools buy and abilities do in Tasks of any kind, by the names of the rows; every other row is a subject's."""
+
+ROWS = frozenset({"SpendRule", "ThreatRow", "AbilityRow"})
+"""What the rows of those tables are made by."""
 
 FACE = ("rules.game", *VOCABULARY)
 """What the kiosk knows of the rules: their public face, and what everybody knows."""
@@ -547,19 +560,32 @@ def test_a_wrong_arrow_of_trays_and_panel_is_caught(tmp_path: Path, place: str, 
 
 
 def subjects_named(root: Path) -> list[str]:
-    """Every step and every spend of a subject that the common code of the rules names: the subjects bring them."""
+    """Every step, spend, ability and reason of Threat of a subject that the common code names: the subjects bring them.
+
+    Rows by their name; other code by a member of a vocabulary, or by the text that is the row's name.
+    """
     own = {row.kind.name for row in PLAYBOOK_OF_TASKS.steps}
-    common = {one.name for one in Spend if SPENDS[one].scope == "any"}
+    common = {one.name for one in Spend if one in COMMON_ROWS}
+    tables = (PLAYBOOK.spends, PLAYBOOK.threat_gains, PLAYBOOK.threat_spends, PLAYBOOK.abilities)
+    brought = {row.name for rows in tables for row in rows} - COMMON_ROWS
     found: list[str] = []
     for path in python_files(root):
         if path.parts[:2] not in COMMON:
             continue
         for node in ast.walk(ast.parse((root / path).read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
-                continue
-            kind, name = node.value.id, node.attr
-            if (kind == "StepKind" and name not in own) or (kind == "Spend" and name not in common):
-                found.append(f"{path}:{node.lineno}: {kind}.{name}")
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                kind, name = node.value.id, node.attr
+                if (kind == "StepKind" and name not in own) or (kind == "Spend" and name not in common):
+                    found.append(f"{path}:{node.lineno}: {kind}.{name}")
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ROWS:
+                names = [one.value for one in node.keywords if one.arg == "name"]
+                found += [
+                    f"{path}:{node.lineno}: {node.func.id} of {ast.unparse(one)}"
+                    for one in names
+                    if not isinstance(one, ast.Constant) or one.value not in COMMON_ROWS | brought
+                ]
+            elif isinstance(node, ast.Constant) and node.value in brought:
+                found.append(f"{path}:{node.lineno}: {node.value!r}")
     return found
 
 
@@ -568,9 +594,19 @@ def test_common_code_names_nothing_of_a_subject(tmp_path: Path) -> None:
     plant(tmp_path, "rules/deciding/agenda.py", "DAMAGE = frozenset({StepKind.DAMAGE_DICE})")
     plant(tmp_path, "rules/tasks/settling.py", "if spend == Spend.EXTRA_MINOR_ACTION:\n    pass")
     plant(tmp_path, "rules/conflict/chain.py", "DAMAGE = frozenset({StepKind.DAMAGE_DICE})")
+    plant(tmp_path, "rules/conflict/spends.py", 'SpendRule(name="disarm", rule="MOM-2", cost=2, scope="personal")')
+    plant(tmp_path, "rules/tasks/abilities.py", 'ROW = AbilityRow(\n    name="wrathful"\n)')
+    plant(tmp_path, "rules/tasks/pools.py", 'ROWS = (\n    SpendRule(name="disarm", rule="MOM-2"),\n)')
+    plant(tmp_path, "rules/tasks/paying.py", 'EACH = 2 if spend == "extra_minor_action" else 1')
+    plant(tmp_path, "rules/tasks/threat.py", 'ROWS = (ThreatRow(name="boarding_party"), ThreatRow(name=NAME))')
     assert subjects_named(tmp_path) == [
         "rules/deciding/agenda.py:1: StepKind.DAMAGE_DICE",
+        "rules/tasks/abilities.py:2: 'wrathful'",
+        "rules/tasks/paying.py:1: 'extra_minor_action'",
+        "rules/tasks/pools.py:2: 'disarm'",
         "rules/tasks/settling.py:1: Spend.EXTRA_MINOR_ACTION",
+        "rules/tasks/threat.py:1: ThreatRow of 'boarding_party'",
+        "rules/tasks/threat.py:1: ThreatRow of NAME",
     ]
 
 

@@ -12,7 +12,7 @@ from kiosk.errors import WireError
 from kiosk.views.option_fields import Json
 from kiosk.views.stage import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
-from rules.game import ABILITIES, SHIP_EFFECTS, CrewQuality, Range, ShipWeaponKind, Table, profile, weapons_of
+from rules.game import PLAYBOOK, SHIP_EFFECTS, CrewQuality, Range, ShipWeaponKind, Table, profile, weapons_of
 from rules.words import joined_by, say
 
 MARK: Final = "fights"
@@ -28,7 +28,7 @@ def of_fights(table: Table) -> dict[str, Any]:
     """What the lists of these fields offer."""
     return {
         "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
-        "abilities_offered": joined_by(", ", [row.label for row in ABILITIES.values()]),
+        "abilities_offered": joined_by(", ", [row.label for row in PLAYBOOK.abilities]),
         "crews_offered": [(one.value, titled(one.value)) for one in CrewQuality],
     }
 
@@ -65,7 +65,7 @@ def ship_weapon_lines(ship: Json | None) -> str:
 
 
 def _ability_line(one: Json) -> str:
-    row = ABILITIES.get(one["name"])
+    row = PLAYBOOK.ability_rows.get(one["name"])
     label = row.label if row is not None else titled(one["name"])
     number = f" {one['amount']}" if one["amount"] else ""
     return f"{label}{number}{': ' + one['note'] if one['note'] else ''}"
@@ -74,7 +74,7 @@ def _ability_line(one: Json) -> str:
 def _ability(line: str) -> Raw:
     named, _, note = line.partition(":")
     name, amount = _numbered(named)
-    known = {row.label.casefold(): row.name for row in ABILITIES.values()}
+    known = {row.label.casefold(): row.name for row in PLAYBOOK.abilities}
     if name.casefold() not in known:
         raise WireError(
             say("No special ability is called {name}. Choose one of those listed.", name=repr(name[:40])), "abilities"

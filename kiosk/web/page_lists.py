@@ -9,8 +9,7 @@ from kiosk.views.house_rules import RULESETS
 from kiosk.views.stage import titled
 from rules.game import (
     CIRCUMSTANCES,
-    THREAT_GAINS,
-    THREAT_SPENDS,
+    PLAYBOOK,
     Attribute,
     Circumstance,
     Discipline,
@@ -40,8 +39,8 @@ def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
         "standings": _pairs(Standing),
         "trait_kinds": _pairs(TraitKind),
         "rulesets": [(one.value, named) for one, named in RULESETS.items()],
-        "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
-        "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
+        "gains": [(row.name, row.label) for row in PLAYBOOK.threat_gains],
+        "spends": [(row.name, row.label) for row in PLAYBOOK.threat_spends],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
         "declarers": [(one, names[one]) for one in view["declarers"]],
         "helpers": [(one, names[one]) for one in view["helpers"]],

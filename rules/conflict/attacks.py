@@ -14,6 +14,7 @@ from rules.conflict.events import FendedOff
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import attack_task, awkward_use
 from rules.conflict.order import can_act, in_reach, is_able
+from rules.conflict.threats import LETHAL_ATTACK, NPC_LETHAL_ATTACK
 from rules.deciding.checks import find_character, is_npc, profile, require_spending
 from rules.deciding.decision import ActionRow, Answer, Command, Draft
 from rules.deciding.fields import FieldRow, Those
@@ -223,7 +224,7 @@ def _require_prepared(table: Table, attacker: Character, action: Action, held: W
 
 def _require_lethal_paid(table: Table, attacker: Character, action: Action) -> None:
     if action.lethal and is_npc(attacker):
-        spend_threat(table.threat, "npc_lethal_attack")
+        spend_threat(table.threat, NPC_LETHAL_ATTACK)
 
 
 def pay_attack(draft: Draft, task: Task) -> None:
@@ -239,7 +240,7 @@ def pay_intent(draft: Draft, task: Task) -> None:
     action = task.declaration.action
     if action is not None and action.lethal:
         before = draft.table.threat
-        after = spend_threat(before, "npc_lethal_attack") if task.npc else gain_threat(before, "pc_lethal_attack")
+        after = spend_threat(before, NPC_LETHAL_ATTACK) if task.npc else gain_threat(before, LETHAL_ATTACK)
         draft.change_pool(Pool.THREAT, after - before, say("an attack to kill"))
 
 

@@ -14,8 +14,10 @@ from rules.conflict.lasting import effects_named, end_effects
 from rules.conflict.numbers import minor_actions_cost, minor_actions_left
 from rules.conflict.order import combatant_name, require_able, require_combatant, require_turn
 from rules.conflict.rounds import change, change_combatant, conflict_with
+from rules.conflict.spends import EXTRA_MINOR_ACTION
 from rules.deciding.checks import find_character, is_npc, profile, require_ready, short_text
 from rules.deciding.decision import ActionRow, Command, Draft
+from rules.deciding.rows import SpendRule
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.changing import replace
@@ -206,15 +208,13 @@ def surge_refused(table: Table, character_id: str) -> str | None:
     return _without_room(table, character_id)
 
 
-def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
     """Why Swift Task, an Extra Minor Action or what is possible once a Round cannot be bought now (POOL-4), or None."""
-    if _once_a_round(table, spend) and was_done(table, once_key(task, spend)):
-        return say(
-            "{spend} is possible once a Round, and was bought already.", spend=spend_rule(spend, profile(table)).label
-        )
-    if spend == Spend.SWIFT_TASK:
+    if _once_a_round(spend) and was_done(table, once_key(task, spend.name)):
+        return say("{spend} is possible once a Round, and was bought already.", spend=spend.label)
+    if spend.name == Spend.SWIFT_TASK:
         return may_swift(table, task)
-    if spend == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
+    if spend.name == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
         return say("Minor Actions are bought in one's own Turn.")
     return None
 
@@ -267,13 +267,12 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     elif spend == Spend.EXTRA_MINOR_ACTION:
         turn = require_turn(draft.table)
         change_turn(draft, minor_actions_paid=turn.minor_actions_paid + times)
-    if _once_a_round(draft.table, spend):
+    if _once_a_round(spend_rule(draft.playbook, spend, profile(draft.table))):
         do_once(draft, once_key(task, spend))
 
 
-def _once_a_round(table: Table, spend: str) -> bool:
+def _once_a_round(rule: SpendRule) -> bool:
     """POOL-4: what is neither Immediate nor Repeatable."""
-    rule = spend_rule(spend, profile(table))
     return not rule.immediate and not rule.repeatable
 
 
@@ -407,7 +406,7 @@ def minor_price(table: Table, actor_id: str, row: ActionRow) -> int:
     minor_actions_cost((*turn.minor_actions, row.name), ruled)
     if not turn.minor_actions or turn.minor_actions_paid:
         return 0
-    return spend_cost(Spend.EXTRA_MINOR_ACTION, 1, ruled, already=_minor_actions_bought(table))
+    return spend_cost(EXTRA_MINOR_ACTION, 1, ruled, already=_minor_actions_bought(table))
 
 
 def _own_turn(table: Table, actor_id: str) -> Turn:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rules.conflict.abilities import MACHINE_IMMUNITIES
 from rules.conflict.bodies import find_person
 from rules.conflict.damage import with_damage
 from rules.conflict.events import AttackChanged, AttackSettled, DamageCounted, Struck
@@ -22,7 +23,7 @@ from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import InjuryState, StepKind
-from rules.tasks.abilities import MACHINE_IMMUNITIES, amount_of
+from rules.tasks.abilities import amount_of
 from rules.tasks.challenge import challenge_result
 from rules.words import Phrase, either, say, worded
 

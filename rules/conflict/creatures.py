@@ -11,8 +11,9 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import body_of, body_with, change_body, find_person, name_of_person, regain_stress, threat_of
 from rules.conflict.damage import fast_recovery
 from rules.conflict.events import BroughtIn, InjuryEnded, PrivateThreatDrawn, PrivateThreatReturned, WeaponTaken
+from rules.conflict.threats import ESCALATION, INJURY_CLEARED, MENACING_ENTERS, MINOR_ARRIVES, NOTABLE_ARRIVES
 from rules.deciding.agenda import finish_step, plan_next, require_step, subject_of
-from rules.deciding.checks import find_character, is_npc, profile, require_ready
+from rules.deciding.checks import acting_id, find_character, is_npc, profile, require_ready
 from rules.deciding.decision import Command, Draft, PoolChanged, StepRow
 from rules.errors import Refusal
 from rules.rulesets.weapons import weapon
@@ -22,7 +23,8 @@ from rules.state.table import Table
 from rules.state.vocabulary import Availability, InjuryState, Pool, Standing, StepKind, TaskPhase
 from rules.tasks.abilities import amount_of
 from rules.tasks.paying import pay_price
-from rules.tasks.threat import THREAT_SPENDS, gain_threat, spend_threat
+from rules.tasks.pools import SpendThreat
+from rules.tasks.threat import gain_threat, spend_threat
 from rules.words import Phrase, say
 
 
@@ -57,7 +59,7 @@ class TakeWeapon(Command):
             )
         if wanted.escalation and not npc:
             before = draft.table.threat
-            after = gain_threat(before, "escalation", wanted.escalation)
+            after = gain_threat(before, ESCALATION, wanted.escalation)
             draft.change_pool(Pool.THREAT, after - before, say("{weapon} taken along", weapon=wanted.label))
         draft.record(
             WeaponTaken(
@@ -92,8 +94,8 @@ class BringIn(Command):
         paid = before
         if self.reinforcement:
             minor = character.standing is Standing.MINOR_NPC
-            paid = spend_threat(before, "reinforce_minor" if minor else "reinforce_notable")
-        after = gain_threat(paid, "menacing_enters") if amount_of(character, "menacing") else paid
+            paid = spend_threat(before, MINOR_ARRIVES if minor else NOTABLE_ARRIVES)
+        after = gain_threat(paid, MENACING_ENTERS) if amount_of(character, "menacing") else paid
         if character.body.entered and not self.reinforcement:
             raise Refusal(
                 "NPC-2",
@@ -170,7 +172,7 @@ class LoseInjury(Command):
         """NPC-3: at the start of its Turn a creature with Fast Recovery loses an Injury for 2 Threat."""
         creature = _require_recovering(draft)
         before = draft.table.threat
-        after = spend_threat(before, "fast_recovery_clears_injury")
+        after = spend_threat(before, INJURY_CLEARED)
         draft.change_pool(Pool.THREAT, after - before, say("Fast Recovery"))
         draft.record(
             InjuryEnded(
@@ -211,7 +213,7 @@ def turn_starts(draft: Draft, combatant_id: str) -> None:
     for one in draft.table.characters:
         if one.character_id != combatant_id or not amount_of(one, "fast_recovery"):
             continue
-        price = THREAT_SPENDS["fast_recovery_clears_injury"].each
+        price = INJURY_CLEARED.each
         if one.body.injury in _CURABLE and price <= threat_of(draft.table, one):
             plan_next(
                 draft, Step(kind=StepKind.FAST_RECOVERY, subject_id=combatant_id, by_id=combatant_id, count=price)
@@ -234,6 +236,12 @@ def _require_recovering(draft: Draft) -> Character:
     return find_character(draft.table, step.subject_id)
 
 
+def _payer(before: Table, draft: Draft, command: Command) -> str | None:
+    """THR-6: whose payment it is; of Threat that an NPC spends on what it does itself, whose who acts."""
+    row = draft.playbook.threat_rows.get(command.event) if isinstance(command, SpendThreat) else None
+    return acting_id(before) if row is not None and row.own else command.payer(before)
+
+
 def return_unspent(before: Table, draft: Draft, command: Command) -> None:
     """THR-6: of a creature's own Threat, what the payment that it was drawn for has left is its own again.
 
@@ -241,7 +249,7 @@ def return_unspent(before: Table, draft: Draft, command: Command) -> None:
     """
     if isinstance(command, DrawPrivateThreat):
         return
-    payer = command.payer(before)
+    payer = _payer(before, draft, command)
     spent = -sum(min(0, one.change) for one in draft.events if isinstance(one, PoolChanged) and one.pool is Pool.THREAT)
     for one in draft.table.characters:
         drawn = one.body.drawn_threat

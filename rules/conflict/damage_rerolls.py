@@ -18,7 +18,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Attack, Step
 from rules.state.tasks import SpendMade
 from rules.state.vocabulary import StepKind
-from rules.tasks.pools import spend_cost, spend_rule
+from rules.tasks.pools import REROLL_DAMAGE, played, spend_cost
 from rules.tasks.rerolls import chosen_positions
 from rules.tasks.settling import pay_from_task, record_spend
 
@@ -49,7 +49,7 @@ def throw_damage_again(
     if attack.rerolled:
         raise Refusal("CD-5", "This damage was thrown again once already; go on with it.")
     places = chosen_positions(len(attack.faces), positions, "CD-5")
-    payment = pay_from_task(draft.table, spend_cost(_REROLL, 1, ruled), immediate=False)
+    payment = pay_from_task(draft.table, spend_cost(REROLL_DAMAGE, 1, ruled), immediate=False)
     spend = SpendMade(
         spend=_REROLL,
         times=1,
@@ -58,7 +58,7 @@ def throw_damage_again(
         added_threat=payment.added_threat,
         spent_threat=payment.spent_threat,
     )
-    record_spend(draft, spend, spend_rule(_REROLL, ruled).label)
+    record_spend(draft, spend, played(REROLL_DAMAGE, ruled).label)
     do_once(draft, once_key(task, _REROLL))
     draft.record(started(places, tuple(attack.faces[place] for place in places), replace(attack, rerolled=True)))
     choice, *later = draft.table.agenda

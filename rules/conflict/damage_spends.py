@@ -17,6 +17,7 @@ from rules.conflict.hits import most_resistance, possible_targets
 from rules.deciding.agenda import AgendaChanged, finish_step, require_step
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Command, Draft, StepRow
+from rules.deciding.rows import SpendRule
 from rules.errors import Refusal
 from rules.rulesets.weapons import weapon
 from rules.state.changing import replace
@@ -25,7 +26,6 @@ from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import ActionScope, Spend, StepKind
-from rules.tasks.pools import SPENDS
 from rules.words import Phrase, say
 
 
@@ -122,19 +122,19 @@ def _disarm(draft: Draft, target: Character, named: str) -> None:
     draft.record(Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label, body=body))
 
 
-def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
     """Why an attack's spend is not possible now; None where it is, or is none of these."""
     on_foot = task.declaration.action is not None and task.declaration.action.scope is ActionScope.PERSONAL
-    if on_foot and SPENDS[spend].scope == "starship":
+    if on_foot and spend.scope == "starship":
         return say("Only a ship's attack has that; choose another spend.")
-    if spend not in _ATTACK_SPENDS:
+    if spend.name not in _ATTACK_SPENDS:
         return None
-    if spend in {Spend.SECONDARY_TARGET, Spend.DISARM} and not choosing(table):
+    if spend.name in {Spend.SECONDARY_TARGET, Spend.DISARM} and not choosing(table):
         return say("That is bought while an attack's damage lies there and is not settled yet.")
     waiting = table.agenda[0].kind if table.agenda else None
     if waiting not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE}:
         return say("That is bought while an attack's damage lies there and is not settled yet.")
-    return _personal_refused(table, spend) if choosing(table) else None
+    return _personal_refused(table, spend.name) if choosing(table) else None
 
 
 def _personal_refused(table: Table, spend: str) -> str | None:

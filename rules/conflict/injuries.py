@@ -9,6 +9,8 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import body_with, find_person, name_of_person, threat_of
 from rules.conflict.damage import avoid_injury_price, injured, knockdown
 from rules.conflict.events import InjuryAvoided, InjurySuffered, InjuryWithstood, KnockedDown, PushedOn
+from rules.conflict.spends import AVOID_INJURY
+from rules.conflict.threats import WRATHFUL
 from rules.deciding.agenda import finish_step, require_step, subject_of
 from rules.deciding.checks import find_character, is_npc, profile, short_text
 from rules.deciding.decision import Command, Draft, StepRow
@@ -61,7 +63,7 @@ class AvoidInjury(Command):
             if is_npc(target):
                 raise Refusal("NPC-1", "An NPC avoids an Injury with Threat alone; pay that, or let it be suffered.")
             complication = short_text(self.complication, say("the Complication in words")) or say("Worse off")
-            price -= min(price, spend_cost(_AVOID, 1, profile(draft.table)))
+            price -= min(price, spend_cost(AVOID_INJURY, 1, profile(draft.table)))
         pay_price(
             draft,
             price,
@@ -162,7 +164,7 @@ def price_of_avoiding(table: Table, character: Character, step: Step) -> int:
         used_this_scene=character.body.avoided,
         effects=step.count,
         intense=step.count > 0,
-        price=spend_cost(_AVOID, 1, profile(table)),
+        price=spend_cost(AVOID_INJURY, 1, profile(table)),
     )
     return price.cost
 
@@ -199,7 +201,7 @@ def _withstand(draft: Draft, target: Character) -> None:
     staggered = bool(amount_of(target, "staggered"))
     body = body_with(draft, target.character_id, staggered=True) if staggered else None
     before = draft.table.threat
-    after = gain_threat(before, "wrathful_would_be_injured") if amount_of(target, "wrathful") else before
+    after = gain_threat(before, WRATHFUL) if amount_of(target, "wrathful") else before
     draft.record(
         InjuryWithstood(
             character_id=target.character_id, name=target.name, staggered=staggered, threat=after - before, body=body
@@ -259,7 +261,7 @@ def _require_fall(draft: Draft) -> Step:
 
 def _ask_avoid(table: Table, step: Step) -> Phrase:
     name = name_of_person(table, step.subject_id)
-    price = spend_cost("avoid_injury", 1, profile(table)) + step.count
+    price = spend_cost(AVOID_INJURY, 1, profile(table)) + step.count
     hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
     if hurt is not None and hurt.standing is not Standing.PLAYER:
         return say("{name} suffers the Injury, or avoids it for {price} Threat.", name=name, price=price)

@@ -15,6 +15,7 @@ from rules.conflict.hits import ChooseTargets, possible_targets
 from rules.conflict.injuries import AvoidHow, AvoidInjury, FallDown, PushOn, StayUp, SufferInjury
 from rules.conflict.order import in_reach
 from rules.conflict.positions import there
+from rules.conflict.spends import AVOID_INJURY
 from rules.deciding.candidate import Candidate, Role, ways_to_pay
 from rules.deciding.checks import is_npc, profile
 from rules.deciding.decision import Command
@@ -28,7 +29,7 @@ from rules.tasks.abilities import amount_of
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import waiting
 from rules.tasks.paying import momentum_at_hand
-from rules.tasks.pools import spend_cost, spend_rule
+from rules.tasks.pools import REROLL_DAMAGE, played, spend_cost
 from rules.words import counted, listed, say
 
 USUAL_COVER: Final = range(5)
@@ -152,7 +153,7 @@ def _choosing(table: Table) -> Iterator[Candidate]:
     yield _plain("settle_damage", say("Settle the damage"), SettleDamage(), "DMG-3", role)
     if attack is not None and choosing(table):
         every = tuple(range(len(attack.faces)))
-        label = spend_rule("reroll_damage", profile(table)).label
+        label = played(REROLL_DAMAGE, profile(table)).label
         yield _plain(
             "reroll_damage:all",
             say("{spend}: all the dice", spend=label),
@@ -185,7 +186,7 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
     subject = _subject(table, step)
     role = _role_of(subject)
     name = subject.name if subject is not None else say("The target")
-    price = spend_cost("avoid_injury", 1, profile(table)) + step.count
+    price = spend_cost(AVOID_INJURY, 1, profile(table)) + step.count
     yield Candidate(
         option_id="avoid_injury:points",
         label=say("{name} avoids the Injury", name=name),

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rules.conflict.spends import EXTRA_MINOR_ACTION
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
@@ -88,7 +89,7 @@ def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:
     if set(actions) >= _EXCLUSIVE:
         raise Refusal("ACT-2", "Dropping prone and standing up exclude each other in one Turn; choose one.")
     further = max(0, len(actions) - 1)
-    return spend_cost("extra_minor_action", further, profile) if further else 0
+    return spend_cost(EXTRA_MINOR_ACTION, further, profile) if further else 0
 
 
 _EXCLUSIVE: Final = frozenset({"drop_prone", "stand"})

@@ -25,6 +25,7 @@ from rules.conflict.positions import hardest, parted, path_to, require_named, re
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft, by_choice
 from rules.deciding.fields import HARDEST, FieldRow, within
+from rules.deciding.rows import SpendRule
 from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.conflict import LastingEffect
@@ -289,7 +290,7 @@ def _advantage_made(draft: Draft, task: Task) -> None:
 
 # --- what Momentum buys on these Tasks ----------------------------------------------------------------------
 
-_OF_ACTIONS: Final = {
+_OF_ACTIONS: Final[dict[str, tuple[str, str]]] = {
     Spend.REGAIN_STRESS: ("recover", say("Stress is regained with Recover only.")),
     Spend.SPRINT_ON: ("sprint", say("Further zones come with Sprint only.")),
     Spend.BACK_IN_ACTION: ("first_aid", say("First Aid alone puts somebody back in action.")),
@@ -297,19 +298,19 @@ _OF_ACTIONS: Final = {
 """The spends that belong to one action: its name, and why any other Task refuses them."""
 
 
-def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
     """Why one of these Tasks' own spends is not possible now; None where it is, or is no spend of theirs."""
-    of_action = _OF_ACTIONS.get(Spend(spend))
+    of_action = _OF_ACTIONS.get(spend.name)
     if of_action is None:
         return None
     name, otherwise = of_action
     action = task.declaration.action
     if action is None or action.scope is not ActionScope.PERSONAL or action.name != name:
         return otherwise
-    if spend == Spend.REGAIN_STRESS:
+    if spend.name == Spend.REGAIN_STRESS:
         body = body_of(find_character(table, task.declaration.character_id))
         return say("No Stress is lost; spend Momentum on something else.") if body.stress >= body.stress_max else None
-    if spend == Spend.BACK_IN_ACTION and can_act(find_character(table, action.target_id).body):
+    if spend.name == Spend.BACK_IN_ACTION and can_act(find_character(table, action.target_id).body):
         return say("{name} can act already.", name=combatant_name(table, action.target_id))
     return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.conflict import (
+    abilities,
     attacks,
     bodies,
     budget,
@@ -23,6 +24,8 @@ from rules.conflict import (
     minors,
     personal,
     rounds,
+    spends,
+    threats,
 )
 from rules.conflict.budget import in_ones_turn, lose_turn, surge_refused, swift_modifiers, use_task
 from rules.conflict.circumstances import unminded
@@ -52,6 +55,10 @@ PLAYBOOK: Final = Playbook(
         *injuries.STEPS,
         *creatures.STEPS,
     ),
+    spends=spends.ROWS,
+    threat_gains=threats.GAINS,
+    threat_spends=threats.SPENDS,
+    abilities=abilities.ROWS,
     may_act=(require_able,),
     own_task=(in_ones_turn,),
     uses_task=(use_task,),

@@ -33,6 +33,7 @@ from rules.conflict.order import (
     round_is_over,
 )
 from rules.conflict.positions import parted
+from rules.conflict.spends import KEEP_INITIATIVE
 from rules.conflict.zones import board
 from rules.deciding.agenda import finish_step, plan_last
 from rules.deciding.checks import find_character, no_such_ship, profile, require_nothing_open, require_ready
@@ -278,7 +279,7 @@ class KeepInitiative(Command):
         if not any(one.side is OTHER_SIDE[side] for one in left):
             raise Refusal("TURN-4", "The other side has nobody left to act; your side goes on without paying.")
         npc = side is Side.NPC
-        price = spend_cost("keep_initiative", 1, profile(table))
+        price = spend_cost(KEEP_INITIATIVE, 1, profile(table))
         require_turn_between(enemy_turn_since_last_keep=conflict.kept_initiative is not side)
         pay_price(
             draft,

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, TypeVar
 
 from rules.deciding.fields import FieldRow
+from rules.deciding.rows import AbilityRow, SpendRule, ThreatRow
 from rules.deciding.telling import Narration, why_changed
 from rules.errors import Refusal
 from rules.state.changing import replace
@@ -273,6 +274,18 @@ class Playbook:
     steps: tuple[StepRow, ...] = ()
     """How each step of a chain is taken."""
 
+    spends: tuple[SpendRule, ...] = ()
+    """What Momentum buys."""
+
+    threat_gains: tuple[ThreatRow, ...] = ()
+    """What raises Threat."""
+
+    threat_spends: tuple[ThreatRow, ...] = ()
+    """What Threat buys."""
+
+    abilities: tuple[AbilityRow, ...] = ()
+    """The special abilities of creatures."""
+
     may_act: tuple[Callable[[Table, str], None], ...] = ()
     """Refuses a character that cannot act now."""
 
@@ -330,7 +343,7 @@ class Playbook:
     surge_refused: tuple[Callable[[Table, str], str | None], ...] = ()
     """Why a Surge of Activity gives a character no Task now; None where it does."""
 
-    spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
+    spend_refused: tuple[Callable[[Table, Task, SpendRule], str | None], ...] = ()
     """Why a Momentum spend is not possible on a Task now; None where it is."""
 
     serves: tuple[Callable[[Draft, Task, str], int | None], ...] = ()
@@ -360,6 +373,26 @@ class Playbook:
     def step_rows(self) -> Mapping[StepKind, StepRow]:
         """The row of each kind of step."""
         return {row.kind: row for row in self.steps}
+
+    @cached_property
+    def spend_rows(self) -> Mapping[str, SpendRule]:
+        """The row of each Momentum spend by its name, as the rules have it."""
+        return {row.name: row for row in self.spends}
+
+    @cached_property
+    def gain_rows(self) -> Mapping[str, ThreatRow]:
+        """The row of each reason for which Threat rises, by its name."""
+        return {row.name: row for row in self.threat_gains}
+
+    @cached_property
+    def threat_rows(self) -> Mapping[str, ThreatRow]:
+        """The row of each reason for which Threat is spent, by its name."""
+        return {row.name: row for row in self.threat_spends}
+
+    @cached_property
+    def ability_rows(self) -> Mapping[str, AbilityRow]:
+        """The row of each special ability by its name."""
+        return {row.name: row for row in self.abilities}
 
     def played(self, edition_of: Callable[[str], Ruleset]) -> tuple[ActionRow, ...]:
         """The rows of every action of a table, each of the ruleset whose form of it is played there (section 19)."""
@@ -448,6 +481,9 @@ def bound(*parts: Playbook) -> Playbook:
         raise ValueError("two rows of actions claim the same place")
     if len(whole.step_rows) < len(whole.steps):
         raise ValueError("two rows take the same step")
+    for rows in (whole.spends, whole.threat_gains, whole.threat_spends, whole.abilities):
+        if len({row.name for row in rows}) < len(rows):
+            raise ValueError("two rows of a table have one name")
     if len(done) < sum(len(part.extended_done) for part in parts):
         raise ValueError("two rooms wait for Extended Tasks of one purpose")
     return whole

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
 
+from rules.conflict import spends as fighting
+from rules.deciding.rows import SpendRule
 from rules.errors import RulesError
 from rules.house.reading import (
     LONGEST_TEXT,
@@ -29,7 +32,10 @@ from rules.house.reading import (
     whole,
 )
 from rules.rulesets.weapons import EFFECTS, QUALITIES, WEAPONS
+from rules.ships import spends as shared
 from rules.ships.cards import SHIP_EFFECTS, SHIP_QUALITIES
+from rules.ships.first import spends as first
+from rules.ships.second import spends as second
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.changing import replace
 from rules.state.house import HouseBreaches, HouseSpend, HouseStationAction, HouseTables
@@ -46,7 +52,7 @@ from rules.state.vocabulary import (
     ShipWeaponKind,
     System,
 )
-from rules.tasks.pools import SPENDS
+from rules.tasks import pools
 
 _Row = TypeVar("_Row")
 
@@ -228,6 +234,12 @@ def _weapon(reading: _Reading, name: str, row: object) -> Weapon | None:
     if len(reading.problems) > before:
         return None
     return Weapon(**{"name": name, "label": name.replace("_", " ").title(), **said})
+
+
+SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType(
+    {row.name: row for room in (pools, fighting, shared, first, second) for row in room.ROWS}
+)
+"""Every Momentum spend of every room by its name."""
 
 
 def _spends(reading: _Reading, rows: Plain) -> tuple[HouseSpend, ...]:

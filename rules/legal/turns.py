@@ -12,6 +12,7 @@ from rules.conflict.minors import MOVEMENT, ROWS
 from rules.conflict.order import combatant_name, left_to_act, may_begin, round_is_over
 from rules.conflict.positions import FARTHEST_WALK, within, zone_of
 from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, KeepInitiative, NextRound, PassTurn
+from rules.conflict.spends import KEEP_INITIATIVE
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow
@@ -275,7 +276,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
 
 def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
     side = conflict.turn.side if conflict.turn is not None else conflict.last_side
-    price = spend_cost("keep_initiative", 1, profile(table))
+    price = spend_cost(KEEP_INITIATIVE, 1, profile(table))
     for one in left_to_act(table):
         if one.side is not side:
             continue

@@ -14,6 +14,7 @@ from rules.conflict.events import MINOR_MEANINGS
 from rules.conflict.lasting import LASTING, LastingRow
 from rules.conflict.numbers import RANGES, range_of
 from rules.deciding.decision import ActionRow
+from rules.deciding.rows import AbilityRow
 from rules.deciding.telling import sentence
 from rules.reference.rows import ReferenceRow, ReferenceTable, Topic, named, trait_label, trait_words, traits_words
 from rules.rulesets.profiles import Profile
@@ -33,7 +34,6 @@ from rules.state.vocabulary import (
     Ruleset,
 )
 from rules.table import PLAYBOOK
-from rules.tasks.abilities import ABILITIES, AbilityRow
 from rules.words import NOTHING, Phrase, counted, either, say, sentences
 
 CIRCUMSTANCES: Final[Mapping[Circumstance, Phrase]] = {
@@ -271,7 +271,7 @@ def abilities(_: Profile) -> ReferenceTable:
                 meaning=sentence(one.meaning),
                 price=_number(one),
             )
-            for one in ABILITIES.values()
+            for one in PLAYBOOK.abilities
         ),
     )
 

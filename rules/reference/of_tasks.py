@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from rules.deciding.rows import SpendRule, ThreatRow
 from rules.deciding.telling import sentence
 from rules.reference.rows import ReferenceRow, ReferenceTable, Topic, named
 from rules.rulesets.profiles import Profile
-from rules.state.vocabulary import Benefit, ExtraMinorCost, Payer, TraitKind, ValueAction
+from rules.state.vocabulary import Benefit, Payer, TraitKind, ValueAction
+from rules.table import PLAYBOOK
 from rules.tasks.buying import next_die_price
 from rules.tasks.determination import BENEFIT_PRICE, BENEFIT_RULES, surge_difficulty
-from rules.tasks.pools import SpendRule, spends_of
+from rules.tasks.pools import spends_of
 from rules.tasks.scoring import (
     DETERMINATION_DIE_SUCCESSES,
     DIFFICULTY_LADDER,
@@ -22,7 +24,6 @@ from rules.tasks.scoring import (
     MOST_BONUS_DICE,
     RANGE_WORDS,
 )
-from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, ThreatRow
 from rules.words import NOTHING, Phrase, counted, joined_by, say, sentences
 
 
@@ -100,25 +101,21 @@ def momentum(profile: Profile) -> ReferenceTable:
         topic=Topic.MOMENTUM,
         heading=say("What Momentum buys"),
         rows=tuple(
-            ReferenceRow(
-                key=one.name, rule=one.rule, label=one.label, meaning=sentence(one.effect), price=_price(one, profile)
-            )
-            for one in spends_of(profile)
+            ReferenceRow(key=one.name, rule=one.rule, label=one.label, meaning=sentence(one.effect), price=_price(one))
+            for one in spends_of(PLAYBOOK, profile)
         ),
     )
 
 
-def _price(one: SpendRule, profile: Profile) -> Phrase:
+def _price(one: SpendRule) -> Phrase:
     """What a spend costs, how often it can be bought, and whether Threat may pay for it."""
-    most = profile.create_problem_cap if one.name == "create_problem" else one.most
-    limit = say("Up to {most} times on one Task.", most=most) if most is not None else say("As often as wanted.")
-    rises = one.escalating or (
-        one.name == "extra_minor_action" and profile.extra_minor_cost is ExtraMinorCost.ESCALATING
-    )
+    limit = say("As often as wanted.")
+    if one.most is not None:
+        limit = say("Up to {most} times on one Task.", most=one.most)
     costs = (
         say("It costs {first} Momentum, then {second}, then {third}.",
             first=one.cost, second=2 * one.cost, third=3 * one.cost)
-        if rises
+        if one.escalating
         else say("It costs {momentum}.", momentum=counted(one.cost, "Momentum"))
     )  # fmt: skip
     return sentences(
@@ -183,7 +180,7 @@ def threat_gains(profile: Profile) -> ReferenceTable:
     """THR-2, THR-3: what raises Threat."""
     rows = (
         _threat_row(one, "THR-2", say("It adds {threat}.", threat=counted(one.each, "Threat")))
-        for one in THREAT_GAINS.values()
+        for one in PLAYBOOK.threat_gains
         if profile.torpedo_adds_threat or one.name not in _TORPEDOES
     )
     return ReferenceTable(topic=Topic.THREAT_GAINS, heading=say("What raises Threat"), rows=tuple(rows))
@@ -193,7 +190,7 @@ def threat_spends(profile: Profile) -> ReferenceTable:
     """THR-4: what the gamemaster buys with Threat."""
     rows = (
         _threat_row(one, "THR-4", say("It costs {threat}.", threat=counted(one.each, "Threat")))
-        for one in THREAT_SPENDS.values()
+        for one in PLAYBOOK.threat_spends
         if profile.torpedo_adds_threat or one.name not in _TORPEDOES
     )
     return ReferenceTable(topic=Topic.THREAT_SPENDS, heading=say("What Threat buys"), rows=tuple(rows))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rules.conflict.bodies import MOST_STRESS, stress_most
 from rules.deciding.checks import find_character, profile, require_nothing_open, require_ready, require_text, short_text
-from rules.deciding.decision import Command, Draft
+from rules.deciding.decision import Command, Draft, Playbook
 from rules.errors import Refusal
 from rules.rulesets.weapons import weapon
 from rules.setup.events import (
@@ -182,8 +182,8 @@ class SaveCharacter(Command):
             player_id=self.player_id,
             challenged_this_session=before.challenged_this_session if before else False,
             weapons=_weapons(draft.table, self, before),
-            abilities=_abilities(self, before),
-            body=_body(self, before),
+            abilities=_abilities(draft.playbook, self, before),
+            body=_body(draft.playbook, self, before),
         )
         draft.record(CharacterSaved(character=character, created=before is None, next_number=number + (before is None)))
 
@@ -266,7 +266,7 @@ _DISCIPLINES = range(7)
 """What a discipline of a player's character may be (CHAR-2)."""
 
 
-def _body(command: SaveCharacter, before: Character | None) -> Body:
+def _body(playbook: Playbook, command: SaveCharacter, before: Character | None) -> Body:
     """DMG-3: Stress as the card says, else Fitness + Security; what was lost of it stays lost."""
     known = before.body if before is not None else Body()
     most = command.stress_max
@@ -278,9 +278,8 @@ def _body(command: SaveCharacter, before: Character | None) -> Body:
             "DMG-3", "Stress goes from 1 to {most} and Resistance from 0; choose among these.", most=MOST_STRESS
         )
     lost = known.stress_max - known.stress
-    had, has = (
-        _own_threat(one) for one in (before.abilities if before is not None else (), _abilities(command, before))
-    )
+    had = _own_threat(before.abilities if before is not None else ())
+    has = _own_threat(_abilities(playbook, command, before))
     return replace(
         known,
         stress_max=most,
@@ -302,11 +301,11 @@ def _weapons(table: Table, command: SaveCharacter, before: Character | None) -> 
     return tuple(dict.fromkeys(weapon(one, profile(table)).name for one in command.weapons))
 
 
-def _abilities(command: SaveCharacter, before: Character | None) -> tuple[Ability, ...]:
+def _abilities(playbook: Playbook, command: SaveCharacter, before: Character | None) -> tuple[Ability, ...]:
     """NPC-2: the special abilities, each of the table."""
     if command.abilities is None:
         return before.abilities if before is not None else ()
-    return tuple(require_ability(one) for one in command.abilities)
+    return tuple(require_ability(playbook, one) for one in command.abilities)
 
 
 def _determination(table: Table, command: SaveCharacter, before: Character | None) -> int:

@@ -21,6 +21,38 @@ def grammatical(system: System) -> int:
     return 1 if system is System.STRUCTURE else 2
 
 
+SPEND_WORDS: Final[Mapping[str, Phrase]] = MappingProxyType(
+    {
+        "create_advantage": say("Create Advantage"),
+        "create_opportunity": say("Create Opportunity"),
+        "create_problem": say("Create Problem"),
+        "obtain_information": say("Obtain Information"),
+        "bonus_damage": say("Bonus Damage"),
+        "disarm": say("Disarm"),
+        "extra_minor_action": say("Extra Minor Action"),
+        "keep_initiative": say("Keep the Initiative"),
+        "penetration": say("Penetration"),
+        "reroll_damage": say("Re-Roll Damage"),
+        "avoid_injury": say("Avoid an Injury"),
+        "secondary_target": say("Secondary Target"),
+        "swift_task": say("Swift Task"),
+        "regain_stress": say("Regain Stress"),
+        "sprint_on": say("Sprint On"),
+        "back_in_action": say("Back in Action"),
+        "devastating_attack": say("Devastating Attack"),
+        "power_loss": say("Power Loss"),
+        "added_damage": say("Added Damage"),
+        "counter_hit": say("Counter-hit"),
+        "more_shields": say("More Shields"),
+        "more_power": say("More Power"),
+        "more_resistance": say("More Resistance"),
+        "better_course": say("Better Course"),
+        "more_hazards": say("More Hazards"),
+    }
+)
+"""What each Momentum spend is called, by its name: journals keep the name alone."""
+
+
 RANGE_WORDS: Final[Mapping[Range, Phrase]] = MappingProxyType(
     {
         Range.CLOSE: say("close range"),

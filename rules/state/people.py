@@ -36,7 +36,7 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ability:
-    """NPC-2: a special ability by its name in `rules.tasks.abilities`, with its number X or what it is about."""
+    """NPC-2: a special ability by its name in the playbook, with its number X or what it is about."""
 
     name: str
     amount: int = 0

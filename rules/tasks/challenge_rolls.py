@@ -16,7 +16,7 @@ from rules.state.tasks import ChallengeRoll, SpendMade, ThrownDie, ThrowRequest
 from rules.state.vocabulary import Pool, TaskPhase, ThrowRole
 from rules.tasks.challenge import challenge_result
 from rules.tasks.entering import entered_face
-from rules.tasks.pools import PricePaid, pay, spend_cost, spend_rule
+from rules.tasks.pools import REROLL_DAMAGE, PricePaid, pay, played, spend_cost
 from rules.tasks.rerolls import chosen_positions, replace_faces
 from rules.tasks.settling import record_spend
 from rules.tasks.throws import (
@@ -160,9 +160,9 @@ def count_challenge_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id
 def _pay_for_reroll(draft: Draft, roll: ChallengeRoll) -> None:
     """MOM-6: out of the Task that is being settled first, then the pool; an NPC's from Threat."""
     table = draft.table
-    price = spend_cost(_REROLL, 1, profile(table))
+    price = spend_cost(REROLL_DAMAGE, 1, profile(table))
     task = table.task if table.task is not None and table.task.phase is TaskPhase.SPENDING else None
-    label = spend_rule(_REROLL, profile(table)).label
+    label = played(REROLL_DAMAGE, profile(table)).label
     payment = challenge_reroll_payment(table, roll, price)
     if task is not None:
         spend = SpendMade(

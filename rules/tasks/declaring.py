@@ -27,7 +27,7 @@ from rules.tasks.determination import (
 )
 from rules.tasks.events import DieBought, OutcomeReached, ProblemCreated, TaskDeclared, TaskWithdrawn
 from rules.tasks.opposed import answer, answer_awaited, on_a_side
-from rules.tasks.pools import MOMENTUM_CAP, pay, spend_cost
+from rules.tasks.pools import CREATE_PROBLEM, MOMENTUM_CAP, pay, spend_cost
 from rules.tasks.scoring import (
     NARROWEST_RANGE,
     WIDEST_RANGE,
@@ -172,7 +172,7 @@ class CreateProblem(Command):
         """POOL-7: the other side makes the Task harder and pays: Threat against players, Momentum against NPCs."""
         task = _require_before_throw(draft.table)
         already = sum(one.times for one in task.problems)
-        price = spend_cost(Spend.CREATE_PROBLEM, self.steps, profile(draft.table), already=already)
+        price = spend_cost(CREATE_PROBLEM, self.steps, profile(draft.table), already=already)
         payment = pay(
             price,
             generated=0,

@@ -23,6 +23,7 @@ from rules.dice import Face, SourceKind
 from rules.rulesets.weapons import weapons_of
 from rules.state.changing import replace
 from rules.state.folding import counted_throw, spends_dial, without_asking
+from rules.state.glossary import SPEND_WORDS
 from rules.state.table import Table
 from rules.state.tasks import (
     Declaration,
@@ -38,7 +39,6 @@ from rules.state.tasks import (
 )
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
 from rules.tasks.opposed import against_words, opponent
-from rules.tasks.pools import SPENDS
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.words import outcome_word, worth_words, worths_words
@@ -392,8 +392,7 @@ class MomentumSpent(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         spend = self.spend
-        rule = SPENDS.get(spend.spend)
-        name = rule.label if rule is not None else worded(spend.spend)
+        name = SPEND_WORDS.get(spend.spend) or worded(spend.spend)
         first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
         if spend.ended:
             first = say("{spend}: {trait} ends.", spend=name, trait=spoken(spend.ended))

@@ -8,6 +8,7 @@ from typing import Final
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Playbook
+from rules.deciding.rows import SpendRule
 from rules.dice import DieState
 from rules.errors import Refusal
 from rules.state.people import Character
@@ -30,7 +31,7 @@ from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTa
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.line import LeaveLine
 from rules.tasks.paying import momentum_at_hand
-from rules.tasks.pools import SpendRule, spend_cost, spends_of
+from rules.tasks.pools import CREATE_PROBLEM, spend_cost, spends_of
 from rules.tasks.second_throws import RerollDice, own_positions
 from rules.tasks.settling import (
     BuyOffComplication,
@@ -200,7 +201,7 @@ def _problems(table: Table, task: Task) -> Iterator[Candidate]:
         yield _problem("threat", say("Make it 1 harder with Threat"), Role.GAMEMASTER, 0)
         return
     yield _problem("momentum", say("Make it 1 harder with Momentum"), Role.PLAYER, 0)
-    price = spend_cost(Spend.CREATE_PROBLEM, 1, profile(table))
+    price = spend_cost(CREATE_PROBLEM, 1, profile(table))
     yield _problem("added_threat", say("Make it 1 harder by adding Threat"), Role.PLAYER, price)
     if 0 < table.momentum < price:
         yield _problem(
@@ -291,7 +292,7 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING:
         return
-    played = {one.name: one for one in spends_of(profile(table))}
+    played = {one.name: one for one in spends_of(playbook, profile(table))}
     at_hand = momentum_at_hand(table, npc=task.npc)
     for spend in Spend:
         rule = played.get(spend)

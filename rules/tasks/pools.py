@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-from rules.deciding.checks import acting_id, require_ready, short_text
-from rules.deciding.decision import Command, Draft
+from rules.deciding.checks import require_ready, short_text
+from rules.deciding.decision import Command, Draft, Playbook
+from rules.deciding.rows import SpendRule
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
 from rules.state.changing import replace
+from rules.state.glossary import SPEND_WORDS
 from rules.state.table import Table
-from rules.state.vocabulary import ExtraMinorCost, Pool, Ruleset, TraitKind
-from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat
+from rules.state.vocabulary import Pool, TraitKind
+from rules.tasks.threat import CREATE_COMPLICATION, gain_threat, reason_of, require_threat, spend_threat
 from rules.tasks.traits import record_trait
 from rules.words import Phrase, say, worded
 
@@ -22,143 +22,40 @@ MOMENTUM_CAP: Final = 6
 """Most Momentum that the group pool holds (POOL-2)."""
 
 
-_ALL: Final = frozenset(Ruleset)
-"""The rulesets of a spend that all of them have."""
+def _capped(rule: SpendRule, profile: Profile) -> SpendRule:
+    """POOL-7, C-9: how many there can be on one Task is the ruleset's."""
+    return replace(rule, most=profile.create_problem_cap)
 
 
-_SECOND_EDITION: Final = frozenset({Ruleset.SECOND_EDITION})
-"""The rulesets of a spend that the second edition alone has."""
+CREATE_PROBLEM: Final = SpendRule(
+    name="create_problem", rule="POOL-7", label=SPEND_WORDS["create_problem"], cost=2, scope="any",
+    effect=say("one more Difficulty on an enemy's Task"), repeatable=True, immediate=True, here=_capped,
+)  # fmt: skip
+"""What makes an enemy's Task harder (POOL-7)."""
 
+REROLL_DAMAGE: Final = SpendRule(
+    name="reroll_damage", rule="MOM-6", label=SPEND_WORDS["reroll_damage"], cost=1, scope="any",
+    effect=say("any of the Challenge Dice thrown again"),
+)  # fmt: skip
+"""Challenge Dice again, those of a free roll as well (MOM-6)."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpendRule:
-    """One thing that Momentum buys (POOL-4 to POOL-8, MOM-1 to MOM-11, S2E-8).
-
-    `cost` is for one; `escalating` ones cost 1, 2, 3, ... times that. `immediate` ones can be bought at any time
-    and paid by adding Threat; `repeatable` ones several times on one Task. `most` is how many at once, None for
-    no limit. `effect` says what one buys. `scope` is where it is at home.
-    """
-
-    name: str
-    rule: str
-    label: str
-    cost: int
-    effect: str
-    scope: str
-    repeatable: bool = False
-    immediate: bool = False
-    escalating: bool = False
-    most: int | None = None
-    rulesets: frozenset[Ruleset] = _ALL
-
-
-_TABLE: Final = (
+ROWS: Final = (
     SpendRule(
-        name="create_advantage", rule="POOL-5", label=say("Create Advantage"), cost=2, scope="any",
+        name="create_advantage", rule="POOL-5", label=SPEND_WORDS["create_advantage"], cost=2, scope="any",
         effect=say("an advantage for the scene, or one complication less"),
     ),
     SpendRule(
-        name="create_opportunity", rule="POOL-6", label=say("Create Opportunity"), cost=1, scope="any",
+        name="create_opportunity", rule="POOL-6", label=SPEND_WORDS["create_opportunity"], cost=1, scope="any",
         effect=say("a bonus d20 before the throw"), repeatable=True, immediate=True, escalating=True, most=3,
     ),
+    CREATE_PROBLEM,
     SpendRule(
-        name="create_problem", rule="POOL-7", label=say("Create Problem"), cost=2, scope="any",
-        effect=say("one more Difficulty on an enemy's Task"), repeatable=True, immediate=True,
-    ),
-    SpendRule(
-        name="obtain_information", rule="POOL-8", label=say("Obtain Information"), cost=1, scope="any",
+        name="obtain_information", rule="POOL-8", label=SPEND_WORDS["obtain_information"], cost=1, scope="any",
         effect=say("the answer to one question"), repeatable=True,
     ),
-    SpendRule(
-        name="bonus_damage", rule="MOM-1", label=say("Bonus Damage"), cost=1, scope="conflict",
-        effect=say("one more damage"), repeatable=True,
-    ),
-    SpendRule(
-        name="disarm", rule="MOM-2", label=say("Disarm"), cost=2, scope="personal",
-        effect=say("one weapon of the target falls within Reach"),
-    ),
-    SpendRule(
-        name="extra_minor_action", rule="MOM-3", label=say("Extra Minor Action"), cost=1, scope="conflict",
-        effect=say("one more Minor Action"), repeatable=True, immediate=True,
-    ),
-    SpendRule(
-        name="keep_initiative", rule="MOM-4", label=say("Keep the Initiative"), cost=2, scope="conflict",
-        effect=say("an ally has the next Turn"), immediate=True,
-    ),
-    SpendRule(
-        name="penetration", rule="MOM-5", label=say("Penetration"), cost=1, scope="conflict",
-        effect=say("2 Resistance ignored"), repeatable=True,
-    ),
-    SpendRule(
-        name="reroll_damage", rule="MOM-6", label=say("Re-Roll Damage"), cost=1, scope="conflict",
-        effect=say("any of the Challenge Dice thrown again"),
-    ),
-    SpendRule(
-        name="avoid_injury", rule="MOM-7", label=say("Avoid an Injury"), cost=2, scope="personal",
-        effect=say("one Injury not suffered"), immediate=True,
-    ),
-    SpendRule(
-        name="secondary_target", rule="MOM-8", label=say("Secondary Target"), cost=2, scope="personal",
-        effect=say("someone in Reach of the target takes half the damage, rounded down"),
-    ),
-    SpendRule(
-        name="swift_task", rule="MOM-9", label=say("Swift Task"), cost=2, scope="conflict",
-        effect=say("a second Task this Turn, one harder"),
-    ),
-    SpendRule(
-        name="regain_stress", rule="ACT-5", label=say("Regain Stress"), cost=1, scope="action",
-        effect=say("2 Stress more from Recover"), repeatable=True,
-    ),
-    SpendRule(
-        name="sprint_on", rule="ACT-6", label=say("Sprint On"), cost=1, scope="action",
-        effect=say("one zone more"), repeatable=True,
-    ),
-    SpendRule(
-        name="back_in_action", rule="ACT-7", label=say("Back in Action"), cost=2, scope="action",
-        effect=say("the patient acts again in spite of the Injury"),
-    ),
-    SpendRule(
-        name="devastating_attack", rule="MOM-10", label=say("Devastating Attack"), cost=2, scope="starship",
-        effect=say("another system takes half the damage, rounded up"),
-    ),
-    SpendRule(
-        name="power_loss", rule="MOM-11", label=say("Power Loss"), cost=1, scope="starship",
-        effect=say("the target loses 1 Power"), repeatable=True,
-    ),
-    SpendRule(
-        name="added_damage", rule="S2E-8", label=say("Added Damage"), cost=2, scope="starship",
-        effect=say("one more damage"), repeatable=True, rulesets=_SECOND_EDITION,
-    ),
-    SpendRule(
-        name="counter_hit", rule="S2E-T4", label=say("Counter-hit"), cost=2, scope="starship",
-        effect=say("the ship that attacked is hit in return"), rulesets=_SECOND_EDITION,
-    ),
-    SpendRule(
-        name="more_shields", rule="S2E-O3", label=say("More Shields"), cost=1, scope="action",
-        effect=say("2 more Shields regenerated"), repeatable=True,
-    ),
-    SpendRule(
-        name="more_power", rule="STN-7", label=say("More Power"), cost=1, scope="action",
-        effect=say("1 more Power from Power Management"), repeatable=True,
-    ),
-    SpendRule(
-        name="more_resistance", rule="STN-21", label=say("More Resistance"), cost=1, scope="action",
-        effect=say("1 more Resistance from Modulate Shields"), repeatable=True,
-    ),
-    SpendRule(
-        name="better_course", rule="STN-17", label=say("Better Course"), cost=2, scope="action",
-        effect=say("the next Task of the helm is 1 easier still"), repeatable=True,
-    ),
-    SpendRule(
-        name="more_hazards", rule="STN-18", label=say("More Hazards"), cost=2, scope="action",
-        effect=say("one hazard more is charted"), repeatable=True,
-    ),
+    REROLL_DAMAGE,
 )  # fmt: skip
-"""Every Momentum spend of every ruleset, in the order in which they are offered."""
-
-
-SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType({one.name: one for one in _TABLE})
-"""Every spend by its name (POOL-4 to POOL-8, MOM-1 to MOM-11, S2E-8)."""
+"""What Momentum buys on Tasks and free rolls of any kind; the subjects bring what it buys on theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,51 +77,60 @@ class Saved:
     lost: int
 
 
-def spends_of(profile: Profile) -> tuple[SpendRule, ...]:
-    """The spends that a table has, in the rules' order, as its house plays them (POOL-4)."""
-    return tuple(_at_this_house(one, profile) for one in SPENDS.values() if profile.ruleset in one.rulesets)
+def spends_of(playbook: Playbook, profile: Profile) -> tuple[SpendRule, ...]:
+    """The spends that a table has, in the order in which the rooms bring them, as its house plays them (POOL-4)."""
+    return tuple(_at_this_house(one, profile) for one in playbook.spends if profile.ruleset in one.rulesets)
 
 
 def _at_this_house(rule: SpendRule, profile: Profile) -> SpendRule:
+    here = rule.here(rule, profile)
     house = next((one for one in profile.house.spends if one.name == rule.name), None)
     if house is None:
-        return rule
+        return here
     changes: dict[str, Any] = {one.name: getattr(house, one.name) for one in fields(house)}
-    return replace(rule, **{name: value for name, value in changes.items() if value is not None})
+    return replace(here, **{name: value for name, value in changes.items() if value is not None})
 
 
-def spend_rule(name: str, profile: Profile) -> SpendRule:
+def spend_rule(playbook: Playbook, name: str, profile: Profile) -> SpendRule:
     """The row of one spend as the house plays it. Refuses a name that the ruleset does not have (POOL-4)."""
-    rule = SPENDS.get(name)
-    if rule is None or profile.ruleset not in rule.rulesets:
-        raise Refusal("POOL-4", "{name} is no Momentum spend of this ruleset; choose another.", name=worded(name))
+    rule = playbook.spend_rows.get(name)
+    if rule is None:
+        raise _no_spend(name)
+    return played(rule, profile)
+
+
+def played(rule: SpendRule, profile: Profile) -> SpendRule:
+    """A spend as the house plays it. Refuses one that the ruleset does not have (POOL-4)."""
+    if profile.ruleset not in rule.rulesets:
+        raise _no_spend(rule.name)
     return _at_this_house(rule, profile)
 
 
-def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> int:
+def _no_spend(name: str) -> Refusal:
+    return Refusal("POOL-4", "{name} is no Momentum spend of this ruleset; choose another.", name=worded(name))
+
+
+def spend_cost(spend: SpendRule, times: int, profile: Profile, *, already: int = 0) -> int:
     """Points for buying a spend `times` times in one go (POOL-4 to POOL-8), after `already` on the same Task.
 
-    Refuses an unknown spend, fewer than one, a second of what is not repeatable (POOL-4), and more than the
+    Refuses a spend of another ruleset, fewer than one, a second of what is not repeatable (POOL-4), and more than the
     spend's limit: three dice (BUY-1), the ruleset's cap on Create Problem (POOL-7, C-9).
     """
-    rule = spend_rule(name, profile)
+    rule = played(spend, profile)
     if times < 1:
         raise Refusal("POOL-4", "{spend} can be bought once or more; say how often.", spend=rule.label)
     bought = require_at_least(0, already, "what was bought before") + times
     if not rule.repeatable and bought > 1:
         raise Refusal("POOL-4", "{spend} can be bought once only; choose another spend.", spend=rule.label)
-    most = profile.create_problem_cap if name == "create_problem" else rule.most
-    if most is not None and bought > most:
+    if rule.most is not None and bought > rule.most:
         raise Refusal(
-            "POOL-7" if name == "create_problem" else "BUY-1",
+            "POOL-7" if rule.name == CREATE_PROBLEM.name else "BUY-1",
             "{spend} goes up to {most} on one Task; {left} can still be bought.",
             spend=rule.label,
-            most=most,
-            left=max(0, most - already),
+            most=rule.most,
+            left=max(0, rule.most - already),
         )
-    if rule.escalating or (name == "extra_minor_action" and profile.extra_minor_cost is ExtraMinorCost.ESCALATING):
-        return rule.cost * sum(range(already + 1, bought + 1))
-    return rule.cost * times
+    return rule.cost * (sum(range(already + 1, bought + 1)) if rule.escalating else times)
 
 
 def pay(
@@ -296,10 +202,6 @@ MOST_AT_ONCE = 100
 """The largest change of a pool in one go; more is a slip of the finger."""
 
 
-_CREATE_COMPLICATION = "create_complication"
-"""The Threat spend that may say what the Complication is."""
-
-
 def _require_sensible(amount: int) -> None:
     if abs(amount) > MOST_AT_ONCE:
         raise Refusal("THR-2", "A pool changes by at most {most} at once; change it by less.", most=MOST_AT_ONCE)
@@ -344,7 +246,7 @@ class AdjustPool(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GainThreat(Command):
-    """Threat rises for one of the reasons of THR-2 (`event` is a key of `rules.tasks.threat.THREAT_GAINS`)."""
+    """Threat rises for one of the reasons of THR-2 (`event` is the name of one of `Playbook.threat_gains`)."""
 
     event: str
     amount: int = 1
@@ -355,13 +257,14 @@ class GainThreat(Command):
         """THR-2: Threat rises."""
         require_ready(draft.table)
         _require_sensible(self.amount)
-        after = gain_threat(draft.table.threat, self.event, self.amount)
-        draft.change_pool(Pool.THREAT, after - draft.table.threat, THREAT_GAINS[self.event].label)
+        row = reason_of(draft.playbook.gain_rows, say("THR-2"), self.event)
+        after = gain_threat(draft.table.threat, row, self.amount)
+        draft.change_pool(Pool.THREAT, after - draft.table.threat, row.label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendThreat(Command):
-    """The gamemaster spends Threat (THR-4); `event` is a key of `rules.tasks.threat.THREAT_SPENDS`."""
+    """The gamemaster spends Threat (THR-4); `event` is the name of one of `Playbook.threat_spends`."""
 
     event: str
     amount: int = 1
@@ -369,20 +272,18 @@ class SpendThreat(Command):
 
     undone: ClassVar[Phrase | None] = say("the Threat spent")
 
-    def payer(self, table: Table) -> str | None:
-        """Who acts, for what an NPC pays for itself; else the gamemaster (THR-4)."""
-        row = THREAT_SPENDS.get(self.event)
-        return acting_id(table) if row is not None and row.own else ""
+    def payer(self, table: Table) -> str | None:  # noqa: ARG002 - nobody in particular
+        """The gamemaster; for what an NPC pays for itself it is `rules.conflict.creatures` that knows who acts."""
+        return ""
 
     def decide(self, draft: Draft) -> None:
         """THR-4, THR-5: the gamemaster spends Threat; a Complication made so becomes a trait if the note names it."""
         require_ready(draft.table)
         _require_sensible(self.amount)
         note = short_text(self.note, say("the note"))
-        after = spend_threat(draft.table.threat, self.event, self.amount)
-        label = THREAT_SPENDS[self.event].label
-        draft.change_pool(
-            Pool.THREAT, after - draft.table.threat, say("{reason}: {note}", reason=label, note=note) if note else label
-        )
-        if note and self.event == _CREATE_COMPLICATION:
+        row = reason_of(draft.playbook.threat_rows, say("THR-4"), self.event)
+        after = spend_threat(draft.table.threat, row, self.amount)
+        why = say("{reason}: {note}", reason=row.label, note=note) if note else row.label
+        draft.change_pool(Pool.THREAT, after - draft.table.threat, why)
+        if note and row is CREATE_COMPLICATION:
             record_trait(draft, note, TraitKind.COMPLICATION)

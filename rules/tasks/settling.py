@@ -26,7 +26,7 @@ from rules.tasks.events import (
 from rules.tasks.opposed import side_of
 from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend_cost, spend_rule
 from rules.tasks.scoring import succeed_at_cost
-from rules.tasks.threat import gain_threat, spend_threat
+from rules.tasks.threat import COMPLICATION_BOUGHT_OFF, WAIVE_COMPLICATION, gain_threat, spend_threat
 from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
 from rules.words import Phrase, say, say_count
 
@@ -91,7 +91,7 @@ class MakeSpend(Command):
     def decide(self, draft: Draft) -> None:
         """Buy something with Momentum: out of the Task's own first, then the pool or Threat (POOL-4, C-62)."""
         task = require_spending(draft.table)
-        rule = spend_rule(self.spend, profile(draft.table))
+        rule = spend_rule(draft.playbook, self.spend, profile(draft.table))
         if self.spend is Spend.CREATE_PROBLEM:
             raise Refusal(
                 "POOL-7",
@@ -105,7 +105,7 @@ class MakeSpend(Command):
                 "POOL-4", "{spend} needs a Task that succeeded; this one opens no such spend.", spend=rule.label
             )
         for refused in draft.playbook.spend_refused:
-            why = refused(draft.table, task, self.spend)
+            why = refused(draft.table, task, rule)
             if why is not None:
                 raise Refusal(rule.rule, why)
         note = short_text(self.note, say("the note"))
@@ -213,10 +213,7 @@ class BuyOffComplication(Command):
         if of.left <= of.price and not allowed:
             raise Refusal("THR-3", "A Complication taken as a price cannot be bought off; take it.")
         threat = draft.table.threat
-        if of.npc:
-            after = spend_threat(threat, "waive_npc_complication")
-        else:
-            after = gain_threat(threat, "complication_bought_off")
+        after = spend_threat(threat, WAIVE_COMPLICATION) if of.npc else gain_threat(threat, COMPLICATION_BOUGHT_OFF)
         draft.record(ComplicationBoughtOff(who=of.who, left=of.left - 1, number=self.number))
         draft.change_pool(Pool.THREAT, after - threat, say("a Complication bought off"))
         if not self.number:
@@ -263,7 +260,7 @@ def price_of_spend(playbook: Playbook, table: Table, task: Task, spend: str, tim
     beyond = (bought_before(table, spend) for bought_before in playbook.bought_before)
     of_task = sum(one.times for one in task.spends if one.spend == spend)
     already = next((count for count in beyond if count is not None), of_task)
-    return spend_cost(spend, times, profile(table), already=already)
+    return spend_cost(spend_rule(playbook, spend, profile(table)), times, profile(table), already=already)
 
 
 def require_serving(draft: Draft, task: Task, spend: str, times: int) -> None:
@@ -272,7 +269,7 @@ def require_serving(draft: Draft, task: Task, spend: str, times: int) -> None:
     most = min((one for one in ends if one is not None), default=None)
     if most is None or times <= most:
         return
-    rule = spend_rule(spend, profile(draft.table))
+    rule = spend_rule(draft.playbook, spend, profile(draft.table))
     if not most:
         raise Refusal(rule.rule, "{spend} can serve no more here; spend Momentum on something else.", spend=rule.label)
     raise Refusal(

@@ -30,6 +30,8 @@ from rules.conflict.numbers import (
     require_turn_between,
     sprint_zones,
 )
+from rules.conflict.spends import KEEP_INITIATIVE
+from rules.conflict.threats import LETHAL_ATTACK, NPC_LETHAL_ATTACK
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.tasks import TaskOutcome
@@ -61,7 +63,7 @@ def initiative(profile: Profile, /, *, side: str, momentum: int, enemy_turn_sinc
 
     def kept() -> Result:
         require_turn_between(enemy_turn_since_last_keep=enemy_turn_since_last_keep)
-        price = spend_cost("keep_initiative", 1, profile)
+        price = spend_cost(KEEP_INITIATIVE, 1, profile)
         return {"momentum": momentum - pay(price, generated=0, pool=momentum, immediate=True).from_pool}
 
     return if_allowed(kept)
@@ -164,7 +166,7 @@ def lethal_intent(_: Profile, /, *, attacker: str, lethal: bool, threat: int) ->
         return {"allowed": True, "threat": threat}
     by_player = Side(attacker) is Side.PC
     try:
-        paid = gain_threat(threat, "pc_lethal_attack") if by_player else spend_threat(threat, "npc_lethal_attack")
+        paid = gain_threat(threat, LETHAL_ATTACK) if by_player else spend_threat(threat, NPC_LETHAL_ATTACK)
     except Refusal:
         return {"allowed": False, "threat": threat}
     return {"allowed": True, "threat": paid}

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rules.conflict.numbers import reach_penalty
+from rules.deciding.rows import SpendRule, ThreatRow
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.tasks import Purchase
 from rules.state.vocabulary import Payer, ValueAction
+from rules.table import PLAYBOOK
 from rules.tasks.buying import Funds, buy_dice
 from rules.tasks.challenge import challenge_result
 from rules.tasks.determination import inspired_positions, use_value_against
 from rules.tasks.opposed import decide_opposed
-from rules.tasks.pools import SPENDS, npc_leftover, save_momentum, spend_cost
+from rules.tasks.pools import npc_leftover, save_momentum, spend_cost, spend_rule
 from rules.tasks.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
 from rules.tasks.scoring import (
     dice_to_throw,
@@ -22,11 +24,19 @@ from rules.tasks.scoring import (
     task_difficulty,
 )
 from rules.tasks.scoring import succeed_at_cost as turn_into_success
-from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, spend_threat, starting_threat
+from rules.tasks.threat import gain_threat, reason_of, spend_threat, starting_threat
 from tests.conformance.forms import Form, Result, if_allowed, name_in
 from tests.rules.scored import AssistDie, ShipDie, score_task
 
 JsonDie = Mapping[str, int]
+
+
+def _spend(said: str, profile: Profile) -> SpendRule:
+    return spend_rule(PLAYBOOK, name_in(PLAYBOOK.spend_rows, said), profile)
+
+
+def _reason(rows: Mapping[str, ThreatRow], said: str) -> ThreatRow:
+    return reason_of(rows, "THR-2", name_in(rows, said))
 
 
 def challenge(_: Profile, /, *, faces: list[int]) -> Result:
@@ -192,7 +202,7 @@ def leftover(_: Profile, /, *, earned: int, spent: int, threat: int) -> Result:
 
 
 def spend(profile: Profile, /, *, spend: str, times: int) -> Result:
-    return if_allowed(lambda: {"cost": spend_cost(name_in(SPENDS, spend), times, profile)})
+    return if_allowed(lambda: {"cost": spend_cost(_spend(spend, profile), times, profile)})
 
 
 def threat_start(_: Profile, /, *, players: int) -> Result:
@@ -200,11 +210,11 @@ def threat_start(_: Profile, /, *, players: int) -> Result:
 
 
 def threat_gain(_: Profile, /, *, threat: int, event: str, amount: int) -> Result:
-    return {"threat": gain_threat(threat, name_in(THREAT_GAINS, event), amount)}
+    return {"threat": gain_threat(threat, _reason(PLAYBOOK.gain_rows, event), amount)}
 
 
 def threat_spend(_: Profile, /, *, threat: int, event: str, amount: int) -> Result:
-    return if_allowed(lambda: {"threat": spend_threat(threat, name_in(THREAT_SPENDS, event), amount)})
+    return if_allowed(lambda: {"threat": spend_threat(threat, _reason(PLAYBOOK.threat_rows, event), amount)})
 
 
 FORMS: dict[str, Form] = {

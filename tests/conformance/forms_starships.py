@@ -53,7 +53,8 @@ from rules.ships.stations import (
     warp_power,
 )
 from rules.state.ships import CREW_RATINGS
-from rules.state.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, Spend, System
+from rules.state.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
+from rules.table import PLAYBOOK
 from rules.tasks.pools import bonus_momentum, spend_cost
 from rules.tasks.scoring import target_number, task_difficulty
 from tests.conformance.forms import Form, Result, if_allowed, name_in
@@ -286,7 +287,7 @@ def major(profile: Profile, /, *, majors_taken: int, method: str) -> Result:
     if majors_taken and method == "direct":
         cost = DIRECT_PRICE
     elif majors_taken:
-        cost, harder = spend_cost(Spend.SWIFT_TASK, 1, profile), SWIFT_TASK_HARDER
+        cost, harder = spend_cost(PLAYBOOK.spend_rows["swift_task"], 1, profile), SWIFT_TASK_HARDER
     return {"allowed": True, "momentum_cost": cost, "difficulty_increase": harder}
 
 

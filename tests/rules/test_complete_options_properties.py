@@ -94,7 +94,7 @@ def bounded(table: Table) -> Iterator[Command]:
     for waiting in table.complications_waiting:
         yield from (TakeComplication(number=waiting.number), BuyOffComplication(number=waiting.number))
     house = profile(table)
-    costs = {one.name: spend_cost(one.name, 1, house) for one in spends_of(house)}
+    costs = {one.name: spend_cost(one, 1, house) for one in spends_of(PLAYBOOK, house)}
     for spend in Spend:
         note = UNSAID if spend is Spend.CREATE_ADVANTAGE else ""
         yield from (MakeSpend(spend=spend, threat_part=part, note=note) for part in range(costs.get(spend, 0) + 2))

@@ -17,7 +17,7 @@ from rules.state.conflict import Action, Step
 from rules.state.options import TableOptions
 from rules.state.tasks import ExtendedTrack, ShipAssistance, ThrownDie
 from rules.state.vocabulary import ActionScope, Discipline, Ruleset, StepKind, System
-from rules.table import evolve
+from rules.table import PLAYBOOK, evolve
 from rules.tasks import extended
 from rules.tasks.extended import BeginExtendedTask, EndExtendedTask, tracks_for
 from rules.tasks.settling import FinishSpending, TakeComplication
@@ -214,6 +214,18 @@ def test_two_rooms_cannot_wait_for_one_purpose() -> None:
     second = Playbook(extended_done={"hold": lambda _, __: None})
     with pytest.raises(ValueError, match="wait for Extended Tasks of one purpose"):
         bound(first, second)
+
+
+def test_a_row_of_a_table_is_brought_once() -> None:
+    """Two rooms that bring a spend, a reason for Threat or an ability of one name are told so at the start."""
+    for part in (
+        Playbook(spends=PLAYBOOK.spends[-1:]),
+        Playbook(threat_gains=PLAYBOOK.threat_gains[:1]),
+        Playbook(threat_spends=PLAYBOOK.threat_spends[:1]),
+        Playbook(abilities=PLAYBOOK.abilities[:1]),
+    ):
+        with pytest.raises(ValueError, match="one name"):
+            bound(PLAYBOOK, part)
 
 
 @settings(max_examples=settings().max_examples // 2)

@@ -27,9 +27,9 @@ from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
 from rules.state.people import WeaponTrait
 from rules.state.vocabulary import AttackType, Availability, Condition, DirectUse, Ruleset, Spend, Standing
-from rules.table import evolve
+from rules.table import PLAYBOOK, evolve
 from rules.tasks.actions import FollowThrough
-from rules.tasks.pools import SPENDS, spend_cost, spend_rule, spends_of
+from rules.tasks.pools import played, spend_cost, spends_of
 from rules.tasks.settling import MakeSpend
 from rules.undo import Undo
 from tests.rules.brawl import Brawl
@@ -59,6 +59,8 @@ HOUSE: dict[str, Any] = {
     "shaken": {"results": ["lose_reserve_power", "The lights go out"]},
     "options": {"momentum_decay": 1, "direct_use": "momentum", "pushing_on": False},
 }
+
+SPENDS = PLAYBOOK.spend_rows
 
 
 def house(plain: dict[str, Any] | None = None) -> HouseTables:
@@ -208,13 +210,12 @@ def test_a_known_row_changes_only_what_it_names_and_a_new_one_stands_beside() ->
 def test_a_spend_costs_what_the_house_says() -> None:
     """POOL-4, POOL-8."""
     profile = profile_of(Ruleset.CORE_1E, house=house())
-    assert spend_cost("obtain_information", 2, profile) == 4
-    assert spend_rule("obtain_information", profile).label == "Ask"
-    assert spend_cost("obtain_information", 2, profile_of(Ruleset.CORE_1E)) == 2
-    assert spends_of(profile)[2:] == tuple(
-        SPENDS[one.name] if one.name != "obtain_information" else spend_rule("obtain_information", profile)
-        for one in spends_of(profile)[2:]
-    )
+    assert spend_cost(SPENDS["obtain_information"], 2, profile) == 4
+    assert played(SPENDS["obtain_information"], profile).label == "Ask"
+    assert spend_cost(SPENDS["obtain_information"], 2, profile_of(Ruleset.CORE_1E)) == 2
+    plain = {one.name: one for one in spends_of(PLAYBOOK, profile_of(Ruleset.CORE_1E))}
+    changed = {one.name for one in spends_of(PLAYBOOK, profile) if one != plain[one.name]}
+    assert changed == {"obtain_information"}
     game = Game(momentum=6)
     game.do(AdoptHouseTables(tables=house()))
     game.declare(difficulty=0)
@@ -236,8 +237,8 @@ def test_prices_of_conflicts_follow_the_house() -> None:
     minors = ("aim", "draw_item", "movement")
     assert (minor_actions_cost(minors, flat), minor_actions_cost(minors, rising)) == (4, 6)
     assert minor_actions_cost(minors[:1], flat) == 0
-    assert spend_cost("keep_initiative", 1, flat) == 1
-    assert avoid_injury_price(Standing.PLAYER, price=spend_cost("avoid_injury", 1, flat)).cost == 3
+    assert spend_cost(SPENDS["keep_initiative"], 1, flat) == 1
+    assert avoid_injury_price(Standing.PLAYER, price=spend_cost(SPENDS["avoid_injury"], 1, flat)).cost == 3
 
 
 def test_an_attack_on_foot_asks_for_the_houses_dice_and_a_replay_does_too() -> None:

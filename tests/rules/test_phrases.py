@@ -15,7 +15,6 @@ from rules.errors import Refusal
 from rules.state.glossary import RANGE_WORDS, STATIONS, TOLD
 from rules.state.vocabulary import Range, Spend, System
 from rules.table import PLAYBOOK
-from rules.tasks.pools import SPENDS
 from rules.words import (
     COUNTED,
     Catalog,
@@ -204,7 +203,7 @@ def test_the_glossary_has_every_word_of_the_vocabulary_that_is_said() -> None:
     assert list(RANGE_WORDS) == list(Range)
     assert all(f"{where} range" == words for where, words in RANGE_WORDS.items())
     assert {row.station for row in PLAYBOOK.actions} - {""} <= set(STATIONS)
-    assert set(Spend) <= SPENDS.keys()
+    assert set(Spend) <= PLAYBOOK.spend_rows.keys()
 
 
 def test_every_noun_is_counted_by_its_own_name() -> None:

@@ -8,9 +8,9 @@ from rules.errors import OutOfRangeError, Refusal
 from rules.rulesets.profiles import PROFILES, profile_of
 from rules.state.options import TableOptions
 from rules.state.vocabulary import Ruleset, Spend
+from rules.table import PLAYBOOK
 from rules.tasks.pools import (
     MOMENTUM_CAP,
-    SPENDS,
     PricePaid,
     Saved,
     bonus_momentum,
@@ -19,11 +19,13 @@ from rules.tasks.pools import (
     pay,
     save_momentum,
     spend_cost,
+    spend_rule,
     spends_of,
 )
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 POINTS = st.integers(0, 12)
+SPENDS = PLAYBOOK.spend_rows
 POOL = st.integers(0, MOMENTUM_CAP)
 
 
@@ -65,15 +67,15 @@ def test_momentum_earned_is_spent_saved_or_lost(pool: int, earned: int, spent: i
 @pytest.mark.parametrize("ruleset", list(Ruleset))
 def test_each_spend_has_its_price(spend: str, cost: int, ruleset: Ruleset) -> None:
     """POOL-4, POOL-5, POOL-6, POOL-7, POOL-8."""
-    assert spend_cost(spend, 1, PROFILES[ruleset]) == cost
+    assert spend_cost(SPENDS[spend], 1, PROFILES[ruleset]) == cost
 
 
 def test_added_damage_is_of_the_second_edition() -> None:
     """S2E-8."""
-    assert spend_cost("added_damage", 3, SECOND) == 6
+    assert spend_cost(SPENDS["added_damage"], 3, SECOND) == 6
     with pytest.raises(Refusal):
-        spend_cost("added_damage", 1, CORE)
-    assert {one.name for one in spends_of(SECOND)} - {one.name for one in spends_of(CORE)} == {
+        spend_cost(SPENDS["added_damage"], 1, CORE)
+    assert {one.name for one in spends_of(PLAYBOOK, SECOND)} - {one.name for one in spends_of(PLAYBOOK, CORE)} == {
         "added_damage",
         "counter_hit",
     }
@@ -98,37 +100,37 @@ def test_the_classes_of_the_table() -> None:
 def test_what_is_not_repeatable_is_bought_once(spend: str) -> None:
     """POOL-4."""
     with pytest.raises(Refusal, match="once only") as refused:
-        spend_cost(spend, 2, SECOND)
+        spend_cost(SPENDS[spend], 2, SECOND)
     assert refused.value.rule == "POOL-4"
     with pytest.raises(Refusal, match="once only"):
-        spend_cost(spend, 1, SECOND, already=1)
+        spend_cost(SPENDS[spend], 1, SECOND, already=1)
 
 
 @pytest.mark.parametrize(("times", "cost"), [(1, 1), (2, 3), (3, 6)])
 def test_dice_and_early_minor_actions_escalate(times: int, cost: int) -> None:
     """POOL-6, ACT-1."""
-    assert spend_cost("create_opportunity", times, CORE) == cost
-    assert spend_cost("extra_minor_action", times, STARTER) == cost
-    assert spend_cost("extra_minor_action", times, CORE) == times
+    assert spend_cost(SPENDS["create_opportunity"], times, CORE) == cost
+    assert spend_cost(SPENDS["extra_minor_action"], times, STARTER) == cost
+    assert spend_cost(SPENDS["extra_minor_action"], times, CORE) == times
 
 
 def test_the_third_die_costs_three_after_two() -> None:
     """POOL-6."""
-    assert spend_cost("create_opportunity", 1, CORE, already=2) == 3
+    assert spend_cost(SPENDS["create_opportunity"], 1, CORE, already=2) == 3
     with pytest.raises(Refusal) as refused:
-        spend_cost("create_opportunity", 2, CORE, already=2)
+        spend_cost(SPENDS["create_opportunity"], 2, CORE, already=2)
     assert refused.value.rule == "BUY-1"
 
 
 @pytest.mark.parametrize(("times", "already"), [(4, 0), (1, 3)])
 def test_create_problem_stops_at_the_rulesets_cap(times: int, already: int) -> None:
     """POOL-7."""
-    assert spend_cost("create_problem", times, STARTER, already=already) == 2 * times
+    assert spend_cost(SPENDS["create_problem"], times, STARTER, already=already) == 2 * times
     lifted = profile_of(Ruleset.CORE_1E, TableOptions(create_problem_cap=0))
-    assert spend_cost("create_problem", times, lifted, already=already) == 2 * times
+    assert spend_cost(SPENDS["create_problem"], times, lifted, already=already) == 2 * times
     for profile in (CORE, SECOND):
         with pytest.raises(Refusal) as refused:
-            spend_cost("create_problem", times, profile, already=already)
+            spend_cost(SPENDS["create_problem"], times, profile, already=already)
         assert refused.value.rule == "POOL-7"
 
 
@@ -136,17 +138,17 @@ def test_create_problem_stops_at_the_rulesets_cap(times: int, already: int) -> N
 def test_what_no_table_has_is_refused(spend: str, times: int) -> None:
     """POOL-4."""
     with pytest.raises(Refusal):
-        spend_cost(spend, times, CORE)
+        spend_cost(spend_rule(PLAYBOOK, spend, CORE), times, CORE)
 
 
 @given(st.sampled_from(sorted(REPEATABLE)), st.integers(1, 3), st.sampled_from(list(Ruleset)))
 def test_buying_at_once_costs_what_buying_singly_costs(spend: str, times: int, ruleset: Ruleset) -> None:
     """POOL-4."""
     profile = PROFILES[ruleset]
-    if spend not in {one.name for one in spends_of(PROFILES[ruleset])}:
+    if spend not in {one.name for one in spends_of(PLAYBOOK, PROFILES[ruleset])}:
         return
-    singly = sum(spend_cost(spend, 1, profile, already=before) for before in range(times))
-    assert spend_cost(spend, times, profile) == singly
+    singly = sum(spend_cost(SPENDS[spend], 1, profile, already=before) for before in range(times))
+    assert spend_cost(SPENDS[spend], times, profile) == singly
 
 
 def test_generated_momentum_pays_first_then_the_pool() -> None:

@@ -23,10 +23,10 @@ from rules.ships.first.choosing import SettleShipHit
 from rules.ships.first.events import ShipHitSettled
 from rules.ships.second.hits import SettleHit
 from rules.state.conflict import Action
+from rules.state.glossary import SPEND_WORDS
 from rules.state.table import Table
 from rules.state.vocabulary import Ruleset, Spend, TaskPhase
 from rules.table import decide, evolve
-from rules.tasks.pools import SPENDS
 from rules.tasks.settling import FinishSpending, MakeSpend
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
@@ -42,9 +42,9 @@ def bought(game: Any, spend: Spend, most: int, rule: str) -> None:  # noqa: ANN4
     """A spend serves so many times more, at once or one by one, and is offered as long as it does."""
     said = game.refused(MakeSpend(spend=spend, times=most + 1), rule)
     assert said == (
-        f"{SPENDS[spend].label} can serve once more here; buy it once."
+        f"{SPEND_WORDS[spend]} can serve once more here; buy it once."
         if most == 1
-        else f"{SPENDS[spend].label} can serve {most} times more here; buy it {most} times at most."
+        else f"{SPEND_WORDS[spend]} can serve {most} times more here; buy it {most} times at most."
     )
     for _ in range(most):
         assert f"make_spend:{spend}:momentum" in {one.option_id for one in options(game.table)}

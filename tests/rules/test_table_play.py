@@ -22,10 +22,10 @@ from rules.state.options import TableOptions
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
+from rules.table import PLAYBOOK
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
-from rules.tasks.pools import SPENDS
 from rules.tasks.review import shows_only_kept
 from rules.tasks.settling import MakeSpend
 from rules.tasks.throwing import AttachFreeRoll, EnterDice
@@ -319,4 +319,4 @@ def check_accounts(before: Task, table: Table) -> None:
 
 
 def test_every_spend_of_the_vocabulary_is_tried() -> None:
-    assert {one.value for one in Spend} <= set(SPENDS)
+    assert {one.value for one in Spend} <= set(PLAYBOOK.spend_rows)

@@ -5,7 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import OutOfRangeError, Refusal
-from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat, starting_threat
+from rules.table import PLAYBOOK
+from rules.tasks.threat import gain_threat, reason_of, require_threat, spend_threat, starting_threat
+
+GAINS, SPENDS = PLAYBOOK.gain_rows, PLAYBOOK.threat_rows
 
 
 def test_a_session_starts_with_two_for_each_player() -> None:
@@ -25,12 +28,12 @@ def test_a_session_starts_with_two_for_each_player() -> None:
 )  # fmt: skip
 def test_each_reason_raises_threat_by_its_points(event: str, amount: int, gain: int) -> None:
     """THR-2."""
-    assert gain_threat(3, event, amount) == 3 + gain
+    assert gain_threat(3, GAINS[event], amount) == 3 + gain
 
 
 def test_a_complication_bought_off_adds_two_each() -> None:
     """THR-3."""
-    assert [gain_threat(0, "complication_bought_off", many) for many in (1, 3)] == [2, 6]
+    assert [gain_threat(0, GAINS["complication_bought_off"], many) for many in (1, 3)] == [2, 6]
 
 
 @pytest.mark.parametrize(
@@ -44,9 +47,9 @@ def test_a_complication_bought_off_adds_two_each() -> None:
 )  # fmt: skip
 def test_each_spend_takes_its_points(event: str, amount: int, price: int) -> None:
     """THR-4."""
-    assert spend_threat(price, event, amount) == 0
+    assert spend_threat(price, SPENDS[event], amount) == 0
     with pytest.raises(Refusal) as refused:
-        spend_threat(price - 1, event, amount)
+        spend_threat(price - 1, SPENDS[event], amount)
     assert refused.value.rule == "THR-5"
 
 
@@ -61,20 +64,18 @@ def test_threat_never_falls_below_nothing() -> None:
 def test_reasons_that_no_table_has_are_refused(event: str, amount: int) -> None:
     """THR-2, THR-4."""
     with pytest.raises(Refusal):
-        gain_threat(3, event, amount)
+        gain_threat(3, reason_of(GAINS, "THR-2", event), amount)
     with pytest.raises(Refusal):
-        spend_threat(3, event, amount)
+        spend_threat(3, reason_of(SPENDS, "THR-4", event), amount)
 
 
-@given(
-    st.integers(0, 20), st.sampled_from(sorted(THREAT_GAINS)), st.sampled_from(sorted(THREAT_SPENDS)), st.integers(1, 5)
-)
+@given(st.integers(0, 20), st.sampled_from(sorted(GAINS)), st.sampled_from(sorted(SPENDS)), st.integers(1, 5))
 def test_gains_raise_and_spends_lower_but_not_below_zero(threat: int, gain: str, spend: str, amount: int) -> None:
     """THR-2, THR-4, THR-5."""
-    assert gain_threat(threat, gain, amount) >= threat + amount
+    assert gain_threat(threat, GAINS[gain], amount) >= threat + amount
     try:
-        left = spend_threat(threat, spend, amount)
+        left = spend_threat(threat, SPENDS[spend], amount)
     except Refusal:
-        assert threat < amount * THREAT_SPENDS[spend].each
+        assert threat < amount * SPENDS[spend].each
     else:
         assert 0 <= left <= threat - amount

@@ -13,6 +13,7 @@ from rules.conflict.damage_rerolls import throw_damage_again
 from rules.deciding.agenda import ask_for_dice, finish_step, require_step
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import Command, Draft, StepRow
+from rules.deciding.rows import SpendRule
 from rules.dice import DieKind
 from rules.ships.events import name_of_ship
 from rules.ships.first.events import ShipDamageCounted, ShipDamageRerollStarted, ShipResistanceCounted
@@ -133,16 +134,16 @@ def hit_in_hand(table: Table, task: Task) -> bool:
     return task.followed and front is not None and front.kind is StepKind.CHOOSE_SHIP_DAMAGE
 
 
-def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
     """Why a spend on a ship's hit is not possible now; None where it is, or where another room decides."""
     attack = table.attack
     of_people = attack is not None and attack.action.scope is not ActionScope.BRIDGE
     of_flat = attack is not None and not attack.dice
-    if spend == Spend.POWER_LOSS and not hit_in_hand(table, task):
+    if spend.name == Spend.POWER_LOSS and not hit_in_hand(table, task):
         return say("Power Loss is bought before the damage of a ship's hit is settled; none waits.")
-    if spend == Spend.DEVASTATING_ATTACK and not of_flat and not hit_in_hand(table, task):
+    if spend.name == Spend.DEVASTATING_ATTACK and not of_flat and not hit_in_hand(table, task):
         return say("A Devastating Attack is bought before the damage of the first hit is settled; none waits.")
-    if spend in OF_A_HIT and not of_people and not of_flat and not hit_in_hand(table, task):
+    if spend.name in OF_A_HIT and not of_people and not of_flat and not hit_in_hand(table, task):
         return say("That makes a hit worse before its damage is settled; none waits.")
     return None
 

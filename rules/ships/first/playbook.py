@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from rules.deciding.decision import Draft, Playbook, only_in
-from rules.ships.first import breaching, choosing, engineering, helm, hits, officers, power, rounds, tactical
+from rules.deciding.rows import SpendRule
+from rules.ships.first import breaching, choosing, engineering, helm, hits, officers, power, rounds, spends, tactical
 from rules.ships.first.choosing import spent
 from rules.ships.first.engineering import STABILISE, stabilised
 from rules.ships.first.holding import completed, count_down
@@ -26,10 +27,10 @@ OF_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
 """Spends of one action: its name, and what is said elsewhere (STN-7, STN-17, STN-18, STN-21)."""
 
 
-def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
     """Why one of these spends is not possible now; None where it is, or where it is another room's spend."""
-    if spend in OF_ACTIONS:
-        name, why = OF_ACTIONS[spend]
+    if spend.name in OF_ACTIONS:
+        name, why = OF_ACTIONS[spend.name]
         action = task.declaration.action
         return None if action is not None and action.name == name else why
     return choosing.spend_refused(table, task, spend)
@@ -51,6 +52,7 @@ def serves(draft: Draft, task: Task, spend: str) -> int | None:
 PLAYBOOK: Final = Playbook(
     actions=(*officers.ROWS, *helm.ROWS, *engineering.ROWS, *tactical.ROWS),
     steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
+    spends=spends.ROWS,
     completes=(completed,),
     turn_starts=(turn_starts,),
     round_ends=(rounds.persistent_damage, only_in(FIRST, rounds.engines_and_cores), count_down),

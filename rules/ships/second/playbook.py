@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.deciding.decision import Draft, Playbook, only_in
+from rules.deciding.rows import SpendRule
 from rules.ships.second import (
     core,
     hits,
@@ -15,6 +16,7 @@ from rules.ships.second import (
     reacting,
     repairs,
     sensors,
+    spends,
     tactical,
 )
 from rules.ships.second.core import STABILISE, stabilised
@@ -31,17 +33,17 @@ OF_CHALLENGE_DICE: Final = frozenset({"bonus_damage", "penetration", "reroll_dam
 """Spends that an attack with flat damage does not have (S2E-8, S2E-10)."""
 
 
-def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
     """Why a spend is not possible now; None where it is, or where another room decides."""
-    if spend in OF_CHALLENGE_DICE and hit_in_hand(table, task):
+    if spend.name in OF_CHALLENGE_DICE and hit_in_hand(table, task):
         return say("This damage is flat; Added Damage makes it worse.")
-    if spend == Spend.ADDED_DAMAGE and not hit_in_hand(table, task):
+    if spend.name == Spend.ADDED_DAMAGE and not hit_in_hand(table, task):
         return say("Added Damage makes a hit worse before its damage is settled; none waits.")
-    if spend == Spend.DEVASTATING_ATTACK and _second_edition_attack(table) and not hit_in_hand(table, task):
+    if spend.name == Spend.DEVASTATING_ATTACK and _second_edition_attack(table) and not hit_in_hand(table, task):
         return say("A Devastating Attack is bought before the damage of the first hit is settled; none waits.")
-    if spend == Spend.COUNTER_HIT and not may_hit_back(table, task):
+    if spend.name == Spend.COUNTER_HIT and not may_hit_back(table, task):
         return say("Only Defensive Fire that beats an attack hits back; nothing like that is in hand.")
-    if spend == Spend.MORE_SHIELDS and not _regenerates(task):
+    if spend.name == Spend.MORE_SHIELDS and not _regenerates(task):
         return say("More Shields come with Regenerate Shields only.")
     return None
 
@@ -88,6 +90,7 @@ PLAYBOOK: Final = Playbook(
         *leaving.ROWS,
     ),
     steps=(*hits.STEPS, *core.STEPS, *leaving.STEPS),
+    spends=spends.ROWS,
     round_ends=(leaving.round_ends, only_in(SECOND, core.round_ends)),
     scene_starts=(scene_starts,),
     spend_refused=(spend_refused,),
