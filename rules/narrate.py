@@ -235,7 +235,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
 
 
 def _merged(events: Iterable[Event]) -> list[Event]:
-    """`events`, with those as one that say so of themselves."""
+    """`events`, with those that can be joined merged."""
     told: list[Event] = []
     for event in events:
         joined = ((place, one.joined_with(event)) for place, one in enumerate(told))

@@ -1,8 +1,8 @@
-"""What is known of the camera and the table: which way is up, how wide the lens sees, where the tray lies.
+"""The calibration of a camera: the direction "up", the lens's field of view, and the tray's place.
 
-Made once from a picture of the printed card (`card`) or from the tray's four corners as a person pointed at
-them, and kept as a file. With it the reader knows which of a die's faces is up in the world, looks inside the tray
-alone, and sets a lens right that bends straight lines.
+Made once from a picture of the printed card (`card`) or from the tray's four corners as a person pointed at them, and
+kept as a file. With it the reader knows which of a die's faces is up, looks only inside the tray, and straightens the
+picture of a distorting lens.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from vision.table.thresholds import (
 FILE_NAME: Final = "calibration.json"
 """The calibration's file in the data folder."""
 _FORM: Final = 1
-"""The version of the file's form: a file of another is not read."""
+"""The version of the file format; other versions are not read."""
 _NOISE: Final = 0.35
 """Pixels by which a marker's corner is usually off."""
 _USUAL_WIDTH: Final = 0.18
-"""How far lenses usually are from the supposed one, as the logarithm of their focal length."""
+"""The usual error of the supposed focal length, as a logarithm."""
 _USUAL_BEND: Final = 0.05
-"""How much lenses usually bend (the first radial coefficient), either way."""
+"""The usual distortion of lenses (the first radial coefficient), either way."""
 _WIDTHS: Final = (36.0, 110.0)
-"""The least and the most degrees that a lens is supposed to see."""
+"""The narrowest and widest field of view considered, in degrees."""
 _RIGHT_ANGLE: Final = 0.012
 """How far a tray's corner, pointed at by hand, is off a right angle, as a cosine."""
 Point = tuple[float, float]
@@ -81,7 +81,7 @@ class Calibration:
     `up` is the table's "up" (unit, camera frame); `hfov` the horizontal field of view in degrees, `hfov_known` whether
     the picture told it; `bend` the lens's first radial coefficient (r in focal lengths; below 0: barrel); `corners` the
     tray's corners in pixels, in order round it, or () where the whole picture counts. `scale` is pixels a millimetre in
-    the middle of the picture, None where nothing of known size was seen; `residual` how far the card's corners were off
+    the middle of the picture, None if nothing of known size was seen; `residual` how far the card's corners were off
     the solution, in pixels.
     """
 
@@ -103,7 +103,7 @@ class Calibration:
 
     @property
     def witnesses(self) -> int:
-        """For how many dice that agree on "up" it counts; one of the lens alone says nothing of that."""
+        """The number of dice agreeing on "up" for which it counts; 0 for one of the lens alone."""
         return 0 if self.made_by is MadeBy.LENS else CALIBRATED
 
     @property
@@ -113,11 +113,11 @@ class Calibration:
 
     @property
     def bends(self) -> bool:
-        """Whether the lens bends so much that pictures must be set right."""
+        """Whether the lens distorts so much that pictures must be straightened."""
         return abs(self.bend) > BEND_MATTERS
 
     def for_picture(self, width: int, height: int) -> Calibration | None:
-        """The same for pictures of another size; None where their shape differs, for then they show something else."""
+        """The same for pictures of another size; None if their aspect ratio differs: they show something else."""
         if abs(width / height - self.width / self.height) > SAME_SHAPE * self.width / self.height:
             return None
         by = width / self.width
@@ -130,7 +130,7 @@ class Calibration:
         )
 
     def straightened(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The picture as a lens without bend would have made it."""
+        """The picture without the lens's distortion."""
         focal = Camera(self.width, self.height, self.hfov).focal
         inner = _inner(focal, self.width, self.height)
         return np.asarray(cv2.undistort(picture, inner, np.array([self.bend, 0.0, 0.0, 0.0])), np.uint8)
@@ -203,8 +203,8 @@ def by_corners(
 ) -> Calibration:
     """Calibrate from the corners of a rectangular tray (or sheet), in order round it.
 
-    The lens is measured only where the camera looks on it at a slant; else it is taken as `hfov`, or as measured
-    `before`. Raises `CalibrationError` for corners that are no four, crossed, or too near to one another.
+    The lens is measured only if the camera looks at a slant; else it is `hfov`, or as measured `before`. Raises
+    `CalibrationError` for corners that are no four, crossed, or too near to one another.
     """
     width, height = size
     spots = np.array(corners, dtype=np.float64)
@@ -278,7 +278,7 @@ def by_views(pictures: Sequence[Grey], *, hfov: float = 60.0) -> tuple[float, fl
 def mirrored(grey: Grey, sighting: Sighting) -> bool:
     """Whether the card shows only in the picture's mirror image; `sighting` is what the picture itself shows of it.
 
-    One of its markers or another looks in a mirror like another one of them: so a few are no sign of the contrary.
+    Some markers look like others in a mirror, so that a few sightings prove nothing.
     """
     if len(sighting.corners) > CARD_FEW:
         return False
@@ -342,7 +342,7 @@ def _unusual(width: int, one: float, other: float) -> float:
 
 
 def _narrow(costs: Array, widths: Array) -> bool:
-    """Whether only lenses within some 8 degrees are nearly as likely as the likeliest."""
+    """Whether the likeliest lens is certain within some 8 degrees."""
     likely = widths[costs < costs.min() + 4.0]
     return len(widths) > 1 and float(np.ptp(likely)) <= 8.0  # noqa: PLR2004 - see above
 

@@ -1,9 +1,9 @@
-"""What ordinary throws tell of a camera that stands still: which way is up, and what it sees round the dice.
+"""Learns the pose of a still camera from ordinary throws: the direction "up", and the surroundings of the dice.
 
-Pure: pictures and the poses of dice that were read go in, another memory comes out. It is relied on only while the
-surroundings are the same, or where dice of the picture confirm it. Dice that contradict it end it; other surroundings
-alone only rest it for a while: a sheet of paper or a lamp changes them too. Of a calibrated camera only the
-surroundings are kept.
+Pure: pictures and the poses of dice that were read go in, another memory comes out. It is used only while the
+surroundings are the same, or if dice of the picture confirm it. Dice that contradict it end it; changed surroundings
+only suspend it, because a sheet of paper or a lamp changes them, too. Of a calibrated camera only the surroundings are
+kept.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from vision.table.thresholds import (
 )
 
 _ROUGH: Final = math.radians(1.0)
-"""What was learnt is off by this, however many dice say so."""
+"""The least error of what was learnt, however many dice agree."""
 
 _COLUMNS: Final = 160
 """The width in pixels at which surroundings are compared."""
@@ -75,11 +75,11 @@ class Backdrop:
 
     @property
     def tells(self) -> bool:
-        """Whether it has edges enough to be compared with others."""
+        """Whether it has enough edges to be compared with others."""
         return int(((np.hypot(self.right, self.down) > EDGE_KEPT) & self.free).sum()) >= EDGES_LEAST
 
     def stand(self, now: Backdrop) -> bool | None:
-        """Whether `now` shows the same from the same place; None where either has too few edges to tell."""
+        """Whether `now` shows the same from the same place; None if either has too few edges."""
         if self.free.shape != now.free.shape:
             return False
         steepness, slope = np.hypot(self.right, self.down), np.hypot(now.right, now.down)
@@ -93,22 +93,22 @@ class Backdrop:
 
 
 class CameraStand(Enum):
-    """What a throw tells of where the camera stands."""
+    """The camera's place by the evidence of a throw."""
 
     SAME = auto()
-    """Where it stood."""
+    """At the same place."""
     UNSURE = auto()
-    """Its surroundings are others, and no dice tell why: nothing is learnt from this throw."""
+    """The surroundings changed, and no dice explain it: nothing is learnt from this throw."""
     ELSEWHERE = auto()
     """It was moved."""
 
 
 @dataclass(frozen=True, eq=False)
 class CameraMemory:
-    """One camera in one place: what the dice of each throw agreed on, newest last, and what lay round the newest.
+    """One camera in one place: the "up" of each throw, newest last, and the surroundings of the newest.
 
-    Of a camera with a `calibration` no dice are kept. `strange` are the surroundings of the newest throws, if they were
-    others than `backdrop` and alike, and no dice told why.
+    Of a camera with a `calibration` no dice are kept. `strange` are the surroundings of the newest throws, if they
+    differed from `backdrop`, were alike, and no dice explained them.
     """
 
     throws: tuple[Tops, ...]
@@ -118,11 +118,11 @@ class CameraMemory:
 
     @classmethod
     def begun(cls, tops: Tops, backdrop: Backdrop, calibration: Calibration | None = None) -> CameraMemory:
-        """From one throw and what lies round its dice."""
+        """A new memory from one throw and its surroundings."""
         return cls((tops,) if tops.normals and calibration is None else (), backdrop, calibration)
 
     def and_then(self, last: CameraMemory) -> CameraMemory:
-        """The memory after another throw, seen from the same place. Surroundings that tell nothing are not kept."""
+        """The memory after another throw, seen from the same place. Surroundings without enough edges are not kept."""
         backdrop = last.backdrop if last.backdrop.tells else self.backdrop
         return CameraMemory((*self.throws, *last.throws)[-THROWS_KEPT:], backdrop, self.calibration)
 
@@ -132,7 +132,7 @@ class CameraMemory:
 
     @property
     def up(self) -> TableNormal | None:
-        """What was learnt, worth as much as a calibration; None while too few dice have said the same."""
+        """The learnt "up", worth as much as a calibration; None while too few dice agree."""
         agreed = _agreed([one for tops in self.throws for one in tops.normals])
         if len(agreed) < RELIED_ON_DICE or len(self.throws) < RELIED_ON_THROWS:
             return None
@@ -141,10 +141,10 @@ class CameraMemory:
         )
 
     def standing(self, tops: Tops, now: Backdrop) -> CameraStand:
-        """Where the camera stands, as the upper faces of a throw and what lies round its dice tell.
+        """The camera's place, by the upper faces of a throw and the surroundings of its dice.
 
-        Dice that agree outweigh the surroundings. Those of a calibrated camera that contradict it tell of a move only
-        where the surroundings are others too: the calibration may be wrong.
+        Dice that agree outweigh the surroundings. Dice that contradict a calibrated camera mean a move only if the
+        surroundings changed, too: the calibration may be wrong.
         """
         others = self.backdrop.stand(now) is False
         known, agreed = self._known, _agreed(tops.normals)
@@ -165,7 +165,7 @@ class CameraMemory:
         return None if self.up is None else self.up.direction
 
     def _near(self, tops: Tops) -> tuple[Array, ...]:
-        """Those of a throw that lie as what is known tells."""
+        """The upper faces of a throw that fit the known "up"."""
         known = self._known
         return () if known is None else tuple(one for one in tops.normals if _angle(one, known) <= TOP_CONFIRMS)
 
@@ -174,9 +174,9 @@ class CameraMemory:
         return (*self.strange, now) if alike else (now,)
 
     def reliable_up(self, tops: Tops, now: Backdrop) -> TableNormal | None:
-        """What is up in a picture, where nothing contradicts it and something confirms it; else None.
+        """The remembered "up" for a picture, if something confirms it and nothing contradicts it; else None.
 
-        The same surroundings confirm it, or dice whose upper faces lie so.
+        It is confirmed by the same surroundings, or by dice whose upper faces fit.
         """
         known = self.up
         if known is None or self.standing(tops, now) is not CameraStand.SAME:
@@ -186,7 +186,7 @@ class CameraMemory:
         return known if confirmed and 2 * len(near) >= len(tops.normals) else None
 
     def makes_strange(self, normal: Array, now: Backdrop) -> bool:
-        """Whether a die by itself with this upper face leans, or shows a neighbour, as the same surroundings tell."""
+        """Whether a lone die with this upper face leans, or shows a neighbouring face, given the same surroundings."""
         known = self.up
         return known is not None and bool(self.backdrop.stand(now)) and _angle(normal, known.direction) > TOP_STRANGE
 

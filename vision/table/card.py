@@ -1,4 +1,4 @@
-"""The printed card that shows the camera where the table is: its layout, and finding it in a picture.
+"""The printed calibration card: its layout, and finding it in a picture.
 
 One page: a board of nine square markers in the middle, and one marker in each corner that can be cut off and laid into
 a corner of the tray. Markers are those of OpenCV's ArUco module, dictionary 4x4_50. All lengths are millimetres.
@@ -34,7 +34,7 @@ _BOARD_SIDE: Final = 36.0
 _BOARD_STEP: Final = 46.0
 """Millimetres from one marker of the board to the next."""
 MODULES: Final = 6
-"""A marker is so many squares wide, its black rim included."""
+"""The width of a marker in squares, its black rim included."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Sighting:
 
     @property
     def whole(self) -> tuple[Array, Array]:
-        """The same of all markers: only for a card from which nothing was cut off."""
+        """The same for all markers: only for a card from which nothing was cut off."""
         return self._points(tuple(self.corners))
 
     @property

@@ -1,4 +1,4 @@
-"""The files in the data folder that say what the reader knows of a table."""
+"""The files in the data folder with the setup of a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUALITY: Final = 92
 
 
 def keep(file: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all, whenever the plug is pulled. Returns once the disk has it. Raises `OSError`."""
+    """Write a file whole or not at all, even in a power cut. Returns once it is on the disk. Raises `OSError`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.new")
     try:
@@ -44,7 +44,7 @@ def keep(file: Path, content: str | bytes) -> None:
 
 
 class TableFolder:
-    """Loads and keeps a `TableSetup`, each part in a file of its own; one part's damage costs that part alone."""
+    """Loads and saves a `TableSetup`, each part in a file of its own, so that damage costs one part alone."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""What the reader knows beforehand of one table: its calibration, its empty tray, and the dice that were taught."""
+"""The setup of one table: its calibration, its empty tray, and the taught dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.taught.own_dice import OwnDie
 EMPTY_NAME: Final = "empty-tray.jpg"
 """The empty tray's picture in the data folder."""
 _COMPARED: Final = 32
-"""Pixels of the side to which a place is made smaller before it is compared."""
+"""The side to which a place is shrunk before comparing, in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class EmptyTray:
         return EmptyTray(np.asarray(cv2.resize(self.grey, (width, height), interpolation=way), np.uint8))
 
     def same_at(self, grey: Grey, box: Box) -> bool:
-        """Whether `grey` shows within `box` what the empty tray shows there, in whatever light."""
+        """Whether `grey` and the empty tray show the same within `box`, in whatever light."""
         if grey.shape != self.grey.shape:
             return False
         before, now = (_small(one, box) for one in (self.grey, grey))
@@ -69,9 +69,9 @@ def _small(grey: Grey, box: Box) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, eq=False)
 class TableSetup:
-    """One table; every part may be missing. A setup is never changed: put another one in its place.
+    """One table; every part may be missing. A setup is immutable: replace it by another one.
 
-    `dice` were taught and are kept. `evening` are those that answers of this evening told of; they are never kept.
+    `dice` were taught and are kept. `evening` are those learnt from this evening's answers; they are never saved.
     """
 
     calibration: Calibration | None = None
@@ -86,11 +86,11 @@ class TableSetup:
 
 
 EMPTY_DAMAGED: Final = say("The kept picture of the empty tray is damaged. Take it again.")
-"""What is told of a file that holds no picture of the empty tray any more."""
+"""The message about a damaged picture of the empty tray."""
 EMPTY_NO_FILE: Final = say(
     "The kept picture of the empty tray, empty-tray.jpg in the data folder, is no file. Move it away."
 )
-"""What is told of what is none."""
+"""The message about something that is no file in its place."""
 
 
 def decoded_empty(data: bytes) -> EmptyTray:

@@ -1,4 +1,4 @@
-"""The limits by which what is known of a table is believed.
+"""The thresholds for trusting a calibration, a memory of the camera, and the empty tray.
 
 Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
 how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
@@ -13,27 +13,27 @@ from typing import Final
 # The card, and corners pointed at.
 
 CARD_OFF: Final = 4.0
-"""A card that lies flat is not off its solution by more than this, in pixels.
+"""The largest error of a flat card's solution, in pixels.
 
 Unit: pixels. Source: chosen.
 """
 CARD_OFF_SHARP: Final = 0.018
-"""A sharp card's corners are not off the solution by more than this share of a marker's side.
+"""The largest error of a sharp card's corners, as a share of a marker's side.
 
 Unit: a share of a marker's side. Source: chosen.
 """
 CARD_OFF_FEW: Final = 0.008
-"""The same share where hardly any marker shows: then little else holds the solution.
+"""The same share if hardly any marker is seen: then little else checks the solution.
 
 Unit: a share of a marker's side. Source: chosen.
 """
 CARD_FEW: Final = 4
-"""So many markers of the card hardly hold a solution, and may show by chance in a mirror.
+"""The number of markers that hardly determine a solution, and may appear by chance in a mirror.
 
 Unit: markers. Source: reasoned, as said.
 """
 CARD_MARKER: Final = 32.0
-"""Pixels of a marker's side below which a card that is off is too small rather than out of focus.
+"""The side of a marker, in pixels, below which an inexact card is too small instead of out of focus.
 
 Unit: pixels. Source: chosen.
 """
@@ -48,7 +48,7 @@ TRAY_AREA: Final = 0.02
 Unit: a share of the picture's area. Source: chosen.
 """
 CORNERS_UP: Final = math.cos(math.radians(45.0))
-"""Corners that would mean a camera leaning further than this were not pointed at right.
+"""The largest lean of the camera that is plausible; corners that mean more were pointed at wrongly.
 
 Unit: a cosine. Source: reasoned, as said.
 """
@@ -56,7 +56,7 @@ Unit: a cosine. Source: reasoned, as said.
 # The lens.
 
 VIEWS_APART: Final = math.radians(15.0)
-"""The most unlike two of a lens's views differ by this in slant; of like ones no lens can be told.
+"""The least difference in slant between the most different views; similar views do not determine a lens.
 
 Unit: radians. Source: reasoned: of like views no lens can be told.
 """
@@ -71,7 +71,7 @@ FOCAL_ERROR: Final = 0.05
 Unit: a share of the focal length. Source: chosen.
 """
 BEND_MATTERS: Final = 0.02
-"""A lens that bends by less (the first radial coefficient) needs no setting right.
+"""The least distortion (first radial coefficient) that is corrected.
 
 Unit: the first radial coefficient. Source: chosen.
 """
@@ -81,7 +81,7 @@ SAME_SHAPE: Final = 0.01
 Unit: a share of the ratio. Source: chosen.
 """
 
-# What throws tell of the camera.
+# What is learnt of the camera from throws.
 
 TOPS_AGREE: Final = math.radians(6.0)
 """Upper faces of dice at rest differ from their mean by no more than this.
@@ -89,43 +89,43 @@ TOPS_AGREE: Final = math.radians(6.0)
 Unit: radians. Source: reasoned: the error of a fitted pose; `standing_camera` measures what it does.
 """
 TOPS_TOGETHER: Final = 2
-"""So many dice must agree to say what is up: a lone one may lean, or show a neighbouring face.
+"""The least number of dice that determine "up": a lone one may lean, or show a neighbouring face.
 
 Unit: dice. Source: reasoned, as said.
 """
 TOPS_SHARE: Final = 0.7
-"""The least share of the dice that must agree, of one picture as of all throws.
+"""The least share of the dice that must agree, in one picture and over all throws.
 
 Unit: a share of the dice. Source: chosen; `standing_camera` measures what it does.
 """
 RELIED_ON_DICE: Final = 4
-"""So many dice in all, in `RELIED_ON_THROWS` throws, must have said the same before it is relied on.
+"""The number of agreeing dice, in `RELIED_ON_THROWS` throws, from which "up" is relied on.
 
 Unit: dice. Source: chosen; `standing_camera` measures what it does.
 """
 RELIED_ON_THROWS: Final = 2
-"""In so many throws `RELIED_ON_DICE` dice must have said the same.
+"""The number of throws in which `RELIED_ON_DICE` dice must have agreed.
 
 Unit: throws. Source: chosen; `standing_camera` measures what it does.
 """
 THROWS_KEPT: Final = 12
-"""Older throws are forgotten.
+"""Throws remembered; older ones are forgotten.
 
 Unit: throws. Source: chosen.
 """
 TOPS_TURNED: Final = math.radians(12.0)
-"""What dice agree on now may differ from what was learnt by this: a pose is drawn some degrees towards what was
-supposed when it was fitted.
+"""The largest difference between the dice's "up" and the learnt one: a fitted pose is biased some degrees towards the
+assumption.
 
 Unit: radians. Source: chosen; `standing_camera` measures what it does.
 """
 TOP_CONFIRMS: Final = math.radians(8.0)
-"""A die that was read confirms what was learnt where its upper face is no further from it.
+"""The largest distance of a read die's upper face from the learnt "up" that confirms it.
 
 Unit: radians. Source: chosen; `standing_camera` measures what it does.
 """
 TOP_STRANGE: Final = math.radians(16.0)
-"""A die by itself whose upper face leans further from what was learnt may show a neighbouring face.
+"""The distance from the learnt "up" beyond which a lone die may show a neighbouring face.
 
 Unit: radians. Source: chosen; `standing_camera` measures what it does.
 """
@@ -145,7 +145,7 @@ EDGE_SAME_WAY: Final = 0.8
 Unit: a cosine. Source: chosen.
 """
 EDGES_LEAST: Final = 60
-"""With fewer pixels of edges nothing can be told.
+"""The least number of edge pixels for a comparison.
 
 Unit: pixels of the small picture. Source: chosen.
 """
@@ -155,7 +155,7 @@ EDGES_UNMOVED: Final = 0.6
 Unit: a share of the edges. Source: chosen.
 """
 STRANGE_THROWS: Final = 3
-"""In so many throws, one after the other, other surroundings that are alike and that no die explains tell of a move.
+"""Consecutive throws with the same changed surroundings, unexplained by dice, that mean a move.
 
 Unit: throws. Source: chosen.
 """
@@ -173,17 +173,17 @@ EMPTY_SHAPE: Final = 0.02
 Unit: a share of the ratio. Source: reasoned: rounding.
 """
 EMPTY_SAME: Final = 0.88
-"""A place whose details follow those of the empty tray so closely holds no die.
+"""The correlation with the empty tray from which a place holds no die.
 
 Unit: a correlation. Source: chosen.
 """
 EMPTY_PLAIN: Final = 6.0
-"""Where the empty tray varies by less than this, in grey levels, its details say nothing.
+"""The least variation of the empty tray's place, in grey levels, for comparing details.
 
 Unit: grey levels. Source: chosen.
 """
 EMPTY_ALIKE: Final = 5.0
-"""A place without details is empty if it differs from the empty tray by less than this, light aside.
+"""The largest difference from the empty tray of an empty place without details, apart from the light.
 
 Unit: grey levels. Source: chosen.
 """

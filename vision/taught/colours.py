@@ -1,4 +1,4 @@
-"""The colour of a die's body, by which dice of one table are told apart."""
+"""The colour of a die's body, which distinguishes the dice of a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.pose.crops import face_patch
 from vision.pose.geometry import Array, Camera, Pose, Solid, see
 
 _ONE_DYE: Final = (30.0, 8.0, 8.0)
-"""By how much lightness and hue of dice of one set differ."""
+"""The usual differences in lightness and hue between dice of one set."""
 
 
 def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Camera) -> Array:

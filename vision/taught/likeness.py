@@ -1,7 +1,7 @@
-"""How much a die's patches look like the faces of the dice that were taught: evidence for the reader's vote.
+"""Measures how much a die's patches look like taught faces: evidence for the reader's vote.
 
 The comparison is of plain pictures, the reader's networks have no part in it: a logo, a script numeral or a symbol
-that no network was taught says as much as a printed 7. The numbers below were fitted to rendered dice.
+unknown to the networks is as good as a printed 7. The numbers below were fitted to rendered dice.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from vision.taught.own_dice import CODE_PIXELS, Code, Colour, FaceLook, OwnDie
 from vision.taught.thresholds import LEAST_DEVIATION, LIKE_ENOUGH, SURELY_ITS
 
 _NEAR_D20: Final = 0.66
-"""The middle part of a d20's patch that a code shows."""
+"""The middle share of a d20's patch that a code covers."""
 _NEAR_CUBE: Final = 0.9
-"""The middle part of a cube's patch that a code shows."""
+"""The middle share of a cube's patch that a code covers."""
 _CIRCLE: Final = 0.85
 """What of a code lies on a d20's face: a circle of this radius, in half sides of the code."""
 _SQUARE: Final = 0.88
@@ -37,45 +37,45 @@ _REACH: Final = 4
 CODE_STEP: Final = FACE_PIXELS * _NEAR_D20 / CODE_PIXELS
 """Pixels of a d20's patch for one of a code."""
 _LIKEST: Final = 5
-"""So many faces that are most like a patch are compared with it more closely."""
+"""The number of likest faces that are compared with a patch more closely."""
 _USUAL_MOVE: Final = 0.5
-"""By so many pixels of a code a face usually lies off its shift yet."""
+"""The usual remaining offset of a face after its best shift, in pixels of a code."""
 _USUAL_TURN: Final = 0.03
-"""By so much a face is usually turned or stretched."""
+"""The usual turn or stretch of a face."""
 _USUAL_NOISE: Final = 0.3
-"""By so much (variance) a face's pixels vary for other reasons."""
+"""The usual variance of a face's pixels for other reasons."""
 _SPARED: Final = 0.2
-"""A pixel of a face may vary so much (variance) and still look the same."""
+"""The variance of a pixel that is forgiven."""
 _SPARED_BLANK: Final = 0.6
-"""A pixel of a blank face may vary by so much more: nothing but noise is on it."""
+"""The additional variance forgiven on a blank face, which has only noise."""
 _UNLIKE: Final = 0.05
 """So unlike is a face that looks as it was taught, usually, in other light and cut out anew; what is less unlike says
 no more: evidence goes by the logarithm of what is left beyond this."""
 _TELLING: Final = 9.0
-"""How much more likely, as a logarithm, a look makes a face for each unit of that logarithm (`_UNLIKE`)."""
+"""The log odds that a look gives a face for each unit of that logarithm (`_UNLIKE`)."""
 _UNSEEN: Final = 0.8
-"""So alike is a face that was not seen yet to one of those that were, usually."""
+"""The usual likeness of an unseen face to a seen one."""
 _UNSEEN_BELONGS: Final = -3.5
-"""The log odds that a die is the taught one with a face up that was never seen: nothing tells but colour."""
+"""The log odds that a die is the taught one with an unseen face up: only colour is evidence."""
 _LEAST: Final = -6.0
-"""No look speaks against a face by more than this."""
+"""The most log odds of a look against a face."""
 _OWNED: Final = {True: (-8.5, 5.0), False: (-6.4, 4.15)}
 """The log odds that a die is the taught one: offset and slope over its faces' mean evidence of its likest looks."""
 _OWNED_MOST: Final = 5.0
-"""The most that its faces count for or against a die's being the taught one."""
+"""The most that its faces count for or against its being the taught die."""
 _COLOUR_SPREAD: Final = (45.0, 12.0, 12.0)
 """By how much a die's lightness and hue differ from throw to throw."""
 _COLOUR_MOST: Final = 1.5
-"""The most that a like colour speaks for a taught die, as log odds."""
+"""The most log odds of a similar colour for a taught die."""
 _COLOUR_LEAST: Final = -3.0
-"""The most that another colour speaks against it."""
+"""The most log odds of another colour against it."""
 _MOSTLY_TAUGHT: Final = 2.0
-"""At a table where dice were taught so many of them lie on it for each that was not."""
+"""The number of taught dice for each untaught one, at a table with taught dice."""
 
 
 @dataclass(frozen=True, eq=False)
 class Likeness:
-    """What a taught die's looks say of some patches.
+    """The evidence of a taught die's looks on some patches.
 
     `odds`: for each patch (row) and each face of the kind (column) the log of how much more likely the look makes that
     face than any face of the die, 0 where the face was never seen; `best`: how alike (`own_dice.likeness`) each patch
@@ -92,7 +92,7 @@ class Likeness:
     def belongs(self, part: slice, beside: Sequence[Likeness] = ()) -> float:
         """The log odds that the die whose patches these are is the one that was taught.
 
-        Which of several taught dice it is (those `beside`), their looks tell as well as one face from another.
+        Looks distinguish it from other taught dice (`beside`) as well as they distinguish faces.
         """
         offset, slope = self.line
         own = _evidence(self.best[part])
@@ -151,11 +151,11 @@ class KnownDie:
         return cls(die, tuple(faces), flat, squares, ways, spared.astype(np.float32))
 
     def says(self, patches: Sequence[Grey]) -> Likeness:
-        """What the looks say of each patch."""
+        """The evidence of the looks on each patch."""
         return self.compared(PatchCodes.of(patches, self.die.kind))
 
     def compared(self, shown: PatchCodes) -> Likeness:
-        """The same of patches that were made ready."""
+        """The same for prepared patches."""
         is_d20 = self.die.kind is DieKind.D20
         faces = FACES[self.die.kind]
         count = len(shown.codes)
@@ -172,7 +172,7 @@ class KnownDie:
         logs -= whole
         strange = other - whole[:, 0] if unseen else None
         odds = np.zeros((count, len(faces)))
-        # 0 would say that the face was never shown
+        # 0 would mean that the face was never shown
         odds[:, [faces.index(face) for face in known]] = np.where(logs == 0, 1e-9, np.maximum(logs, _LEAST))
         return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces), strange)
 
@@ -200,7 +200,8 @@ class KnownDie:
             top = flat.argmax(axis=1)
             result[:, column] = flat[np.arange(count), top]
             best[:, column] = np.column_stack([coarse[top // len(own)], own[top % len(own)]])
-        # The likest faces are looked at again, at the shifts between and without what a small change would mend.
+        # The likest faces are compared again, at shifts in between, and without differences that a small change
+        # explains.
         likest = np.argsort(-result, axis=1)[:, :_LIKEST]
         rows, columns = np.repeat(np.arange(count), likest.shape[1]), likest.ravel()
         places, code = _near()[best[rows, columns, 0]], best[rows, columns, 1]
@@ -247,19 +248,19 @@ class OwnDice:
 
     @staticmethod
     def say(patches: Sequence[Grey], dice: Sequence[KnownDie]) -> list[Likeness]:
-        """What the looks of each of `dice`, all d20s or all cubes, say of each patch."""
+        """The evidence of each of `dice`, all d20s or all cubes, on each patch."""
         if not dice:
             return []
         shown = PatchCodes.of(patches, dice[0].die.kind)
         return [one.compared(shown) for one in dice]
 
     def doubt(self, dice: Sequence[KnownDie]) -> float:
-        """The log odds, before looking, of each of `dice` against a die that was never taught."""
+        """The prior log odds of each of `dice` against an untaught die."""
         return math.log(_MOSTLY_TAUGHT / max(1, len(dice)))
 
     @staticmethod
     def surely(votes: Array, dice: Sequence[KnownDie]) -> str | None:
-        """Whose vote (the first is nobody's) leaves no doubt which of `dice` it is."""
+        """The one of `dice` that it surely is by these votes (the first is nobody's), if any."""
         top = int(np.argmax(votes))
         if top == 0 or float(votes[top] - np.logaddexp.reduce(votes)) < math.log(SURELY_ITS):
             return None
@@ -271,7 +272,7 @@ NO_OWN_DICE: Final = OwnDice()
 
 
 def _same_colour(colour: Array | None, taught: Colour | None) -> float:
-    """The log odds that what has one colour is what had another when it was taught."""
+    """The log odds that a thing of one colour is the taught one of another."""
     if colour is None or taught is None:
         return 0.0
     apart = (colour - np.array(taught)) / np.array(_COLOUR_SPREAD)
@@ -279,14 +280,14 @@ def _same_colour(colour: Array | None, taught: Colour | None) -> float:
 
 
 def _evidence(alike: Array) -> Array:
-    """What a likeness says, growing with what is left unlike growing less."""
+    """The evidence of a likeness: it grows as the remaining difference shrinks."""
     result: Array = -np.log(1 + _UNLIKE - alike)
     return result
 
 
 @dataclass(frozen=True, eq=False)
 class StrangeFace:
-    """A cube's upper face that nobody taught, made ready to be compared with others of its kind."""
+    """An untaught cube's upper face, prepared for comparing it with others."""
 
     known: KnownDie
     shown: PatchCodes
@@ -363,7 +364,7 @@ def _shifts() -> list[tuple[int, int]]:
 
 @cache
 def _coarse() -> NDArray[np.intp]:
-    """Every other shift in both directions: all are no more than one pixel from one of them."""
+    """Every other shift in both directions: each shift is at most one pixel from one of them."""
     return np.array([n for n, (down, right) in enumerate(_shifts()) if down % 2 == 0 and right % 2 == 0], np.intp)
 
 
@@ -411,7 +412,7 @@ def _flattened(rows: NDArray[np.float32], kind: DieKind) -> NDArray[np.float32]:
 
 @cache
 def _ways_along(kind: DieKind) -> NDArray[np.float32]:
-    """By how much a pixel of the mask moves right and down by each usual change, in pixels: changes x 2 x pixels."""
+    """The movement of the mask's pixels by each usual change, right and down, in pixels: changes x 2 x pixels."""
     rows, columns = np.nonzero(mask_of(kind))
     x, y = (np.asarray(one - (CODE_PIXELS - 1) / 2, np.float32) for one in (columns, rows))
     none, one = np.zeros_like(x), np.ones_like(x)
@@ -427,8 +428,8 @@ def _ways_along(kind: DieKind) -> NDArray[np.float32]:
 def _ways(code: Code, kind: DieKind) -> NDArray[np.float32]:
     """The directions in which usual small changes of a face's place, turn and shape change its code.
 
-    Of what differs from the code along them so much goes as the most likely change takes away (Simard's tangent
-    distance, with a prior for the change).
+    Differences along them are reduced by the most likely change (Simard's tangent distance, with a prior for the
+    change).
     """
     mask = mask_of(kind)
     inner = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
@@ -442,8 +443,7 @@ def _ways(code: Code, kind: DieKind) -> NDArray[np.float32]:
 def _turned(code: Code, kind: DieKind, ways: int) -> list[Code]:
     """The code in each way the face can be turned: a cube's in four, a triangle's in three or six `ways`.
 
-    In six where the pose may be that of a d20 spun by a sixth of a turn: that looks much like it, and leaves the middle
-    of the upper face where it is.
+    In six if the d20 may be spun by a sixth of a turn: that looks similar, and keeps the middle of the upper face.
     """
     if kind is not DieKind.D20:
         return [np.ascontiguousarray(np.rot90(code, turn)) for turn in range(4)]

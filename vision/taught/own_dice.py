@@ -1,4 +1,4 @@
-"""One's own dice as they were shown to the reader: what each face looks like, which numbers lie round it, its colour.
+"""Taught dice: the look of each face, the numbers round it, and its colour.
 
 A die takes a few kilobytes: one small picture of 16 shades for each face that was seen, two where the face looked
 different from throw to throw. Kept as one JSON file, which is also what is exported and imported.
@@ -30,7 +30,7 @@ CODE_PIXELS: Final = 24
 LONGEST_NAME: Final = 40
 """Characters of a taught die's name."""
 MOST_DICE: Final = 64
-"""So many dice can be taught; more would make every picture slow."""
+"""Most dice that can be taught; more would make every picture slow."""
 LARGEST_FILE: Final = 4 * 1024 * 1024
 """Bytes of the dice's file: `MOST_DICE` with all their faces take a part of them."""
 _FORM: Final = 1
@@ -40,9 +40,9 @@ _BYTES: Final = CODE_PIXELS * CODE_PIXELS // 2
 _SHADES: Final = 2.2
 """Shades for one standard deviation of the face's brightness."""
 _LOOKS: Final = 2
-"""So many looks are kept of each face."""
+"""Looks kept of each face."""
 _MOST_COUNTED: Final = 1_000_000
-"""Nobody throws a die more often while teaching it."""
+"""The largest count of throws in a file; nobody throws a die more often."""
 
 Code = NDArray[np.float32]
 """A face's small picture, `CODE_PIXELS` square, of mean 0 and deviation 1 (less where it is blank)."""
@@ -57,7 +57,7 @@ class FaceLook:
     """How one face looked: its small picture, from how many throws that is the mean, and its colour while it was up.
 
     The colour (as a die's) is that of what covers most of a d20's face, or of a cube's rim (`colours.colour_of`).
-    `read_so` tells of a cube's face whether the networks took it for what the person said, None where nobody knows.
+    `read_so` says of a cube's face whether the networks read it as the person did, None if unknown.
     """
 
     face: Face
@@ -93,16 +93,16 @@ class OwnDie:
 
     @property
     def legible(self) -> bool:
-        """Whether the networks can read it, as far as is known: Roman numerals and signs they cannot."""
+        """Whether the networks can read it, as far as is known; they cannot read Roman numerals and signs."""
         return self.alike is None or self.throws < LEGIBLE_AFTER or self.alike >= LEGIBLE_SHARE * self.throws
 
     def read_so(self, face: Face) -> bool:
-        """Whether the networks took a cube's face for what the person said, as far as it was shown."""
+        """Whether the networks read a cube's face as the person did, as far as it was shown."""
         told = [look.read_so for look in self.looks if look.face == face]
         return bool(told) and all(told)
 
     def with_look(self, face: Face, code: Code, colour: Colour | None = None, *, read_so: bool | None = None) -> OwnDie:
-        """The die after another look at one face: a like one is made more exact, an unlike one is kept beside it."""
+        """The die after another look at one face: a similar look is averaged in, a different one is added."""
         looks = list(self.looks)
         own = [number for number, look in enumerate(looks) if look.face == face]
         alike = [(likeness(looks[number].code, code), number) for number in own]

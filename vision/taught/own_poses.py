@@ -1,8 +1,8 @@
-"""How a die lies, by the looks of the dice that were taught, where the pose network is misled or in doubt.
+"""Finds a die's pose by the looks of taught dice, where the pose network is misled or in doubt.
 
 Seen from above, a d20 that is spun by a sixth of a turn has nearly the same outline, and the frame of a sign on a cube
-looks like a smaller cube. The network tells such poses by the edges; signs that run across the edges or along them
-mislead it. Faces that look as they were taught could not be cut out in a wrong pose.
+looks like a smaller cube. The network distinguishes such poses by the edges; signs across or along the edges mislead
+it. Taught faces are found only in the right pose.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ from vision.taught.thresholds import (
 _SPIN: Final = math.pi / 3
 """The spin, about the upper face, that is tried besides."""
 _FACES: Final = 6
-"""So many faces of a d20 are compared: the upper one and those that look most at the camera."""
+"""Faces of a d20 that are compared: the upper one and the most frontal ones."""
 _HARDLY: Final = 0.1
 """The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
 _SPINS: Final = 10
-"""So many spins are tried within a third of a turn."""
+"""Spins tried within a third of a turn."""
 _NEIGHBOURS: Final = 4
-"""So many faces are compared at each spin."""
+"""Faces compared at each spin."""
 _DICE: Final = 2
-"""So many dice, those that the upper face is likest to, are compared at each spin."""
+"""Dice compared at each spin: those that the upper face is likest to."""
 _STARTS: Final = 2
-"""So many spins are followed up."""
+"""Spins that are followed up."""
 _STEPS: Final = 3
-"""So often a pose is moved towards its looks."""
+"""Steps of moving a pose towards its looks."""
 _USUAL: Final = (0.06, 0.06, 0.05, math.radians(6), math.radians(6), math.radians(8))
 """By how much a pose usually is off: to the right and down (radii), in size (logarithm), and turned about each axis."""
 _OFF: Final = 0.02
-"""By so much, in radii, a face is seen off its place."""
+"""The usual error of a face's place, in radii."""
 _SMALL: Final = 1e-3
-"""The change of a pose, in radii or radians, by which it is found where each face goes."""
+"""The small change of a pose, in radii or radians, for computing how each face moves."""
 _OTHER_SIZES: Final = ((1.25, 0.0), (1.6, 0.0), (1.3, math.pi / 4))
 """How much larger a cube may be than the sign that was taken for it, and how it may be spun against that."""
 
@@ -74,16 +74,16 @@ class _Tried:
 
     @property
     def sure(self) -> bool:
-        """Whether its faces could not be cut out so in a wrong pose."""
+        """Whether its faces prove that the pose is right."""
         return self.agreed >= AGREED_BY_NUMBERS and self.agreed + max(0.0, self.belongs) >= AGREED
 
 
 def posed_as_taught(
     grey: Grey, camera: Camera, places: Sequence[tuple[PosedDie, Array]], own: OwnDice, networks: Networks
 ) -> list[PosedDie]:
-    """The places, each in another pose where only that makes it look like a die that was taught.
+    """The places, each in another pose if only that makes it look like a taught die.
 
-    With each place comes what is up there (unit, camera frame); face 0 of the poses lies towards it.
+    With each place comes "up" there (unit, camera frame); face 0 of the poses lies towards it.
     """
     look = _Sought(grey, camera, own, networks)
     return [_posed(look, place, up) for place, up in places]
@@ -91,7 +91,7 @@ def posed_as_taught(
 
 @dataclass(frozen=True, eq=False)
 class _Sought:
-    """What everything is sought with: the picture, the camera, the dice that were taught."""
+    """The inputs of every search: the picture, the camera, the taught dice."""
 
     grey: Grey
     camera: Camera
@@ -102,8 +102,8 @@ class _Sought:
 def _posed(look: _Sought, place: PosedDie, up: Array) -> PosedDie:
     """The place in the pose in which it most looks like a taught die.
 
-    A d20 is laid upon, and a cube sought for, those dice alone of which enough is known. How good a d20's pose is, any
-    taught d20 may tell.
+    Only dice of which enough is known are used for laying a d20 or seeking a cube. Any taught d20 may confirm a d20's
+    pose.
     """
     grey, camera, own, networks = look.grey, look.camera, look.own, look.networks
     d20s = [one for one in own.d20s if len(one.die.faces) >= KNOWN_FACES_D20]
@@ -137,7 +137,7 @@ def _posed(look: _Sought, place: PosedDie, up: Array) -> PosedDie:
 
 
 def _sure(one: _Tried) -> float:
-    """The chance that it lies so, 0 where that is not sure."""
+    """The chance of that pose, 0 if it is not sure."""
     return 1 / (1 + math.exp(-one.agreed - max(0.0, one.belongs))) if one.sure else 0.0
 
 
@@ -182,7 +182,7 @@ def _frontal(view: View, most: int) -> list[int]:
 
 
 def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Sequence[KnownDie]) -> list[PosedDie]:
-    """The d20 laid so that its faces lie on what was taught of them, from every spin with a face up."""
+    """The d20's pose fitted to the taught looks of its faces, from every spin with a face up."""
     solid = icosahedron()
     poses = [
         Pose(place.pose.centre, place.pose.radius, lying(up, turn * 2 * math.pi / 3 / _SPINS)) for turn in range(_SPINS)
@@ -207,7 +207,7 @@ def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Se
 
 
 def _laid(grey: Grey, camera: Camera, pose: Pose, die: KnownDie) -> Pose:
-    """The pose moved, scaled and turned so that each face lies where what it looks like is seen (least squares)."""
+    """The pose moved, scaled and turned so that each face lies where its look is seen (least squares)."""
     solid = icosahedron()
     usual = np.diag(1 / np.square(_USUAL))
     whole = np.zeros(len(_USUAL))
@@ -236,7 +236,7 @@ def _changed(pose: Pose, by: Array) -> Pose:
 
 
 def _as_cube(place: PosedDie, up: Array, camera: Camera, scale: float = 1.0, turn: float = 0.0) -> PosedDie:
-    """The place as a cube's whose upper face has the same middle as the one that was supposed."""
+    """The place as a cube whose upper face has the same middle as the supposed one."""
     solid, pose = cube(), place.pose
     if place.solid is not solid:
         pose = replace(pose, rotation=lying(up, place.judgement.cube_spin))
@@ -255,6 +255,6 @@ def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: S
 
 
 def _cubes_posed(look: _Sought, places: Sequence[tuple[PosedDie, Array]], dice: Sequence[KnownDie]) -> list[_Tried]:
-    """Supposed cubes, their poses sought anew; each is as likely to lie so as its last correction says."""
+    """Supposed cubes with their poses fitted again; each is as likely as its last correction says."""
     anew = posed_anew(look.grey, look.camera, places, look.networks)
     return _cubes_tried(look.grey, look.camera, [replace(one, likely=one.fits) for one in anew], dice)

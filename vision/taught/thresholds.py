@@ -1,4 +1,4 @@
-"""The limits by which a die counts as one that was taught.
+"""The thresholds for recognising a taught die.
 
 Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
 how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
@@ -17,7 +17,7 @@ LEAST_DEVIATION: Final = 10.0
 Unit: grey levels. Source: chosen.
 """
 SAME_LOOK: Final = 0.75
-"""A patch so like a known look of its face is that look seen again.
+"""The likeness from which a patch counts as a known look of its face.
 
 Unit: a correlation. Source: chosen; `own_dice` measures what it does.
 """
@@ -29,7 +29,7 @@ Faces of one die that differ in a sign within a frame are alike by 0.93 to 0.97.
 Unit: a correlation. Source: `evening` measures what it does.
 """
 LEGIBLE_AFTER: Final = 3
-"""After fewer throws nobody can tell whether the networks read a die as a person does.
+"""The least number of throws for deciding whether the networks can read a die.
 
 Unit: throws. Source: chosen.
 """
@@ -39,7 +39,7 @@ LEGIBLE_SHARE: Final = 0.4
 Unit: a share of the throws. Source: chosen; `own_dice` measures what it does.
 """
 LIKE_ENOUGH: Final = 0.5
-"""A patch that is not even so much like a face, however it is turned, is not laid upon it.
+"""The least likeness of a patch to a face, however turned, for laying it upon that face.
 
 Unit: a correlation. Source: chosen; `own_dice` measures what it does.
 """
@@ -52,7 +52,7 @@ Unit: a chance. Source: chosen; `own_dice` measures what it does.
 # Which pose is laid upon the looks.
 
 POSE_BETTER: Final = 1.2
-"""The other pose must be better by so much, as log odds that the die is a taught one.
+"""The least advantage of the other pose, as log odds that the die is a taught one.
 
 Unit: log odds. Source: chosen; `own_dice` measures what it does.
 """
@@ -62,8 +62,7 @@ POSE_BELONGS: Final = 0.5
 Unit: log odds. Source: chosen; `own_dice` measures what it does.
 """
 AGREED: Final = 3.5
-"""Faces that show numbers which belong together by so much (log odds, with those that the die is a taught one) are not
-cut out in a wrong pose.
+"""The log odds of matching numbers (with those that the die is a taught one) from which a pose is right.
 
 Unit: log odds. Source: chosen; `own_dice` measures what it does.
 """
@@ -73,32 +72,32 @@ AGREED_BY_NUMBERS: Final = 2.5
 Unit: log odds. Source: chosen; `own_dice` measures what it does.
 """
 TELLS_PLACE: Final = 0.6
-"""What is not even so alike says nothing about where a face lies.
+"""The least likeness of a face that is evidence for its place.
 
 Unit: a correlation. Source: chosen; `own_dice` measures what it does.
 """
 BELONGS: Final = 2.5
-"""A cube that so surely (log odds) looks like a taught one is not sought in other sizes.
+"""The log odds of a taught cube from which other sizes are not tried.
 
 Unit: log odds. Source: chosen; `own_dice` measures what it does.
 """
 KNOWN_FACES_D20: Final = 12
-"""Of a d20 of which fewer faces were taught, too little is known to lay it upon its looks.
+"""The least number of taught faces for laying a d20 upon its looks.
 
 Unit: faces. Source: chosen; `own_dice` measures what it does.
 """
 KNOWN_FACES_CUBE: Final = 3
-"""Of a cube of which fewer faces were taught, too little is known to lay it upon its looks, or to seek its size.
+"""The least number of taught faces for laying a cube upon its looks, or seeking its size.
 
 Unit: faces. Source: chosen; `own_dice` measures what it does.
 """
 OTHER_SOLID: Final = 0.02
-"""What may be the other solid by this chance, or hardly fits its own, is tried as that one too.
+"""The chance of the other solid from which it is tried, too; it is also tried if the own one hardly fits.
 
 Unit: a chance. Source: chosen; `own_dice` measures what it does.
 """
 HARDLY_FITS: Final = 0.5
-"""A pose so unlikely hardly fits.
+"""Below this chance a pose hardly fits.
 
 Unit: a chance. Source: reasoned: likelier than not.
 """

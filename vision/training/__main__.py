@@ -28,7 +28,7 @@ _TRAYS = 200
 _CUBE_TRAYS = 60
 """Trays with cubes that one process renders at a time."""
 _SHEETS_COUNT = 3
-"""Path-traced squares are few beside the others: each counts so many times."""
+"""The weight of path-traced squares, of which there are few."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -118,9 +118,9 @@ def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:
 
 
 def posing_folder(out: Path) -> Path:
-    """Where the networks lie that cubes and their sides are found and posed with: in `out`, or if any is not, ours.
+    """The folder of the networks that find and pose cubes: `out`, or ours if any is missing there.
 
-    Cut-outs are to be off as those of the reader that they are taught for, which has all networks of `out`.
+    Cut-outs should have the errors of the reader that they are for, which has all networks of `out`.
     """
     return out if all((out / f"{name}.onnx").is_file() for name in POSING) else MODELS
 

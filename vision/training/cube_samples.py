@@ -1,7 +1,7 @@
-"""What the network that reads cubes is taught with: whole trays, their cubes cut out as the reader finds them.
+"""Training data for the network that reads cubes: whole trays, their cubes cut out as the reader finds them.
 
-The reader's own steps (locate, judge, pose) look at each tray, so that the cut-outs are off as those of the reader are,
-and what the reader takes for a cube although there is none is taught as such. Further cut-outs are off by chance.
+The reader's own steps (locate, judge, pose) process each tray, so that the cut-outs have the reader's errors, and false
+cubes are labelled as such. Further cut-outs are off by chance.
 """
 
 from __future__ import annotations
@@ -44,30 +44,30 @@ _NONE: Final = len(CUBE_FACES) - 1
 _STYLES: Final = ("challenge", "pips", "numeral", "strange")
 """The styles of dice on a tray."""
 _SHARES: Final = (0.42, 0.15, 0.26, 0.17)
-"""How many dice are of each of these styles."""
+"""The share of dice of each style."""
 _UP_ON_CHALLENGE: Final = (0.2, 0.18, 0.11, 0.11, 0.2, 0.2)
-"""How often each face of a Challenge Die lies up: its 1, 2 and Effects are harder to tell than how often they fall."""
+"""The share of each face of a Challenge Die that lies up: its 1, 2 and Effects are harder to read than frequent."""
 _PICTURED: Final = 0.02
 """How many strange dice carry a picture on each face.
 
-Beside Challenge Dice there are few others with pictures: what shows one and nothing else is rather an Effect.
+Few dice other than Challenge Dice have pictures: a picture alone is rather an Effect.
 """
 _LOGO: Final = 0.03
-"""How many d6s have a maker's logo in place of the 1 or the 6: no Effect, and only their sides tell."""
+"""The share of d6s with a maker's logo instead of the 1 or the 6: no Effect, which only their sides show."""
 _LOGO_UP: Final = 0.6
-"""How many of them lie so that it is up."""
+"""The share of these with the logo up."""
 _SHAPED_PIPS: Final = 0.35
-"""How many dice with pips have others than round ones."""
+"""The share of pip dice without round pips."""
 _CORNERED: Final = 0.2
-"""How many Challenge Dice have small emblems in corners beside their 1 and 2."""
+"""The share of Challenge Dice with small emblems in the corners beside their 1 and 2."""
 _SURELY_BLANK: Final = 0.9
-"""What a network takes so surely for a blank face shows no sign that it could learn."""
+"""The chance of a blank face from which a sign is too faint to learn."""
 _AT_ONCE: Final = 1000
 """Patches that the network looks at in one run."""
 _MARBLED: Final = 0.25
-"""How many dice are marbled besides, blank ones too, which is what they are lost by."""
+"""The share of marbled dice, blank ones included, which are easily lost."""
 _DRAWN: Final = 0.25
-"""How many dice are lettered in plain strokes, thin ones too, as a needle engraves them, not in a printer's type."""
+"""The share of dice lettered in plain strokes, thin ones too, as if engraved by a needle."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Kinds:
 
 
 MOSTLY_CUBES: Final = Kinds((8, 17), 0.08, 0.06)
-"""What teaches cubes."""
+"""The trays for training on cubes."""
 
 
 def label_of(style: str, face: Face | None) -> int:
@@ -285,7 +285,7 @@ def _paint(
 def _as_found(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, lies: Sequence[Lies], networks: Networks
 ) -> list[tuple[Grey, int]]:
-    """What the reader takes for cubes, and what each of them truly shows."""
+    """The reader's supposed cubes, each with its true face."""
     result = []
     for place in places_of(picture, grey, camera, np.array(STRAIGHT_UP), networks).places:
         if place.solid.name == "cube":
@@ -296,7 +296,7 @@ def _as_found(
 
 
 def _truth(pose: Pose, camera: Camera, lies: Sequence[Lies]) -> int | None:
-    """What the upper face of a supposed cube shows; None where it is neither about right nor wrong."""
+    """The label of a supposed cube's upper face; None if its pose is neither about right nor wrong."""
     one = min(lies, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
     if one is None or math.dist(one.pose.centre, pose.centre) > 0.5 * max(pose.radius, one.pose.radius):
         return _NONE

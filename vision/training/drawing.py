@@ -1,4 +1,4 @@
-"""What signs are drawn with on a face's texture: outlines and paths, given in edge lengths from the middle of the face.
+"""Drawing of signs on a face's texture: outlines and paths, given in edge lengths from the middle of the face.
 
 `x` grows to the right and `y` downwards, as in pictures.
 """
@@ -23,7 +23,7 @@ Points = NDArray[np.float64]
 
 
 def empty_texture() -> Mask:
-    """The texture of a face that nothing is on."""
+    """The texture of an empty face."""
     return np.zeros((TEXTURE_PIXELS, TEXTURE_PIXELS), np.uint8)
 
 
@@ -49,14 +49,14 @@ def freed(texture: Mask, outline: Points) -> None:
 
 
 def outlined(texture: Mask, outline: Points, thickness: int) -> None:
-    """Draw the outline as a closed line, so many pixels thick."""
+    """Draw the outline as a closed line, `thick` pixels wide."""
     cv2.polylines(
         texture, [in_pixels(outline)], isClosed=True, color=255, thickness=thickness, lineType=cv2.LINE_AA, shift=4
     )
 
 
 def stroked(texture: Mask, path: Points, thickness: int) -> None:
-    """Draw the path as an open line, so many pixels thick."""
+    """Draw the path as an open line, `thick` pixels wide."""
     cv2.polylines(
         texture, [in_pixels(path)], isClosed=False, color=255, thickness=thickness, lineType=cv2.LINE_AA, shift=4
     )

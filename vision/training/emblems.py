@@ -226,7 +226,7 @@ WAYS: Final[dict[str, tuple[float, Draw]]] = {
     "sunrays": (0.05, _sunrays),
     "crossed": (0.03, _crossed),
 }
-"""How often each way is taken against the others, and how it is drawn, by its name."""
+"""The relative frequency and the drawing function of each way, by its name."""
 
 
 def _pointed(points: int, far: float, inner: float, turn: float) -> Points:

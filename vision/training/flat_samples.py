@@ -1,6 +1,6 @@
-"""What the network that tells cubes from flat things is taught with: trays of both, cut out as the reader finds them.
+"""Training data for the network that distinguishes cubes from flat things: trays of both, cut out by the reader.
 
-Whatever else the reader's first steps take for a cube, where no die lies, is taught as flat, too.
+Other false cubes of the reader's first steps are labelled flat, too.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from vision.training.plates import is_plate
 _FLAT: Final = 0.5
 """The share of flat things among what carries a cube's face."""
 _CALIBRATED: Final = 0.4
-"""How often what is "up" is known, not assumed."""
+"""The share of trays whose "up" is known, not assumed."""
 _BY_CHANCE: Final = 0.35
-"""How many cubes are also cut out a little beside their true pose."""
+"""The share of cubes also cut out a little beside their true pose."""
 
 
 def make_flat(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -54,7 +54,7 @@ def squares_of(
     lies: Sequence[Lies],
     networks: Networks,
 ) -> list[tuple[TiltSquare, float]]:
-    """What the reader takes for cubes in a picture, and some true ones a little beside; 1 for each flat thing.
+    """The reader's supposed cubes in a picture, and some true ones a little displaced; 1 for each flat thing.
 
     Flat things among what `lies` there are plates (`plates.is_plate`).
     """

@@ -28,7 +28,7 @@ _BUILT_IN: Final = (
 )
 """The fonts that OpenCV brings."""
 BUILT_IN: Final = len(_BUILT_IN)
-"""So many of the `Fonts`, the first ones, are OpenCV's own, of plain strokes."""
+"""The number of OpenCV's own fonts, of plain strokes, which come first in `Fonts`."""
 
 
 @dataclass

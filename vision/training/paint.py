@@ -25,15 +25,15 @@ _FIXED: Final = 4
 _GREY: Final = np.array([0.114, 0.587, 0.299])
 """The shares of blue, green and red in a grey level (ITU-R BT.601)."""
 _OFF_INK: Final = 50.0
-"""Specks are off the ink by so many grey levels, so that signs can be read among them."""
+"""The least difference of specks from the ink, in grey levels, so that signs stay legible."""
 _CLEAR: Final = 0.16
-"""How many dice are clear, smoky or translucent."""
+"""The share of clear, smoky or translucent dice."""
 _SPECKLED: Final = 0.1
-"""How many dice are speckled, or full of glitter."""
+"""The share of dice with speckles or glitter."""
 _FAINT: Final = 0.12
-"""How many dice have ink of nearly their own grey."""
+"""The share of dice with ink of nearly their own grey."""
 _FAINT_LEVELS: Final = (24.0, 60.0)
-"""So many grey levels off the body such ink is."""
+"""The difference of such ink from the body, in grey levels."""
 _ROOM_FOR_LIGHTER: Final = (60.0, 195.0)
 """Bodies below the first grey level have lighter ink, those above the second darker ink."""
 _FAR: Final = 0.12

@@ -1,7 +1,7 @@
 """Pictures in one colour, as emblems are: things drawn from life, and silhouettes that nobody drew before.
 
-What the hard trays of other parts than `dev` carry (`tests/bench/ray_traced/emblems.py`) is never drawn here, neither
-as an Effect nor as a strange sign: with those it is measured how an emblem is met that no network has seen.
+The emblems of the hard trays outside `dev` (`tests/bench/ray_traced/emblems.py`) are never drawn here: they measure how
+the reader handles an emblem that no network has seen.
 """
 
 from __future__ import annotations
@@ -217,9 +217,9 @@ PICTURES: Final[dict[str, tuple[float, Draw]]] = {
     "wings": (0.04, _wings),
     "beast": (0.04, _beast),
 }
-"""How often each picture is taken against the others, and how it is drawn, by its name."""
+"""The relative frequency and the drawing function of each picture, by its name."""
 _LEAST_INK: Final = 60
-"""A picture of fewer inked pixels of its texture is drawn anew."""
+"""The least number of inked pixels; a picture with fewer is drawn again."""
 _FREED: Final = 0.25
 """The share of framed pictures that are left free in a filled badge."""
 

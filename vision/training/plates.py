@@ -15,11 +15,11 @@ from vision.training.paint import Lettering, Look
 from vision.training.throws import PaintedDie
 
 _HEIGHTS: Final = ((0.0, 0.0), (0.01, 0.06), (0.06, 0.3))
-"""How high they are, in edges: print and paper; card and tile; key and domino."""
+"""Their heights, in edges: print and paper; card and tile; key and domino."""
 _SHARES: Final = (0.5, 0.2, 0.3)
 """How often each of `_HEIGHTS` is drawn."""
 _STEPS: Final = 30
-"""Heights are rounded to so many steps an edge."""
+"""Steps an edge to which heights are rounded."""
 
 
 def plate(height: float) -> Solid:
@@ -61,7 +61,7 @@ def flattened(die: PaintedDie, rng: np.random.Generator) -> PaintedDie:
 
 
 def printed_look(look: Look, table: Array, rng: np.random.Generator) -> Look:
-    """Of a thing's look what print on a table of this colour (BGR, 0..255) has: its ink, and no gloss or edges."""
+    """The look as print on a table of this colour (BGR, 0..255): its ink, without gloss and edges."""
     spread = rng.normal(0, 4, 3)
     body = np.clip(table + spread, 0, 255).tolist()
     return replace(look, body=(body[0], body[1], body[2]), marbling=0.0, gloss=0.0, edges=0.0, engraving=0.0)

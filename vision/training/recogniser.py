@@ -25,11 +25,11 @@ from vision.pose.networks import LETTERS, MODELS, PRINT_SIZE, RECOGNISER, as_pri
 _CHANCES: Final = "Softmax"
 """The last node of the original: chances are made of the logits. It is left out, as most letters are."""
 _STEPS: Final = 12
-"""So many places of a patch are told, from left to right: one for each eight pixels."""
+"""Places of a patch, from left to right: one for each eight pixels."""
 _WORTH_HALVING: Final = 1000
 """Arrays of more numbers than this are kept in half precision."""
 _DRAWN: Final = (("1", 0.0), ("6.", 8.0), ("9", 0.0), ("14", 5.0), ("17", 12.0), ("20", 20.0))
-"""What is drawn to be recorded, and with how much noise, in grey levels."""
+"""The texts that are drawn for the recording, with their noise in grey levels."""
 
 
 def cut(model: Any, letters: list[str]) -> Any:  # noqa: ANN401 - onnx has no types
@@ -55,7 +55,7 @@ def cut(model: Any, letters: list[str]) -> Any:  # noqa: ANN401 - onnx has no ty
     graph.node.remove(last)
     same: dict[str, str] = {}
     nodes = []
-    for node in graph.node:  # what only hands on is left out
+    for node in graph.node:  # pass-through nodes are left out
         entering = [same.get(one, one) for one in node.input]
         del node.input[:]
         node.input.extend(entering)
@@ -93,7 +93,7 @@ def halved(model: Any) -> Any:  # noqa: ANN401 - onnx has no types
 
 
 def sample_patches() -> NDArray[np.uint8]:
-    """Drawn numbers, patches of `PRINT_SIZE` in colour: for comparing what different programs say of them."""
+    """Drawn numbers, patches of `PRINT_SIZE` in colour: for comparing the outputs of different programs."""
     rng = np.random.default_rng(7)
     wide, high = PRINT_SIZE
     patches = []

@@ -73,7 +73,7 @@ class Samples:
 
 
 def spoil(picture: Paint, rng: np.random.Generator, *, harsh: bool = True) -> NDArray[np.uint8]:
-    """What a camera makes of it: blur, exposure, noise and JPEG."""
+    """The picture with a camera's flaws: blur, exposure, noise and JPEG."""
     if harsh and rng.random() < 0.05:
         picture = hasty(picture, rng)
     if rng.random() < 0.7:

@@ -131,7 +131,7 @@ def paint(picture: Paint, one: LyingDie, camera: Camera, light: Light) -> TrueDi
 
 
 def finish(picture: Paint, rng: np.random.Generator, noise: float = 2.5) -> NDArray[np.uint8]:
-    """What a fair camera makes of the painting: a little blur and noise."""
+    """The painting as seen by a fair camera: a little blur and noise."""
     return noisy(softened(picture), rng, noise)
 
 
@@ -141,7 +141,7 @@ def softened(picture: Paint) -> Paint:
 
 
 def noisy(soft: Paint, rng: np.random.Generator, noise: float) -> NDArray[np.uint8]:
-    """What a fair chip makes of what the lens lets through; strip by strip, as noise for all of it takes 11 MB."""
+    """The picture with a fair sensor's noise; strip by strip, because noise for the whole takes 11 MB."""
     seen = np.empty(soft.shape, np.uint8)
     for top in range(0, len(soft), _STRIP):
         strip = soft[top : top + _STRIP]

@@ -1,4 +1,4 @@
-"""What the network for the sides of cubes is taught with: the trays of `cube_samples`, each visible side cut out.
+"""Training data for the network for sides of cubes: the trays of `cube_samples`, each visible side cut out.
 
 Poses are those that the reader finds, and others a little beside the true ones.
 """
@@ -73,7 +73,7 @@ def tray_of_sides(rng: np.random.Generator, fonts: Fonts, networks: Networks) ->
 
 
 def varied_side(patch: Grey, rng: np.random.Generator) -> Grey:
-    """What the network sees of a sample: a little moved, in other light, darker downwards, blurred or noisy."""
+    """A varied sample: a little moved, in other light, darker downwards, blurred or noisy."""
     way = rng.random(5)
     scale = (SIDE_PIXELS / SIDE_REACH) / (CUT_PIXELS / CUT_REACH)
     linear = np.array(

@@ -1,6 +1,6 @@
 """Signs that belong to no known die, in families.
 
-Those of `KEPT_BACK` are never taught: they tell how the reader meets a sign that it has never seen.
+Those of `KEPT_BACK` are never used for training: they measure how the reader handles a sign that it has never seen.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ TAUGHT: Final = (
 )  # fmt: skip
 """The families that the networks are taught with."""
 KEPT_BACK: Final = ("lattice", "rune", "orbit", "plant")
-"""The families that no network ever sees: with them it is measured how strange signs are met."""
+"""The families that no network ever sees: they measure how the reader handles strange signs."""
 _SINGLE: Final[Sequence[str]] = tuple(name for name in TAUGHT if name != "pair")
 """The taught families of one sign, of which a pair is made."""
 

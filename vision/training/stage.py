@@ -1,4 +1,4 @@
-"""A make-believe tray for the demo: dice are thrown, tumble for a moment, and lie still."""
+"""A simulated tray for the demo: dice are thrown, tumble for a moment, and lie still."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RADIUS: Final = 50.0
 _NOISE: Final = 1.5
 """Standard deviation of a pixel's noise, in levels."""
 _SHIFTS: Final = 64
-"""By how many pixels each way the grain is moved from picture to picture."""
+"""The largest shift of the grain from picture to picture, in pixels each way."""
 
 
 class Stage:
@@ -56,7 +56,7 @@ class Stage:
         self._truth: tuple[TrueDie, ...] = ()
 
     def throw(self, kinds: Sequence[DieKind]) -> None:
-        """Take up what lies there and throw one new die of each of `kinds`; they lie still `TUMBLE_SECONDS` later."""
+        """Remove all dice and throw one new die of each of `kinds`; they lie still `TUMBLE_SECONDS` later."""
         with self._lock:
             up = np.array(STRAIGHT_UP)
             self._dice = lay(

@@ -30,23 +30,23 @@ DIE_OUTPUTS: Final = KINDS + 9
 POSE_OUTPUTS: Final = 7
 """About right or not; move right and down, log scale, rotation vector."""
 RATE: Final = 4e-3
-"""The largest step of a network that is taught from nothing."""
+"""The largest step when training a new network."""
 WARM_RATE: Final = 1e-3
-"""The largest step of one that goes on with what it was taught before."""
+"""The largest step when continuing with a trained network."""
 _BATCH: Final = 256
 """Samples a step."""
 _FIRST: Final = 512
-"""By so many samples the normalising layers of a network that was taught before are set."""
+"""Samples for setting the normalising layers of an already trained network."""
 _KEEP: Final = 0.998
-"""How much of the mean of the weights is left after a step."""
+"""The share of the running mean of the weights that is kept in each step."""
 _SMOOTH: Final = nn.CrossEntropyLoss(label_smoothing=0.004)
 """The loss of classes, a little smoothed: a few samples are cut from a place that shows another class."""
 _MISTAKEN: Final = 0.003
-"""Of what surely is a die so many are taken for other things, and the other way: more than that is not learnt."""
+"""How far the targets of dice and other things are softened: a few sure ones may be confused."""
 _DICE_WEIGH: Final = 4.0
-"""So many times as much."""
+"""The weight of a missed die against a false one."""
 _UNSURE: Final = 0.01
-"""Of what looks flat beyond doubt so many are taken for cubes, and the other way: more than that is not learnt."""
+"""How far the targets of flat things and cubes are softened: a few sure ones may be confused."""
 
 
 def stage(
@@ -138,7 +138,7 @@ def thing_network() -> nn.Module:
 
 
 def _die_trunk() -> list[nn.Module]:
-    """What makes of a square, in three planes, what dice are told by."""
+    """The convolutions that turn a square in three planes into features of dice."""
     return [
         *stage(3, 16, 2),
         *stage(16, 24),
@@ -255,7 +255,7 @@ def teach(
     """Teach with AdamW on a one-cycle schedule; `inputs` makes the batch for a list of sample numbers.
 
     `averaged` leaves the network with the running mean of its weights (over some 500 steps), not with the last ones.
-    `rate` is the largest step: smaller for a network that was taught before.
+    `rate` is the largest step: smaller for an already trained network.
     """
     rng = np.random.default_rng(7)
     torch.manual_seed(7)

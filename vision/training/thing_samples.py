@@ -1,6 +1,6 @@
-"""What the network that tells dice from other things is taught with: what the reader's first steps take for dice.
+"""Training data for the network that distinguishes dice from other things: supposed dice of the reader's first steps.
 
-On trays of all sorts, with and without things that are no dice. Whatever is found where no die lies is one of those.
+The trays are of all sorts, with and without other things. A find where no die lies is such a thing.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from vision.training.glyphs import Fonts
 from vision.training.throws import spot_in
 
 _FEW: Final = Kinds((1, 7), 0.4, 0.12)
-"""The dice of most trays: as many d20s as cubes, and room for other things."""
+"""The dice of most trays: as many d20s as cubes, with room for other things."""
 _CROWD: Final = Kinds((8, 17), 0.3, 0.06)
 """The dice of the others, many of which touch."""
 _CROWDED: Final = 0.4
 """The share of those."""
 _GLANCED: Final = 10
-"""So many places of the first look at most are cut out of a tray, besides those that a closer look held for dice."""
+"""Most places of the first look cut out of a tray, besides those that a closer look accepted as dice."""
 _THERE: Final = 0.45
 """Nearer to a die's middle than this, in radii, and about as large, it is that die."""
 _AS_LARGE: Final = 1.6
-"""So many times as large, or as small, at most."""
+"""The largest ratio of sizes for the same die."""
 _PARTLY: Final = 1.0
 """Nearer than this it is a part of the die, or more than it."""
 _PARTS: Final = 0.2
-"""So many of those are kept, as dice: nobody is to be left unasked where a die lies."""
+"""The share of such parts that are kept, labelled as dice, so that no die is overlooked."""
 _NOT_THERE: Final = 1.4
 """Further from all dice than this, in radii, none lies there."""
 

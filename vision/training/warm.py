@@ -19,7 +19,7 @@ _LEARNT: Final = frozenset({"Conv", "Gemm"})
 
 
 def warmed(network: nn.Module, file: Path, batch: NDArray[np.float32]) -> None:
-    """Give the network the weights of an exported one of its shape, so that it first answers as that one does.
+    """Give the network the weights of an exported one of the same shape, so that it begins with the same answers.
 
     The exported network has no normalising layers left. Those of `network` are set by what `batch`, a few hundred
     samples, makes of them: each first takes away and gives back the same mean and spread. Raises `ValueError` where the

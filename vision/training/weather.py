@@ -1,4 +1,4 @@
-"""What dice and trays meet besides paint: worn ink, highlights, uneven light, swirls, printed mats, haste.
+"""Flaws of dice and trays beyond paint: worn ink, highlights, uneven light, swirls, printed mats, haste.
 
 Only teaching uses these; the trays of tests and benches are painted without, so that they stay what they were.
 """
@@ -138,7 +138,7 @@ def _on_a_sphere(rng: np.random.Generator, count: int) -> Array:
 
 
 def mirrored(picture: Paint, view: View, rng: np.random.Generator) -> None:
-    """What glossy faces mirror of the room: each face lighter or darker as a whole and from end to end, in place."""
+    """Reflections on glossy faces: each face lighter or darker as a whole and from end to end, in place."""
     if rng.random() > 0.4:
         return
     strength = float(rng.uniform(5, 60))
@@ -193,7 +193,7 @@ def patterned(picture: Paint, rng: np.random.Generator) -> None:
 
 
 def hasty(picture: Paint, rng: np.random.Generator) -> Paint:
-    """What a cheap or shaken camera makes of it: a smear, or a lens out of focus."""
+    """The picture of a cheap or shaken camera: a smear, or a lens out of focus."""
     if rng.random() < 0.5:
         length = int(rng.integers(2, 6))
         kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)

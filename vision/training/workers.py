@@ -19,25 +19,25 @@ from vision.training.samples import Samples, make
 from vision.training.trays import Places, make_trays
 
 Cutter = Callable[[int, int, Fonts, Networks], tuple[NDArray[np.uint8], NDArray[Any]]]
-"""From a seed and so many trays, lettered and posed with these: what is cut out of them, and a label for each."""
+"""Makes cut-outs and their labels from a seed and a number of trays, with these fonts and networks."""
 
 
 def render(job: tuple[int, int, list[Path]]) -> Samples:
-    """So many dice of a seed, lettered in these fonts."""
+    """A number of dice of a seed, lettered in these fonts."""
     cv2.setNumThreads(1)  # a process of its own: the workers share the cores
     seed, count, files = job
     return make(seed, count, Fonts(files))
 
 
 def render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
-    """So many trays of a seed, lettered in these fonts, and where their dice lie."""
+    """A number of trays of a seed, lettered in these fonts, and the places of their dice."""
     cv2.setNumThreads(1)
     seed, count, files = job
     return make_trays(seed, count, Fonts(files))
 
 
 def cut_out(job: tuple[Cutter, int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[Any]]:
-    """What a cutter cuts out of so many trays of a seed, posed by the networks of a folder."""
+    """The cut-outs of a cutter from a number of trays of a seed, posed by the networks of a folder."""
     cv2.setNumThreads(1)
     make_some, seed, trays, files, folder = job
     return make_some(seed, trays, Fonts(files), Networks(folder, POSING))

@@ -15,7 +15,7 @@ from vision.ports import Pixels, Silhouette
 from vision.watch.cut_outs import cut_out
 
 PICTURES_KEPT: Final = 50
-"""So many pictures of single dice are kept; older ones are forgotten."""
+"""Pictures of single dice that are kept; older ones are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Album:
         self._lock = threading.Lock()
 
     def put(self, key: str, picture: Pixels, die: DieReading, silhouette: Silhouette | None = None) -> None:
-        """Keep the part of `picture` round a die with a box; the oldest one goes where there is no room."""
+        """Keep the part of `picture` round a die with a box; the oldest picture is dropped if necessary."""
         if die.box is None:
             raise ValueError("only a die with a box has a picture")
         kept = _Kept(
@@ -77,7 +77,7 @@ class Album:
         return kept.picture if kept is not None else None
 
     def has_cut_out(self, key: str) -> bool:
-        """Whether the die of that picture can be had by itself."""
+        """Whether the die of that picture can be cut out."""
         with self._lock:
             kept = self._pictures.get(key)
         return kept is not None and kept.silhouette is not None

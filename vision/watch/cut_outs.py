@@ -1,4 +1,4 @@
-"""A die as its own picture: cut out along its outline and turned so that what it shows stands upright.
+"""Makes the picture of a single die: cut out along its outline and turned so that its face is upright.
 
 In: a picture, and where the die's corners are in it. Out: a WebP picture, transparent round the die, for people to look
 at. Nothing is read here, and nothing that is read depends on it.
@@ -22,7 +22,7 @@ LARGEST: Final = 320
 _MARGIN: Final = 1.04
 """Half the side of a cut-out, in the distance of the farthest corner from the middle."""
 _ENLARGED: Final = 1.5
-"""A die is enlarged at most so many times: more shows nothing more."""
+"""The largest enlargement of a die: more adds no detail."""
 _QUALITY: Final = 88
 """Of WebP, of 100."""
 _PATCH: Final = 64
@@ -34,7 +34,7 @@ _HEIGHTS: Final = (0.34, 0.42, 0.52)
 _OFF: Final = 0.15
 """How far a numeral's middle may lie from the face's, as a share of that square."""
 _INK: Final = 30.0
-"""What is at least so bright in a drawn numeral is its ink."""
+"""The least brightness of ink in a drawn numeral."""
 _FINE: Final = 4
 """Fractional bits of the corners that OpenCV fills."""
 
@@ -42,8 +42,8 @@ _FINE: Final = 4
 def cut_out(picture: Pixels, die: Silhouette, numeral: str) -> bytes:
     """The die as a square WebP picture of at most `LARGEST` pixels, transparent beyond its outline.
 
-    `numeral` is the number that its upper face shows; it stands upright then. Where that is empty the die is turned as
-    little as sets an edge of its face upright.
+    `numeral` is the number that its upper face shows; it stands upright then. If it is empty, the die is turned by the
+    least angle that sets an edge of its face upright.
     """
     outline, face = np.array(die.outline), np.array(die.face)
     middle = (outline.min(axis=0) + outline.max(axis=0)) / 2

@@ -1,8 +1,8 @@
-"""Has a hand come into the picture that rests in it? Then dice may lie beneath it, or be in it.
+"""Detects a hand that rests in the picture: dice may lie beneath it, or be in it.
 
-A hand is told by what it is not: no die, since it reaches in from the picture's edge and is large, and no part of the
-table, since the picture had no skin's colour there before. Skins of every shade differ in brightness far more than in
-hue. On a table of that hue no hand is seen.
+A hand is no die, because it is large and reaches in from the picture's edge, and no part of the table, because there
+was no colour of skin before. Skins of every shade differ in brightness far more than in hue. On a table of that hue no
+hand is seen.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from vision.ports import Pixels
 from vision.watch.thresholds import HAND_AREA, HAND_HUE, HAND_WRIST, SKIN_DARKEST, SKIN_LIGHTEST
 
 _COLUMNS: Final = 160
-"""Pixels across the small picture in which hands are looked for."""
+"""The width of the small picture for detecting hands, in pixels."""
 _ROWS: Final = 90
-"""Pixels down the same."""
+"""The height of the same, in pixels."""
 
 Hues = NDArray[np.uint8]
 """A small picture of brightness and hues."""

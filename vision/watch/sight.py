@@ -1,10 +1,10 @@
-"""Does the camera see? A judge of its pictures: dark, dazzled, frozen, flashing, covered, out of focus, moved.
+"""Detects whether the camera sees: dark, dazzled, frozen, flashing, covered, out of focus or moved.
 
-Pure: pictures come in with their times, and what is wrong comes out once it has lasted. What the detector of rests made
-of a picture is used again; only how sharp it is takes a look at the picture itself, now and then at rest.
+Pure: pictures come in with their times, and what is wrong comes out once it has lasted. It reuses the result of the
+rest detector; only sharpness is measured on the picture itself, now and then at rest.
 
-Every fault is told by something that no table does by itself. What cannot be told from an innocent table is none: a
-plain tray covered by something as plain is missed rather than that an emptied tray is called covered.
+Every fault is detected by something that no table does by itself. In doubt there is no fault: a plain cover over a
+plain tray is missed, so that an emptied tray is never called covered.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ from vision.watch.thresholds import (
 )
 
 _ROW_STEP: Final = 16
-"""Every so many rows of a picture tell whether it is the same as the one before, and how sharp it is."""
+"""The step between the rows that are compared with the picture before, and measured for sharpness."""
 _ROWS_TOGETHER: Final = 4
-"""So many neighbouring rows are added up, against noise."""
+"""Neighbouring rows added up against noise."""
 _WIDE: Final = 24
 """Pixels within which an edge rises, however unsharp."""
 _STEEP: Final = 3
@@ -68,7 +68,7 @@ _SMOOTH: Final = (5, 5)
 _STRONGEST: Final = 40
 """A contrast, in grey levels, that counts as much as any stronger one."""
 _DICE_REACH: Final = 0.6
-"""So much of its side round a die is not taken for a part of the table: its shadow lies there."""
+"""The margin round a die, as a share of its side, that does not count as table: its shadow lies there."""
 _PLACES: Final = (4, 4)
 """The parts of a picture, down and across, over which landmarks must be spread."""
 _OLDEST: Final = 100
@@ -80,7 +80,7 @@ Contrast = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """What a picture showed when all was well: how much structure there was, and how bright its cells were."""
+    """The last good picture: the amount of structure, and the brightness of its cells."""
 
     structure: int
     brightness: NDArray[np.int16]
@@ -99,10 +99,10 @@ class Sight:
         self._begin()
 
     def restart(self) -> None:
-        """The source was away: whatever was known of its pictures may be another camera's.
+        """Forget the pictures after a loss of the source, which may be another camera now.
 
-        One thing is remembered until the table is seen again: how much there was to see of one that is never bare. A
-        camera that comes back and shows nothing of the kind is covered; nothing else could tell that.
+        Only the structure of a table that is never bare is remembered until it is seen again: a camera that comes back
+        without it is covered, which could not be detected otherwise.
         """
         self._earlier = self._before if self._before is not None and self._landmarks.known else self._earlier
         self._begin()
@@ -121,7 +121,7 @@ class Sight:
 
     @property
     def fault(self) -> Blindness | None:
-        """What keeps the camera from seeing, once it has lasted, until it is over; a moved camera still sees."""
+        """The lasting fault that keeps the camera from seeing, if any; a moved camera still sees."""
         return None if self._fault is Blindness.MOVED else self._fault
 
     @property
@@ -148,7 +148,7 @@ class Sight:
         self._judge(wrong, frame.t)
 
     def learn(self, frame: Frame, look: Glance, dice: Sequence[Box]) -> None:
-        """Take a picture at rest, in which dice lie at these places, for what the table looks like."""
+        """Learn the look of the table from a picture at rest with dice at these places."""
         if self._sees_now:
             smooth: Contrast = cv2.blur(look.contrast, _SMOOTH).astype(np.float32)
             self._landmarks.learn(smooth, _free(smooth.shape, frame.image, dice), self._calibrated())
@@ -156,7 +156,7 @@ class Sight:
     def _wrong(
         self, frame: Frame, look: Glance, smooth: Contrast, structure: int, *, at_rest: bool
     ) -> Blindness | None:
-        """What is wrong with this picture, as far as it and those before it tell; the gravest first."""
+        """What is wrong with this picture, judged by it and those before; the gravest first."""
         frozen = self._freeze.feed(frame, still=at_rest)
         flashing = self._flash.feed(look, frame.t)
         brightest, darkest = int(look.brightness.max()), int(look.brightness.min())
@@ -169,7 +169,7 @@ class Sight:
         )
         present = [one for one, is_so in found if is_so]
         self._since = {one: since for one, since in self._since.items() if one in present or not present}
-        for one in present:  # one that hides behind a graver one lasts meanwhile, too
+        for one in present:  # a fault hidden by a graver one lasts meanwhile, too
             self._since.setdefault(one, frame.t)
         if present:
             return present[0]
@@ -200,7 +200,7 @@ class Sight:
         return not at_rest or structure < self._barest + STRUCTURE_GONE
 
     def _judge(self, wrong: Blindness | None, t: float) -> None:
-        """Tell a fault once it has lasted, and that it is over once that has lasted."""
+        """Report a fault once it has lasted, and its end once that has lasted."""
         if wrong is None:
             self._since.clear()
             if self._fault is not None:
@@ -216,13 +216,14 @@ class Sight:
 
 
 _NOTHING_TO_SEE: Final = frozenset({Blindness.DARK, Blindness.DAZZLED, Blindness.COVERED, Blindness.BLURRED})
-"""What keeps dice from being read from its first picture on: an empty tray is not told from it."""
+"""Faults that stop reading from their first picture on: they look like an empty tray."""
 _TOLD_AT_REST: Final = frozenset({Blindness.BLURRED, Blindness.MOVED})
-"""What can be told of a table at rest alone, and so stays while a hand goes through the picture."""
+"""Faults that can be judged only at rest, and so stay while a hand moves through the picture."""
 
 
 class _Freeze:
-    """Tells a stream that has stopped from a table at rest: the same bytes, where noise made each picture another."""
+    """Distinguishes a stopped stream from a table at rest: pictures are identical, although noise made them differ
+    before."""
 
     def __init__(self) -> None:
         self._last: NDArray[np.uint8] | None = None
@@ -230,12 +231,12 @@ class _Freeze:
         self._noisy = self._same = 0
 
     def feed(self, frame: Frame, *, still: bool) -> bool:
-        """Whether the newest pictures are all one and the same, though those of the table at rest never were."""
+        """Whether the newest pictures are identical, although those of the table at rest never were."""
         rows = frame.image[::_ROW_STEP].copy()
         same = self._last is not None and np.array_equal(rows, self._last)
         self._last = rows
         if not same:
-            if still:  # a stream that repeats pictures at rest and goes on has no noise to tell by
+            if still:  # a stream that repeats pictures at rest has no noise to judge by
                 self._noisy = 0 if self._same > 1 else self._noisy + 1
             self._same, self._same_since = 0, None
             return False
@@ -272,7 +273,7 @@ class _Flash:
 
 
 class _Focus:
-    """How sharp the picture is, by its plainest edges: against how sharp this camera's pictures were."""
+    """Compares the sharpness of the clearest edges with that of the camera's earlier pictures."""
 
     def __init__(self) -> None:
         self._looked: float | None = None
@@ -280,11 +281,11 @@ class _Focus:
         self._lost = False
 
     def look_at_once(self) -> None:
-        """The picture changes: the next one at rest is another."""
+        """Measure again at the next rest, because the picture changed."""
         self._looked = None
 
     def lost(self, frame: Frame, *, otherwise: bool) -> bool:
-        """Whether no edge is sharp, in a picture at rest; `otherwise` where it has too few edges to tell."""
+        """Whether no edge is sharp in a picture at rest; `otherwise` if it has too few edges."""
         if self._looked is not None and 0 <= frame.t - self._looked < FOCUS_EVERY:
             return self._lost
         self._looked = frame.t
@@ -323,7 +324,7 @@ def sharpness_of(image: Pixels) -> float | None:
 
 
 class _Landmarks:
-    """What the table shows beside dice, rest after rest: a rim, a pattern, whatever does not move."""
+    """The fixed parts of the table that are seen at every rest: a rim, a pattern."""
 
     def __init__(self) -> None:
         self._contrast: Contrast | None = None
@@ -337,13 +338,13 @@ class _Landmarks:
         return self._mask is not None
 
     def learn(self, now: Contrast, free: NDArray[np.bool_], calibration: object | None) -> None:
-        """Take a picture at rest; what is not `free` hides the table.
+        """Learn from a picture at rest; places not `free` hide the table.
 
         After a new calibration all begins anew, and without one where nothing of it is left.
         """
         share = self._share(now) if calibration is self._calibration else None
         if calibration is not None and share is not None and share < BACK_IN_VIEW:
-            return  # it was moved, or nearly: how it stood then is what its calibration is about
+            return  # it may have been moved: the calibration refers to its place then
         other = calibration is not self._calibration or (share is not None and share < OUT_OF_VIEW)
         if other or self._contrast is None or self._age is None:
             self._calibration, self._contrast = calibration, now
@@ -358,14 +359,14 @@ class _Landmarks:
         self._mask = self._found()
 
     def gone(self, now: Contrast, calibration: object | None, *, were_gone: bool) -> bool:
-        """Whether none of it is where it was. Only a calibration is about where things were."""
+        """Whether none of it is at its old place. Only a calibration depends on the places."""
         if calibration is None or calibration is not self._calibration:
             return False
         share = self._share(now)
         return share is not None and share < (BACK_IN_VIEW if were_gone else OUT_OF_VIEW)
 
     def faded(self, now: Contrast) -> bool:
-        """Whether all of it is where it was, and only a shadow of what it was."""
+        """Whether all of it is at its old place, but with little contrast left."""
         mask = self._mask
         if mask is None or self._contrast is None or (share := self._share(now)) is None or share < BACK_IN_VIEW:
             return False
@@ -383,7 +384,7 @@ class _Landmarks:
         return mask if np.count_nonzero(parts.any(axis=(1, 3))) >= LANDMARK_PLACES else None
 
     def _share(self, now: Contrast) -> float | None:
-        """How much of it is seen where it was, as a correlation; None where too little is known."""
+        """How much of it is seen at its old place, as a correlation; None if too little is known."""
         mask = self._mask
         if mask is None or self._contrast is None:
             return None

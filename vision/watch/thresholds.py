@@ -1,4 +1,4 @@
-"""The limits by which a throw is over, and what it shows is settled.
+"""The thresholds for the end of a throw, for votes on its dice, for hands, and for faults of the camera.
 
 Each says its unit and its source. "Chosen": by hand, on rendered pictures and photographs, when the rule was written;
 how is not recorded. "Reasoned": it follows from what is said. A name alone is that of the bench in `tests.bench` that
@@ -14,7 +14,7 @@ from vision.errors import Blindness
 # Throws.
 
 VOTE_WITNESSES: Final = 2
-"""So many other looks must agree on a die's face to settle a doubt.
+"""Other pictures that must agree on a die's face to settle a doubt.
 
 Unit: pictures. Source: reasoned: one picture's luck never outvotes doubt.
 """
@@ -29,12 +29,12 @@ LONGEST_HAND: Final = 5.0
 Unit: seconds. Source: chosen.
 """
 HAND_AGAIN: Final = 0.2
-"""Seconds until it is looked again whether a hand is gone.
+"""Seconds until the next check for a hand.
 
 Unit: seconds. Source: chosen.
 """
 BLIND_AGAIN: Final = 0.2
-"""Seconds until it is looked again whether a camera that saw nothing sees.
+"""Seconds until the next check of a camera that saw nothing.
 
 Unit: seconds. Source: chosen.
 """
@@ -57,7 +57,7 @@ SKIN_LIGHTEST: Final = (252, 176, 126)
 Unit: levels of brightness, red and blue difference. Source: chosen.
 """
 HAND_HUE: Final = 10
-"""What differs by less than this from before, in either hue, is what lay there before, or its shadow.
+"""Smaller changes in either hue are the same thing as before, or its shadow.
 
 Unit: levels of either difference. Source: chosen.
 """
@@ -67,7 +67,7 @@ HAND_AREA: Final = 0.04
 Unit: a share of the picture. Source: chosen.
 """
 HAND_WRIST: Final = 7
-"""A wrist crosses the edge of the small picture along so many pixels.
+"""The least width of a wrist at the edge of the small picture, in pixels.
 
 Unit: pixels of the small picture. Source: chosen.
 """
@@ -90,22 +90,22 @@ DAZZLED_LEVEL: Final = 245
 Unit: grey levels. Source: reasoned: nearly the highest grey level.
 """
 STRUCTURE: Final = 8.0
-"""The least local contrast, smoothed, that is something to see.
+"""The least local contrast, smoothed, that counts as structure.
 
 Unit: grey levels at middling light. Source: chosen: an empty plain tray shows none.
 """
 STRUCTURE_GONE: Final = 40
-"""Where less of the 320 x 180 look has structure, nothing is to be seen.
+"""The least number of pixels with structure in the 320 x 180 look; below it nothing is visible.
 
 Unit: pixels of the look. Source: chosen: the smallest die takes more than 100.
 """
 STRUCTURE_SHARE: Final = 0.05
-"""The share of the structure of before that may be left of it beside what covers it.
+"""The largest share of the earlier structure left beside a cover.
 
 Unit: a share. Source: chosen.
 """
 STRUCTURE_LEAST: Final = 150
-"""The least structure that is missed when it is gone.
+"""The least structure whose loss counts.
 
 Unit: pixels of the look. Source: chosen: a die or two.
 """
@@ -120,7 +120,7 @@ CELLS_LEAPT: Final = 0.6
 Unit: a share. Source: as in `vision.frames.settling`.
 """
 NOISE_PAIRS: Final = 12
-"""So many pictures of a table at rest that each differ from the one before prove that the camera has noise.
+"""Pictures at rest in a row, each different from the one before, that prove the camera's noise.
 
 Unit: pictures. Source: reasoned: a stream without noise repeats its pictures at rest.
 """
@@ -130,17 +130,17 @@ FLASH_LEVEL: Final = 12.0
 Unit: grey levels. Source: as for a lamp in `vision.frames.settling`.
 """
 FLASH_CELL: Final = 5.0
-"""Grey levels by which each cell does.
+"""Grey levels by which each other cell turns.
 
 Unit: grey levels. Source: chosen.
 """
 FLASH_CELLS: Final = 0.8
-"""The share of the cells that do: a hand leaves more of them alone.
+"""The share of the cells that turn: a hand leaves more of them unchanged.
 
 Unit: a share. Source: chosen.
 """
 FLASH_TURNS: Final = 5
-"""So many turns, up and down, are flashing; a lamp that is switched off and on makes two.
+"""Turns up and down that count as flashing; a lamp switched off and on makes two.
 
 Unit: turns. Source: reasoned, as said.
 """
@@ -170,42 +170,42 @@ FOCUS_STEP: Final = 30.0
 Unit: grey levels. Source: reasoned, as said.
 """
 FOCUS_EDGES: Final = 15
-"""So many such edges, in every sixteenth row, tell how sharp a picture is.
+"""Such edges, in every sixteenth row, needed to measure a picture's sharpness.
 
 Unit: places. Source: chosen: a die or two.
 """
 BLUR_MOST: Final = 0.33
-"""A picture as sharp as this or less is out of focus, whatever was before (`sharpness_of`).
+"""A picture of this sharpness or less is always out of focus (`sharpness_of`).
 
 Unit: a share. Source: chosen: a blur of 6 pixels of 1280.
 """
 BLUR_LEAST: Final = 0.5
-"""A picture sharper than this is in focus, however sharp it was before.
+"""A sharper picture is always in focus.
 
 Unit: a share. Source: chosen: a blur of 3 pixels of 1280, in which dice are still read.
 """
 BLUR_FALL: Final = 0.52
-"""A picture as sharp as this share of what its camera has shown is out of focus.
+"""A picture with this share of its camera's earlier sharpness is out of focus.
 
 Unit: a share. Source: chosen.
 """
 LANDMARK_RESTS: Final = 3
-"""What is seen in so many rests at the same place belongs to the table.
+"""Rests at which a thing must be seen at the same place to belong to the table.
 
 Unit: rests. Source: chosen.
 """
 LANDMARKS_LEAST: Final = 150
-"""So much of the look must belong to it to tell by it.
+"""The least part of the look that must belong to the table for a judgement, in pixels.
 
 Unit: pixels of the look. Source: chosen.
 """
 LANDMARK_PLACES: Final = 4
-"""In so many of 4 x 4 parts of the picture.
+"""The least number of the picture's 4 x 4 parts that must contain some of it.
 
 Unit: parts of the picture. Source: chosen: a hand hides two or three.
 """
 OUT_OF_VIEW: Final = 0.45
-"""A correlation with what belongs to the table below which none of it is where it was.
+"""The correlation with the fixed parts of the table below which none is at its place.
 
 Unit: a correlation. Source: chosen.
 """
@@ -215,7 +215,7 @@ BACK_IN_VIEW: Final = 0.6
 Unit: a correlation. Source: chosen.
 """
 FADED: Final = 0.5
-"""What belongs to the table shows at most so much of its contrast in a picture that is far out of focus.
+"""The largest share of contrast left of the table's fixed parts in a picture far out of focus.
 
 Unit: a share. Source: chosen: a hand or a lamp leaves 0.85 and more.
 """
@@ -228,7 +228,7 @@ SIGHT_LASTS: Final = {
     Blindness.BLURRED: 1.1,
     Blindness.MOVED: 1.5,
 }
-"""How long each fault lasts before it is told: a camera that sets its exposure or its focus anew takes a second.
+"""How long each fault lasts before it is reported: a camera that sets its exposure or its focus anew takes a second.
 
 Unit: seconds. Source: reasoned: each is to be told within three seconds.
 """

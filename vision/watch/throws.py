@@ -1,4 +1,4 @@
-"""From frames to throws: what moved, what came to rest, and which dice are new.
+"""Turns frames into throws: motion, rest, and new dice.
 
 No threads, no clock and no camera: frames go in, `ThrowEvent`s come out, for the kiosk and the terminal alike.
 """
@@ -36,7 +36,7 @@ UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
 
 
 class EventKind(StrEnum):
-    """What happened, in the words of `trueroll watch`."""
+    """The kinds of events, named as in `trueroll watch`."""
 
     MOTION = "motion"
     SETTLED = "settled"
@@ -48,12 +48,12 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThrowEvent:
-    """What happened with `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`.
+    """An event at `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`.
 
-    `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since;
-    `found` that they lay there at the first look, before anything moved; `others` are dice of kinds that are not read,
-    which lie beside them; `reader` is the one that read them, with what it knew of its table then; `silhouettes`
-    tell how the dice lie, by their boxes.
+    `lay_before`: the same faces lay there right before, at other places, and the tray was never empty since; `found`:
+    they lay there at the first look, before anything moved; `others` are dice of kinds that are not read, which lie
+    beside them; `reader` is the one that read them, with what it knew of its table then; `silhouettes` tell how the
+    dice lie, by their boxes.
     """
 
     kind: EventKind
@@ -67,13 +67,12 @@ class ThrowEvent:
 
 
 class ThrowTracker:
-    """Turns frames into events: one reading for each settled throw, and none for dice that lie as they lay.
+    """Turns frames into events: one reading for each settled throw, and none for unchanged dice.
 
-    Dice that were nudged, turned, added or taken away afterwards make a new reading of all that lie there: so a wrong
-    count is mended on the tray. A hand that passed, a shadow or a lamp do not.
-    A hand that rests in the picture holds the reading back, for `LONGEST_HAND` seconds at most: dice may be beneath it.
-    An empty tray is said once, and only after dice were there. While the camera does not see (`blindness`), nothing is
-    read, and no tray is called empty.
+    Dice nudged, turned, added or removed afterwards make a new reading of all dice, so that a wrong count can be mended
+    on the tray. A passing hand, a shadow or a lamp does not. A hand that rests in the picture holds the reading back,
+    for `LONGEST_HAND` seconds at most: dice may be beneath it. An empty tray is reported once, and only after dice were
+    there. While the camera does not see (`blindness`), nothing is read, and no tray is called empty.
 
     `calibrated` names the camera's calibration, None where it has none.
     """
@@ -113,12 +112,12 @@ class ThrowTracker:
 
     @property
     def camera_moved(self) -> Phrase:
-        """What people are told if the last throw was seen from elsewhere than those before; else `NO_WORDS`."""
+        """The message if the camera was moved before the last throw; else `NO_WORDS`."""
         return self._moved_words
 
     @property
     def blindness(self) -> Blindness | None:
-        """What keeps the camera from seeing, where that has lasted."""
+        """The lasting fault that keeps the camera from seeing, if any."""
         return self._sight.fault
 
     @property
@@ -127,7 +126,7 @@ class ThrowTracker:
         return self._sight.moved
 
     def restart(self) -> None:
-        """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
+        """Start again after a loss of the source. Unchanged dice are not reported again."""
         self._detector.restart()
         self._sight.restart()
         self._still.clear()
@@ -213,7 +212,7 @@ class ThrowTracker:
         return told
 
     def _held_back(self, frame: Frame) -> bool:
-        """Whether a hand has come in since the last look, and has rested for less than `LONGEST_HAND`."""
+        """Whether a hand has come in since the last reading, and has rested for less than `LONGEST_HAND`."""
         hues = hues_of(frame.image)
         if self._free is None or not hand_came(self._free, hues):
             self._free, self._hand_since = hues, None
@@ -222,7 +221,7 @@ class ThrowTracker:
         return frame.t - self._hand_since < LONGEST_HAND
 
     def _read(self, frame: Frame, reader: Reader) -> tuple[DieReading, ...]:
-        """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""
+        """Read the newest frame; for doubtful dice, also the other frames of the same rest."""
         try:
             self._seen = surveyed(reader, frame.image)
             dice = self._seen.dice
@@ -257,10 +256,10 @@ def _settled(die: DieReading, others: Sequence[Sequence[DieReading]]) -> DieRead
 
 
 def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
-    """Tell whether the same dice lie unchanged: as many, each in its place, none with another face.
+    """Whether the same dice lie unchanged: as many, each in its place, none with another face.
 
-    A face that was known and is not any more does not count as another; one that was not known and now is does: a
-    cocked die was set straight, or a lamp was lit. A 1 or 2 is the same as a d6's and as a Challenge Die's.
+    A face that is no longer known does not count as a change; a newly known one does: a cocked die was set straight, or
+    a lamp was lit. A 1 or 2 is the same as a d6's and as a Challenge Die's.
     """
     if len(before) != len(now):
         return False
@@ -274,7 +273,7 @@ def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
 
 
 def faces_of(dice: Sequence[DieReading]) -> Counter[tuple[bool, Face | None]]:
-    """How many of the dice show each face, d20s apart from the others: the same after dice were only moved."""
+    """The number of dice with each face, d20s apart from the others; moving dice does not change it."""
     return Counter((die.kind is DieKind.D20, die.face) for die in dice)
 
 

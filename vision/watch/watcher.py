@@ -1,4 +1,4 @@
-"""The camera's thread for the kiosk, and the same throws as a stream of JSON objects for the terminal."""
+"""The camera's thread for the kiosk, and a stream of JSON objects for the terminal."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _STOP_WITHIN: Final = 2.0
 _log = logging.getLogger(__name__)
 
 _WHAT_A_CAMERA_ADDS: Final = say("With a camera above the table, dice are read as they lie.")
-"""What is said where there is no camera."""
+"""The message without a camera."""
 _MEANWHILE: Final = say("Enter the dice by hand.")
-"""What people can do without one."""
+"""The advice without a camera."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +56,9 @@ class SeenThrow:
 Report = Callable[[Reading], None]
 """Takes each throw."""
 Tell = Callable[[SourceStatus], None]
-"""Takes how the camera is, whenever that changes."""
+"""Receives the camera's state, whenever that changes."""
 Notice = Callable[[Phrase], None]
-"""Takes what people are told of the dice that lie there."""
+"""Receives messages about the dice on the tray."""
 
 
 class Watcher:
@@ -163,7 +163,7 @@ class Watcher:
 
     @property
     def goes_on(self) -> GoesOn:
-        """What brings the next picture, as the newest frame tells."""
+        """The cause of the next picture, by the newest frame."""
         frame = self._newest
         return GoesOn.BY_ITSELF if frame is None else frame.goes_on
 
@@ -231,7 +231,7 @@ class Watcher:
                 self._say(SourceState.READY, what, notice, notice)
 
     def _notice(self) -> Phrase:
-        """What those who wait for dice should know."""
+        """The message for those who wait for dice."""
         if self._mirror.mirrored:
             return MIRRORED
         if self._tracker.moved_since_calibrated:
@@ -279,7 +279,7 @@ class Watcher:
         return reading
 
     def _say_gone(self, what: Phrase, remedy: Phrase, *, lost: bool = False) -> None:
-        """Tell that there is no camera: a loss where one was there, or should have been."""
+        """Report that there is no camera: as a loss if one was there, or should have been."""
         gone = lost or self._expected or self._newest is not None
         if gone:
             self._say(SourceState.LOST, what, sentences(remedy, _MEANWHILE))
@@ -287,7 +287,7 @@ class Watcher:
             self._say(SourceState.ABSENT, what, sentences(_WHAT_A_CAMERA_ADDS, remedy))
 
     def _say(self, state: SourceState, what: Phrase, remedy: Phrase = NO_WORDS, notice: Phrase = NO_WORDS) -> None:
-        """Tell and log a change once."""
+        """Report and log a change once."""
         if self._told == (state, what, notice) or self._stopped.is_set():
             return
         self._told = (state, what, notice)
@@ -299,7 +299,7 @@ class Watcher:
 def watch_events(
     follower: Follower, reader: Reader, *, settings: SettleSettings | None = None, notice: Notice | None = None
 ) -> Generator[dict[str, object]]:
-    """What happens before the source that `follower` follows, as the JSON objects that `trueroll watch` prints.
+    """The events of the source that `follower` follows, as the JSON objects that `trueroll watch` prints.
 
     Recordings are read as fast as they can be, to their end; a live source until `follower.stop()`, with its losses.
     `notice` is told once, in a sentence, that the picture is mirrored, and each time that the camera was moved.
@@ -363,7 +363,7 @@ def _corner_and_size(box: Box) -> list[int]:
 
 
 def _event(event: ThrowEvent, frame: Frame) -> dict[str, object]:
-    """What `trueroll watch` prints; dice of other kinds only where there are any."""
+    """One event for `trueroll watch`; dice of other kinds only if there are any."""
     told = _told(event.kind, frame.index, frame.t, as_given(event.dice, frame))
     others = [replace(one, box=zoomed(one.box, frame.zoom)) for one in event.others]
     return {**told, "others": others_as_json(others)} if others else told
