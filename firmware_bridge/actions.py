@@ -1,4 +1,4 @@
-"""What a session wants done: the host carries these out, in their order."""
+"""The actions that a session requests: the host carries them out in order."""
 
 from __future__ import annotations
 
@@ -43,4 +43,4 @@ class Reopen:
 
 
 Action = Send | Report | Show | Changed | Reopen
-"""What a session asks of whoever holds its port."""
+"""A session's request to the owner of its port."""

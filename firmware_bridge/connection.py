@@ -37,7 +37,7 @@ BACK_OFF_LAST: Final = 4.0
 """Seconds between two attempts at most. It leaves a second for the greeting: a tray is in use 5 s after it works."""
 
 ANSWERS_WITHIN: Final = 1.5
-"""Seconds that a tray has to answer the workshop's first question; it answers at once, and is asked twice a second."""
+"""Seconds that a tray has to answer the workshop's first query; it answers at once, and is queried twice a second."""
 
 WATCHED: Final = 5.0
 """Seconds that somebody counts as looking at the workshop after each look of theirs."""
@@ -60,10 +60,10 @@ LONGEST_READ: Final = 1.0
 _LOG: Final = logging.getLogger(__name__)
 
 NO_TRAY: Final = say("No dice tray is connected.")
-"""What is said while no tray is found and the settings name none."""
+"""The message while no tray is found and the settings name none."""
 
 NO_TAGS: Final = say("A plain dice tray is connected. It reads no tags, so that no die can be taught on it.")
-"""What keeps a plain tray from teaching."""
+"""Why a plain tray cannot be used for teaching."""
 
 ASKED: Final = say("The tray is being asked how it is.")
 """What is said in the workshop until the first answer is due."""
@@ -87,7 +87,7 @@ NO_QUESTIONS: Final = say("A plain dice tray sends its dice and nothing else: it
 """What is said in the workshop of a plain tray."""
 
 CAMERA_ALONE: Final = say("The dice tray looks with its camera. It reads no tags, so that no die can be taught on it.")
-"""What keeps a tray with a camera from teaching."""
+"""Why a tray with a camera cannot be used for teaching."""
 
 WOULD_ADD: Final = say(
     "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
@@ -188,12 +188,12 @@ class Connection:
             link.wake()
 
     def taught_anew(self) -> None:
-        """What has been taught changed: let the tray ask anew. May be called from any thread."""
+        """The taught dice changed: make the tray ask again. May be called from any thread."""
         self._taught_anew.set()
         self.wake()
 
     def greet_anew(self) -> None:
-        """Somebody looks on: let the tray introduce itself. May be called from any thread."""
+        """Make the tray introduce itself, for a new onlooker. May be called from any thread."""
         self._greet_anew.set()
         self.wake()
 

@@ -22,7 +22,7 @@ BY_ID: Final = Path("/dev/serial/by-id")
 """Where Linux keeps names made of maker, product and serial number."""
 
 NAME: Final = "trueroll"
-"""What a tray says of itself in its USB product or manufacturer text."""
+"""The name in a tray's USB product or manufacturer text."""
 
 USB: Final = "usb:"
 """How an address begins that names a USB device instead of a port."""

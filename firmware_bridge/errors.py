@@ -1,4 +1,4 @@
-"""What can go wrong between trueroll and a dice tray: one small tree.
+"""The errors between trueroll and a dice tray: one small tree.
 
 Every error says what happened (`error.what`, and `str(error)`) and what a person can do about it (`error.remedy`). Each
 also inherits the builtin that fits, so that a caller may catch either.
@@ -11,7 +11,7 @@ from typing import Final
 from rules.words import Phrase
 
 NO_WORDS: Final = Phrase("")
-"""Where there is nothing to say."""
+"""No words."""
 
 
 class TrayError(Exception):

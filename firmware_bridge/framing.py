@@ -62,7 +62,7 @@ class WireFrame:
 
 @dataclass(frozen=True, slots=True)
 class FrameCounts:
-    """What a decoder has met: `good` frames, and what it dropped and why."""
+    """A decoder's counts: `good` frames, and dropped ones by reason."""
 
     good: int = 0
     bad_checksum: int = 0
@@ -110,7 +110,7 @@ class FrameDecoder:
 
     @property
     def counts(self) -> FrameCounts:
-        """What has been met since this decoder was made."""
+        """The counts since this decoder was made."""
         return FrameCounts(self._good, self._bad_checksum, self._overlong, self._short, self._malformed)
 
     @property

@@ -1,4 +1,4 @@
-"""Which rolls count for nothing, because their dice were laid down while a die was being taught."""
+"""Remembers rolls that do not count, because their dice were laid down for teaching."""
 
 from __future__ import annotations
 

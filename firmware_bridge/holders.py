@@ -1,4 +1,4 @@
-"""Which programs have a serial port open, as far as the system tells this user: for words about a port that is busy."""
+"""Finds the programs that have a serial port open, for messages about a busy port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What passes on the tray's port, for whoever looks on while the kiosk owns it: copies, bounded, never waited for."""
+"""Copies of the tray's traffic for other programs while the kiosk owns the port: bounded, and never waited for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_ONLOOKERS: Final = 4
 """A thread of the web server each, so that the pages keep theirs."""
 
 LONGEST_QUEUE: Final = 1024
-"""Pieces that wait for one onlooker before it is let go: a minute of the busiest wire."""
+"""Most pieces waiting for one onlooker; with more it is disconnected: a minute of the busiest traffic."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From PICTURE and its CHUNKs to a whole picture of a roll, free of I/O and of the clock.
+"""Assembles a roll's picture from PICTURE and its CHUNKs, free of I/O and of the clock.
 
 The host asks for what it lacks (WANT), so that a picture goes on where it was after lost chunks, a frozen tray or
 another opening of the port. A whole picture is acknowledged and given out once.
@@ -20,7 +20,7 @@ PATIENCE: Final = 0.1
 """Seconds without a chunk after which what is missing is asked for again."""
 
 DOUBLINGS: Final = 5
-"""How often that time doubles while nothing comes: from 0.1 s to 3.2 s."""
+"""Most doublings of that time while nothing comes: from 0.1 s to 3.2 s."""
 
 IN_VAIN: Final = 8
 """After how many questions without an answer, 12.7 s, people are told; the asking goes on."""
@@ -73,7 +73,7 @@ class PictureBook:
         return sum(end - start for start, end in self._gaps)
 
     def announced(self, picture: PictureReady, now: float) -> tuple[list[Message], TrayPicture | None]:
-        """PICTURE has come: what to answer, and what is given out where there is nothing to fetch."""
+        """Handle PICTURE: returns the answer, and the result if there is nothing to fetch."""
         before = self._now
         if before is not None and (before == picture or is_newer(before.event, picture.event)):
             if not self._gaps or before != picture:
@@ -92,7 +92,7 @@ class PictureBook:
         return [self._begin(picture, now)], told
 
     def came(self, chunk: Chunk, now: float) -> tuple[list[Message], TrayPicture | None]:
-        """CHUNK has come: what to answer, and the picture that it completes."""
+        """Handle CHUNK: returns the answer, and the picture if it is complete."""
         picture = self._now
         end = chunk.offset + len(chunk.data)
         if picture is None or chunk.event != picture.event or end > picture.size or not self._gaps:

@@ -1,4 +1,4 @@
-"""What lies on the places of a tray with readers, as far as it has told: for teaching, and for the pages.
+"""The dice on the places of a tray with readers, as far as reported: for teaching, and for the pages.
 
 Free of I/O and of the clock. A tag is known from TAG, and from DIE of a tag that nobody has taught.
 """
@@ -19,7 +19,7 @@ _STATES: Final[dict[int, Phrase]] = {
     StateCode.COCKED: say("cocked, or two tags at once"),
     StateCode.FAULT: say("cannot be read"),
 }
-"""What is said of a die whose face is not sure, by its state."""
+"""The words for a die whose face is not sure, by its state."""
 
 
 def answer_to(tag: int, taught: TaughtDice) -> Taught:
@@ -32,7 +32,7 @@ def answer_to(tag: int, taught: TaughtDice) -> Taught:
 
 
 class PlaceBook:
-    """The newest word of the tray on each of its places."""
+    """The tray's newest report on each of its places."""
 
     def __init__(self) -> None:
         self._tags: dict[int, int] = {}

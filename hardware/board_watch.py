@@ -37,7 +37,7 @@ class TroubleNews:
 COOLER: Final = 5.0
 """Degrees Celsius below `HOT` at which a processor is cool again: else it is told with each breath of a fan."""
 MORE_DISK: Final = 1.25
-"""A disk has room again with so many times `LITTLE_DISK`."""
+"""The multiple of `LITTLE_DISK` from which a disk has room again."""
 STEADY_SECONDS: Final = 60.0
 """Seconds without low voltage after which it is over: it dips for moments, as often as the processor works."""
 
@@ -49,18 +49,21 @@ _OVER: Final[Mapping[Trouble, Phrase]] = {
     Trouble.HEAT: say("The processor is cool enough again."),
     Trouble.DISK: say("There is room on the disk again."),
 }
-"""What is said once a trouble is over."""
+"""The message when a trouble is over."""
 
 
 class BoardWatch:
-    """Tells each trouble once when it begins, and once when it is over. What the board does not tell is no trouble."""
+    """Tells each trouble once when it begins, and once when it is over.
+
+    Values that the board does not report are no trouble.
+    """
 
     def __init__(self) -> None:
         """Begin with a board that is well."""
         self._troubles: set[Trouble] = set()
         self._low_at = 0.0
         self._free_told = 0
-        """How much of the disk was free when that was told last."""
+        """The free space at the last report."""
 
     def feed(self, health: BoardHealth, now: float) -> tuple[TroubleNews, ...]:
         """What is new at `now`, in seconds that never run backwards."""

@@ -1,4 +1,4 @@
-"""What the buzzer sounds: short tone patterns as data, and the tone at a moment, pure.
+"""The buzzer's signals: short tone patterns as data, and the tone at a moment, pure.
 
 Every signal has a rhythm of its own as well as a melody, so that nobody needs to tell pitches apart. None lasts a
 second, and none comes twice by itself.
@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Signal(StrEnum):
-    """What the buzzer tells the table."""
+    """The signals of the buzzer."""
 
     QUESTION = "question"
     DONE = "done"
@@ -59,7 +59,7 @@ MELODIES: Final[Mapping[Signal, Melody]] = MappingProxyType(
         ),
     }
 )
-"""What each signal sounds like."""
+"""The melody of each signal."""
 
 
 def sounded_at(melody: Melody, elapsed: float) -> tuple[float | None, float | None]:

@@ -1,4 +1,4 @@
-"""What a bouncing contact means: pure, with the time passed in as monotonic seconds.
+"""Debounces contacts: pure, with the time passed in as monotonic seconds.
 
 A level counts once it has held still for the window, so that chatter on either edge is one stroke and a
 glitch shorter than the window is none. Levels are judged by when they changed, not by when anyone looked:

@@ -1,4 +1,4 @@
-"""What can go wrong with the panel: each error says what happened and what a person can do."""
+"""The errors of the panel: each says what happened and what a person can do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the status lamp shows: colours and rhythms as data, and the colour at a moment, pure.
+"""The status lamp's patterns: colours and rhythms as data, and the colour at a moment, pure.
 
 Every state has a rhythm of its own, so that nobody needs to see colour to tell them apart, and none
 flashes more than three times in a second (WCAG 2.2, 2.3.1).
@@ -20,7 +20,7 @@ DARK: Final[Colour] = (0.0, 0.0, 0.0)
 
 
 class Lamp(StrEnum):
-    """What the lamp tells the table."""
+    """The states of the lamp."""
 
     OFF = "off"
     WAITING = "waiting"
@@ -85,7 +85,7 @@ PATTERNS: Final[Mapping[Lamp, Pattern]] = MappingProxyType(
         ),
     }
 )
-"""What each state of the lamp looks like."""
+"""The pattern of each state of the lamp."""
 
 
 def shown_at(pattern: Pattern, elapsed: float) -> tuple[Colour, float | None]:

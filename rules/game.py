@@ -1,4 +1,4 @@
-"""The public face of the game: what the kiosk imports of it, and nothing deeper.
+"""The public face of the game: the only module of it that the kiosk imports.
 
 The table is a value; `decide` makes events of a command, `evolve` the table after an event; `history` adds undo and
 redo; `options` and `menu` say what is legal and at which price; `narrate` says what happened; `declared_odds` what may.

@@ -22,11 +22,11 @@ from rules.tasks.throwing import ReportReading
 from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, command_words
 
 DEPTH: Final = 512
-"""How many decisions can be taken back, one after the other."""
+"""Most decisions that can be taken back in a row."""
 
 
 _REPEATS_REMEMBERED: Final = 256
-"""So many readings are known again when they come a second time."""
+"""Most readings remembered, so that they do not count a second time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ def evolve(history: History, decision: Decision) -> History:
 
 
 _NOT_FITTING: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What an event raises on a table that lacks what it speaks of."""
+"""The errors of an event on a table that lacks its subject."""
 
 
 def follow(history: History, decision: Decision, *, gap: bool) -> tuple[History, bool]:
@@ -161,7 +161,7 @@ def follow(history: History, decision: Decision, *, gap: bool) -> tuple[History,
 
 
 def _undone(history: History, number: int, decision: int) -> History:
-    """Without that decision; one that is not there, as where a journal lost it, takes nothing else back."""
+    """The history without that decision; unchanged if it is missing, as after a loss in the journal."""
     if not history.done or history.done[-1].number != decision:
         return replace(history, next_decision=number)
     step = history.done[-1]

@@ -34,11 +34,11 @@ from rules.undo import DecisionRedone, DecisionUndone
 from rules.words import NOTHING, Phrase, say, sentences, spoken
 
 _Change: TypeAlias = tuple[Phrase, Phrase]
-"""Where something stands now, and by how much it changed to that."""
+"""The present value of something, and the change that led to it."""
 
 
 _SET_ANEW: Final = (TableSetUp, OptionsChanged)
-"""Events that set everything that people pay with anew, which is no price."""
+"""Events that reset all pools, which is no price."""
 
 
 def costs(before: Table, events: Sequence[Event], after: Table, told: Sequence[Narration]) -> Narration | None:
@@ -245,7 +245,7 @@ def _merged(events: Iterable[Event]) -> list[Event]:
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:
-    """Whether a success without dice is nothing beside what it brings."""
+    """Whether a success without dice need not be told beside its result."""
     return any(isinstance(event, OutcomeReached) and not event.dice for event in events)
 
 
@@ -311,7 +311,7 @@ def _correction(events: tuple[Event, ...]) -> Narration | None:
 
 
 def _together(told: Narration | None, beside: Narration | None) -> Narration | None:
-    """Both, as what is told: the second first where the first is nothing but a reason."""
+    """Both narrations joined: the second first if the first is only a reason."""
     if told is None or beside is None:
         return told or beside
     first, second = (told, beside) if told.terse else (beside, told)

@@ -61,7 +61,7 @@ def _no_table() -> Narration:
 
 
 def _now(table: Table) -> Phrase:
-    """What is waited for: an answer about dice, dice, a choice, the end of a Task."""
+    """What the table waits for: an answer about dice, dice, a choice, the end of a Task."""
     if table.held is not None and table.request is not None:
         return questions_sentence(table.held, table.request)
     if asked := asked_words(table):

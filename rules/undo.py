@@ -90,7 +90,7 @@ def standing_again(before: Table, after: Table) -> Narration:
 
 
 def outcome_now(table: Table) -> Narration | None:
-    """What the Task in hand, or else the last one, came to; None while there is no outcome."""
+    """The outcome of the Task in hand, or else of the last one; None if there is none."""
     task = table.task or table.last_task
     return None if task is None or task.outcome is None else _outcome_now(table, task, task.outcome)
 

@@ -1,4 +1,4 @@
-"""A die that speaks Bluetooth: one that is ours, one that was found nearby, and how one of ours is."""
+"""Bluetooth dice as values: a paired die, one found nearby, and the state of a paired one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FoundDie:
 
 @dataclass(frozen=True, slots=True)
 class DieStatus:
-    """How a paired die is: whether it is in reach, what it does and its charge in per cent, as far as it said so."""
+    """The state of a paired die: whether it is in reach, what it does, and its charge in per cent, if known."""
 
     die: PairedDie
     in_reach: bool

@@ -1,4 +1,4 @@
-"""What Bluetooth dice send, by their makers: free of I/O and of the clock.
+"""Parses the messages of Bluetooth dice, by their makers: free of I/O and of the clock.
 
 Pixels: https://github.com/GameWithPixels/.github/blob/main/doc/CommunicationsProtocol.md and
 https://github.com/GameWithPixels/DiceFirmware (bluetooth_messages.h, dice_variants.h); states and services as in
@@ -40,9 +40,9 @@ class Doing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a die says: what it does, with its `face` where that is sure; its battery in per cent; its kind.
+    """A die's report: what it does, with its `face` if that is sure; its battery in per cent; its kind.
 
-    What it says nothing of is None. `foreign`: it says that it is of a kind that the game has not, such as a d10.
+    Anything not reported is None. `foreign`: it is of a kind that the game does not use, such as a d10.
     """
 
     doing: Doing | None = None
@@ -53,7 +53,7 @@ class News:
 
 
 NOTHING: Final = News()
-"""A message that tells nothing of a throw, or is none."""
+"""The news of a message that says nothing about a throw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ _PIXELS_DOING: Final = {
     4: Doing.COCKED,
     5: Doing.PLACED,
 }
-"""What each state of a Pixel's roll means; any other tells nothing."""
+"""The meaning of each state of a Pixel's roll; other states are ignored."""
 _FACES: Final = {DieKind.D20: 20, DieKind.D6: 6}
 """How many faces each kind has."""
 _MOST_PER_CENT: Final = 100
@@ -126,7 +126,7 @@ _MOST_PER_CENT: Final = 100
 
 
 def pixels_news(data: bytes, kind: DieKind) -> News:
-    """What a Pixel's message tells, the die being of that `kind` as far as is known; `NOTHING` for any other."""
+    """The news in a Pixel's message, for a die of `kind` if known; `NOTHING` for any other message."""
     if data[:1] == b"\x02":
         return _introduced(data)
     if data[:1] == b"\x03" and len(data) >= _ROLL_STATE.size:
@@ -142,7 +142,7 @@ def pixels_news(data: bytes, kind: DieKind) -> News:
 
 
 def _introduced(data: bytes) -> News:
-    """What IAmADie tells, of older and of newer firmware."""
+    """The news in IAmADie, of older and newer firmware."""
     if len(data) == _I_AM_A_DIE.size:
         _, lamps, _, die_type, _, _, _, _, _, _, battery, _ = _I_AM_A_DIE.unpack(data)
     else:
@@ -190,11 +190,12 @@ GODICE_FACES: Final[Mapping[DieKind, Mapping[int, Direction]]] = {
 corners of a dodecahedron."""
 
 SURE_DEGREES: Final = 14.0
-"""How far gravity may be from a face's direction. Two faces of a d20 are 42 degrees apart; what leans is cocked."""
+"""The largest angle between gravity and a face's direction. Two faces of a d20 are 42 degrees apart; a die that leans
+more is cocked."""
 
 
 def godice_news(data: bytes, kind: DieKind) -> News:
-    """What a GoDie's message tells in a shell of that `kind`; `NOTHING` for any other."""
+    """The news in a GoDie's message, in a shell of that `kind`; `NOTHING` for any other message."""
     if data == b"R":
         return News(Doing.ROLLING)
     if data[:3] == b"Bat" and len(data) > len(b"Bat"):
@@ -226,4 +227,4 @@ READS: Final[Mapping[Maker, Callable[[bytes, DieKind], News]]] = {
     Maker.PIXELS: pixels_news,
     Maker.GODICE: godice_news,
 }
-"""What reads each maker's messages."""
+"""The parser of each maker's messages."""

@@ -1,4 +1,4 @@
-"""The Bluetooth dice as a source of readings, of which nothing runs before the first die is paired or looked for.
+"""The Bluetooth dice as a source of readings; nothing runs before the first die is paired or looked for.
 
 Most tables have none of these dice: `supervisor`, asyncio and bleak are imported for those that do.
 """
@@ -46,7 +46,7 @@ class BluetoothSource:
             running.stop()
 
     def refresh(self) -> None:
-        """Other dice are paired now."""
+        """Take note that the paired dice changed."""
         running = self._running
         if running is not None:
             running.refresh()
@@ -73,7 +73,7 @@ class BluetoothSource:
         return running.look_for()
 
     def _run(self) -> BluetoothDice | None:
-        """What keeps the dice connected, begun if need be; None while the source is not in use."""
+        """The supervisor of the dice, started if necessary; None while the source is not in use."""
         from firmware_bridge.bluetooth.supervisor import BluetoothDice  # noqa: PLC0415  # see the module
 
         with self._lock:

@@ -32,7 +32,7 @@ BACK_OFF: Final = (1.0, 2.0, 4.0, 4.0)
 is moved."""
 
 LOOK_FOR: Final = 5.0
-"""Seconds that dice are looked for; a look for those that are away ends with the first that is heard."""
+"""Seconds of one search for dice; a search for absent ones ends with the first that is found."""
 
 STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread."""
@@ -123,7 +123,7 @@ class BluetoothDice:
             thread.join(STOP_TIMEOUT)
 
     def refresh(self) -> None:
-        """Other dice are paired now."""
+        """Take note that the paired dice changed."""
         loop, changed = self._loop, self._changed
         if loop is not None and changed is not None:
             with suppress(RuntimeError):  # it has just ended
@@ -220,7 +220,7 @@ class BluetoothDice:
             await self._let_go(die)
 
     async def _let_go(self, die: PairedDie) -> None:
-        """That die is not ours any more. It speaks to one listener at a time, so that its end is waited for."""
+        """Disconnect a die that is no longer ours, and wait for it: a die has only one connection at a time."""
         self._kept.pop(die.address, None)
         if (talk := self._talks.get(die.address)) is not None:
             listening, gone = talk
@@ -265,7 +265,7 @@ class BluetoothDice:
             attempt += 1
 
     async def _hear_one(self, failed: Collection[str]) -> tuple[PairedDie, object] | None:
-        """A die that is away and can be heard now, as bleak has it; None where there is none within `LOOK_FOR`."""
+        """An absent die that is in reach now, as bleak's object; None if none is found within `LOOK_FOR`."""
 
         def wanted(device: Any, _: object) -> bool:  # noqa: ANN401  # bleak's own
             address = device.address
@@ -277,7 +277,7 @@ class BluetoothDice:
         return (die, device) if die is not None else None
 
     async def _connect(self, die: PairedDie, device: object) -> bool:
-        """Connect that die, and listen to it from then on; whether that could be."""
+        """Connect that die, and listen to it; whether that succeeded."""
         gone = asyncio.Event()
         try:
             client = cast(

@@ -1,4 +1,4 @@
-"""From what single dice say to one reading a throw: free of I/O and of the clock.
+"""Makes one reading a throw from the reports of single dice: free of I/O and of the clock.
 
 Nobody ends a throw: it is over when no die of it is on its way any more, and none has spoken for `QUIET` seconds.
 """
@@ -68,7 +68,7 @@ class ThrowBook:
 
     @property
     def deadline(self) -> float | None:
-        """When `ended` has something to say, should no die speak before; None while nothing was thrown."""
+        """When `ended` will return a throw unless a die reports before; None while nothing was thrown."""
         thrown = [die for die in self._dice.values() if die.thrown]
         if not thrown:
             return None
@@ -77,7 +77,7 @@ class ThrowBook:
         return min(self._newest + QUIET, self._began + LONGEST)
 
     def take(self, address: str, news: News, now: float) -> None:
-        """A die has said something."""
+        """Process a die's report."""
         die = self._dice.get(address)
         if die is None:
             return

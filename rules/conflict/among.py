@@ -1,4 +1,4 @@
-"""Whom an action on foot may be aimed at and with what, for menus, forms, and the reason why there is nobody."""
+"""The possible targets and weapons of actions on foot, for menus and forms, with the reason why there are none."""
 
 from __future__ import annotations
 

@@ -44,12 +44,12 @@ from rules.words import Phrase, either, say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FendOff(Command):
-    """Who won a melee attack leaves Reach instead of dealing damage (ATK-6)."""
+    """The winner of a melee attack leaves Reach instead of dealing damage (ATK-6)."""
 
     undone: ClassVar[Phrase | None] = say("breaking away")
 
     def decide(self, draft: Draft) -> None:
-        """ATK-6: who won in melee leaves Reach instead of dealing damage."""
+        """ATK-6: the winner in melee leaves Reach instead of dealing damage."""
         task = require_spending(draft.table)
         action = task.declaration.action
         if action is None or action.scope is not ActionScope.PERSONAL or action.name not in {ATTACK, DEFEND}:
@@ -201,7 +201,7 @@ def _harder(table: Table, action: Action, held: Weapon, target: Character, *, me
 
 
 def _aimed(table: Table, attacker: Character, held: Weapon) -> tuple[RerollReason, ...]:
-    """QUAL-1, QUAL-7: what an Aim lets be thrown again with this weapon."""
+    """QUAL-1, QUAL-7: the re-roll that an Aim allows with this weapon."""
     if not effects_named(table, "aim", owner_id=attacker.character_id) or has(held, "inaccurate"):
         return ()
     return (RerollReason.ACCURATE_AIM,) if has(held, "accurate") else (RerollReason.AIM,)
@@ -331,7 +331,7 @@ def plan_search(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _with(those: Those) -> FieldRow:
-    """What is struck or shot with: bare hands where nothing is named."""
+    """The weapon of the attack: bare hands if none is named."""
     return FieldRow(name="weapon", optional=True, those=those, asked=say("With"))
 
 

@@ -80,7 +80,7 @@ def find_person(table: Table, character_id: str) -> Character:
 
 
 def body_of(character: Character) -> Body:
-    """The body as it stands; full where the character was never in a fight."""
+    """The present body; unhurt if the character was never in a fight."""
     body = character.body
     if body.stress_max:
         return body
@@ -89,14 +89,14 @@ def body_of(character: Character) -> Body:
 
 
 def body_with(draft: Draft, character_id: str, **changes: Any) -> Body | None:  # noqa: ANN401 - fields of `Body`
-    """A character's body with these changes, for the event that names them; None where it is so already."""
+    """A character's body with these changes, for the event that names them; None if nothing changes."""
     character = find_character(draft.table, character_id)
     body = replace(body_of(character), **changes)
     return body if body != character.body else None
 
 
 def change_body(draft: Draft, character_id: str, why: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `Body`
-    """Change a character's body where no event names what happened; nothing where it is so already."""
+    """Change a character's body if no other event names it; nothing if it is so already."""
     body = body_with(draft, character_id, **changes)
     if body is not None:
         name = find_character(draft.table, character_id).name

@@ -75,7 +75,7 @@ class TakeMinorAction(Command):
 
 
 def require_minor(draft: Draft, actor_id: str, row: ActionRow) -> None:
-    """Refuse what stands against a Minor Action of somebody, whatever it is aimed at and however it is paid."""
+    """Refuse a Minor Action that is impossible for any target and payment."""
     table = draft.table
     found = answer(table, draft.playbook)
     if found is not None:
@@ -93,7 +93,7 @@ ANOTHER_TASK: Final = "other"
 
 
 SWIFT_TASK_HARDER: Final = 1
-"""By how much a Swift Task is harder (MOM-9, S2E-2)."""
+"""The added Difficulty of a Swift Task (MOM-9, S2E-2)."""
 
 
 def turn_with(draft: Draft, **changes: Any) -> Conflict:  # noqa: ANN401 - fields of `Turn`, checked by `replace`
@@ -154,7 +154,7 @@ def _holds(conflict: Conflict | None, combatant_id: str) -> bool:
 
 
 def in_ones_turn(table: Table, declaration: Declaration) -> Declaration:
-    """A Task that names no action is, of who takes part, one of those that they may take (TURN-5, ACT-4).
+    """A Task without an action counts as one of the Tasks of its Turn, for who takes part (TURN-5, ACT-4).
 
     What the gamemaster asks them for outside of their Turn, such as to avoid a hazard, takes none (TASK-1).
     """
@@ -377,7 +377,7 @@ def _use_own(draft: Draft, actor_id: str, row: ActionRow, *, surge: bool) -> Non
 
 
 def lose_turn(draft: Draft, combatant_id: str) -> None:
-    """NPC-2: who is staggered as their Turn begins loses it; who is staggered during it loses the next."""
+    """NPC-2: whoever is staggered when their Turn begins loses it; whoever is staggered during it loses the next."""
     if find_character(draft.table, combatant_id).body.staggered:
         do_once(draft, f"round:turn_lost:{combatant_id}")
 

@@ -1,4 +1,4 @@
-"""What makes somebody harder to hit, and what creatures do not mind (ATK-5, EFF-1, NPC-2)."""
+"""What makes somebody harder to hit, and which circumstances creatures ignore (ATK-5, EFF-1, NPC-2)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rules.tasks.abilities import amount_of
 from rules.words import say
 
 MACHINE_EASIER: Final = 2
-"""What heat and cold are easier by for a Machine (NPC-2)."""
+"""How much easier heat and cold are for a Machine (NPC-2)."""
 
 
 _HEAT_AND_COLD: Final = frozenset({Circumstance.HEAT, Circumstance.COLD})
-"""The circumstances that a Machine minds less (NPC-2)."""
+"""The circumstances that affect a Machine less (NPC-2)."""
 
 
 def harder_to_hit(table: Table, target: Character, *, melee: bool) -> tuple[Modifier, ...]:

@@ -1,4 +1,4 @@
-"""Tasks that people on foot and bridge crews have alike: Assist, Direct, Ready, Pass, another one (ACT-4, STN, S2E-6).
+"""Tasks shared by people on foot and bridge crews: Assist, Direct, Ready, Pass, another one (ACT-4, STN, S2E-6).
 
 In: nothing. Out: their rows for people on foot, and the same aboard a ship, as each edition's bridge changes them.
 """

@@ -26,7 +26,7 @@ from rules.words import Phrase, say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetCover(Command):
-    """Someone is behind cover of so many Challenge Dice until they leave it (0) or the scene ends (DMG-2)."""
+    """Someone is behind cover of that number of Challenge Dice until they leave it (0) or the scene ends (DMG-2)."""
 
     character_id: str
     dice: int
@@ -75,7 +75,7 @@ def best_cover(table: Table, character_id: str) -> int:
 
 
 def _bettered(table: Table, character_id: str) -> int:
-    """What each Effect of somebody's cover is worth more after Recover (C-70)."""
+    """The additional worth of each Effect of somebody's cover after Recover (C-70)."""
     return sum(one.amount for one in effects_named(table, "recover_cover", target_id=character_id))
 
 

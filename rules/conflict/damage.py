@@ -32,7 +32,7 @@ AVOID_INJURY_PRICE: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """What dice, Resistance and what they struck come to.
+    """The result of a hit from dice, Resistance and target.
 
     `rolled` is the bare total of the Challenge Dice; `track_after` Stress or Shields afterwards; `wounds` how many
     Injuries or Breaches follow (at most two).

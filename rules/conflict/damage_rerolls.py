@@ -1,6 +1,6 @@
 """Damage thrown again, on foot and between ships: paid for, noted as done, asked for (MOM-6, CD-5, POOL-4).
 
-In: the attack in hand whose damage lies there. Out: the step that takes the new dice; what they come to is the chain's.
+In: the attack in hand whose damage lies there. Out: the step that takes the new dice; the chain counts them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is bought while an attack's damage lies there: damage, Penetration, dice again, a second target, Disarm.
+"""The spends after an attack's damage is thrown: damage, Penetration, dice again, a second target, Disarm.
 
 MOM-1, MOM-2, MOM-5, MOM-6, MOM-8.
 """
@@ -71,7 +71,7 @@ class SettleDamage(Command):
 
 
 _ATTACK_SPENDS: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.SECONDARY_TARGET, Spend.DISARM})
-"""Spends that act on the damage that lies there."""
+"""Spends that act on thrown damage."""
 
 
 def _begin_choosing(draft: Draft, _: Step) -> None:
@@ -81,7 +81,7 @@ def _begin_choosing(draft: Draft, _: Step) -> None:
 
 
 def choosing(table: Table) -> bool:
-    """Whether an attack's damage lies there and is not settled yet."""
+    """Whether an attack's damage is thrown and not settled yet."""
     return bool(table.agenda) and table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
 
 
@@ -123,7 +123,7 @@ def _disarm(draft: Draft, target: Character, named: str) -> None:
 
 
 def spend_refused(table: Table, task: Task, spend: SpendRule) -> str | None:
-    """Why an attack's spend is not possible now; None where it is, or is none of these."""
+    """Why an attack's spend is not possible now; None if it is, or if it is another spend."""
     on_foot = task.declaration.action is not None and task.declaration.action.scope is ActionScope.PERSONAL
     if on_foot and spend.scope == "starship":
         return say("Only a ship's attack has that; choose another spend.")

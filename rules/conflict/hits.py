@@ -1,4 +1,4 @@
-"""Each target's hit: damage against their own Resistance, Injuries and falls that follow, who else is hit.
+"""The hit of each target: damage against their own Resistance, then Injuries, falls and further targets.
 
 DMG-2 to DMG-5, EFF-1, EFF-3, MOM-8.
 """
@@ -136,7 +136,7 @@ def _begin_targets(draft: Draft, step: Step) -> None:
 
 
 def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ...]:
-    """Whom a second hit can reach: everybody but those hit already, the attacker, and the dead (EFF-1, MOM-8).
+    """The possible further targets: everybody except those hit already, the attacker, and the dead (EFF-1, MOM-8).
 
     Where a conflict keeps who is within Reach, a Secondary Target is one within the first target's. An Area weapon
     reaches nobody who is harder to hit than the first target, and on a map nobody in another zone; `name` is the

@@ -300,7 +300,7 @@ class EndEffect(Command):
 def effects_named(
     table: Table, name: str, *, owner_id: str = "", target_id: str = "", against_id: str = ""
 ) -> tuple[LastingEffect, ...]:
-    """What of that name holds now, for an owner or a target if one is given, and counts against another if given."""
+    """The present effects of that name, for an owner or target if given, and against another if given."""
     return tuple(
         one
         for one in table.effects
@@ -312,9 +312,9 @@ def effects_named(
 
 
 def begin_effect(draft: Draft, effect: LastingEffect) -> None:
-    """Let something last; `effect_id` is given here.
+    """Begin an effect; `effect_id` is assigned here.
 
-    The same from the same owner on the same target and against the same other is renewed.
+    An effect with the same name, owner, target and opponent is renewed.
     """
     table = draft.table
     for known in effects_named(table, effect.name, owner_id=effect.owner_id, target_id=effect.target_id):
@@ -346,18 +346,18 @@ def scene_ends(draft: Draft) -> None:
 
 
 def whose(table: Table, effect: LastingEffect) -> str:
-    """The name of whom an effect is about, else of whose it is; empty where neither is at the table."""
+    """The name of an effect's target, else of its owner; empty if neither is at the table."""
     named = _names(table)
     return spoken(named.get(effect.target_id) or named.get(effect.owner_id) or "")
 
 
 def against(table: Table, effect: LastingEffect) -> str:
-    """The name of the only one whom an effect counts against; empty where it counts against anybody."""
+    """The name of the only one against whom an effect counts; empty if it counts against anybody."""
     return spoken(_names(table).get(effect.against_id, ""))
 
 
 def meaning_of(table: Table, effect: LastingEffect) -> str:
-    """What holds while an effect lasts, and against whom alone if it is so; empty for what no row names."""
+    """The meaning of a lasting effect, and against whom alone, if so; empty for an unknown effect."""
     row, other = LASTING.get(effect.name), against(table, effect)
     if row is None:
         return ""

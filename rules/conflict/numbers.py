@@ -47,7 +47,7 @@ class Recovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskParts:
-    """What a Task is thrown against."""
+    """The Difficulty and the parts of a Task."""
 
     attribute: Attribute
     discipline: Discipline

@@ -91,7 +91,7 @@ def _heals_in_turn(table: Table, combatant_id: str) -> bool:
 
 
 def left_to_act(table: Table, *, without: str = "") -> tuple[Combatant, ...]:
-    """Who can still have a Turn this Round, those who passed too, `without` one of them (TURN-1, TURN-6)."""
+    """Who can still have a Turn this Round, including those who passed, `without` one of them (TURN-1, TURN-6)."""
     conflict = require_conflict(table)
     return tuple(
         one

@@ -165,17 +165,17 @@ def within(
 
 
 def hardest(path: tuple[Zone, ...]) -> int:
-    """What the hardest zone that is left on the way adds to a Task that moves somebody (ACT-6, SHIP-9)."""
+    """The added Difficulty of moving somebody: that of the hardest zone left on the way (ACT-6, SHIP-9)."""
     return max((one.difficulty for one in path[:-1]), default=0)
 
 
 def concealed(table: Table, who_id: str) -> tuple[Modifier, ...]:
-    """What the zone of whoever is attacked or scanned adds (S2E-9); the dark of it is nothing to Night Vision."""
+    """The added Difficulty of the target's zone for attacks and scans (S2E-9); Night Vision ignores its darkness."""
     return concealing(zone_of(table, who_id))
 
 
 def concealing(zone: Zone | None) -> tuple[Modifier, ...]:
-    """What a zone adds to attacks and scans on whatever is in it."""
+    """The added Difficulty of a zone for attacks and scans on anything in it."""
     if zone is None or not zone.concealment:
         return ()
     dark = Circumstance.DARKNESS if zone.dark else None
@@ -184,7 +184,7 @@ def concealing(zone: Zone | None) -> tuple[Modifier, ...]:
 
 
 def situated(table: Table, actor_id: str, row: ActionRow, action: Action) -> Action:
-    """RNG-1: what somebody does on foot, with the range to whom it is aimed at and the zones to where it leads."""
+    """RNG-1: an action on foot with the range to its target and the number of zones to its destination."""
     if row.scope is not ActionScope.PERSONAL or (table.zone_map is None and not action.zone_id):
         return action
     if row.to_zone or action.zone_id:
@@ -308,7 +308,7 @@ def ranges_told(table: Table, who_id: str) -> Phrase:
 
 
 def place_of(table: Table, combatant_id: str) -> str:
-    """Whose place on the map is theirs: their own, or that of the ship they serve on."""
+    """The id whose place on the map counts for somebody: their own, or that of the ship they serve on."""
     if zone_of(table, combatant_id) is not None or table.conflict is None:
         return combatant_id
     seat = table.conflict.combatant(combatant_id)
@@ -322,7 +322,7 @@ def zone_features_words(table: Table, zone_map: ZoneMap, zone: Zone) -> Phrase:
 
 
 def feature_words(table: Table, zone: Zone) -> tuple[Phrase, ...]:
-    """What of a zone counts in the rules, each in words.
+    """The features of a zone that count in the rules, in words.
 
     Ships of the second edition pay to leave terrain, and nothing makes that a harder Task for them (S2E-5).
     """
@@ -345,7 +345,7 @@ def feature_words(table: Table, zone: Zone) -> tuple[Phrase, ...]:
 
 
 def _of_ships(table: Table) -> bool:
-    """Whether it is ships that are on the map, and nobody on foot."""
+    """Whether the map holds ships, and nobody on foot."""
     ships = {one.ship_id for one in table.ships}
     there = {one.who_id for one in table.zone_map.places} if table.zone_map is not None else set()
     return bool(there) and there <= ships
@@ -357,7 +357,7 @@ def _terrain_words(zone: Zone) -> Phrase:
 
 
 def neighbour_words(zone_map: ZoneMap, zone: Zone) -> Phrase:
-    """What adjoins a zone: "next to Corridor and Turbolift"; empty where nothing does."""
+    """The neighbours of a zone: "next to Corridor and Turbolift"; empty if there are none."""
     near = [one for one in map(zone_map.zone, zone_map.neighbours(zone.zone_id)) if one is not None]
     if not near:
         return NOTHING

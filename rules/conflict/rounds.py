@@ -1,4 +1,4 @@
-"""Deciding a conflict's order: started and ended, who takes part, Rounds, Turns, Initiative (TURN-1 to TURN-6)."""
+"""Decides a conflict's order: its start and end, who takes part, Rounds, Turns, Initiative (TURN-1 to TURN-6)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from rules.state.vocabulary import StepKind, ThrowRole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowAwaited(Event):
-    """The table waits for dice; a request that stood before is void."""
+    """The table waits for dice; an earlier request is void."""
 
     request: ThrowRequest
     next_number: int
@@ -47,7 +47,7 @@ class OfChain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaChanged(Event):
-    """What a chain has still to do, where no other event names what changed it; the step in hand first."""
+    """The remaining steps of a chain changed, if no other event says so; the step in hand first."""
 
     steps: tuple[Step, ...]
 
@@ -77,7 +77,7 @@ def front_step(draft: Draft) -> Step | None:
 
 
 def subject_of(table: Table) -> str | None:
-    """To whom what is in hand of a chain happens, as an id; None where nothing is."""
+    """The id of whom the step in hand affects; None without a step."""
     return table.agenda[0].subject_id if table.agenda else None
 
 

@@ -1,4 +1,4 @@
-"""What decisions ask of a table again and again: who is meant, whether a text fits, whether something is still open."""
+"""Common checks of decisions: who is meant, whether a text fits, whether something is still open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.words import Phrase, either, say
 
 
 def acting_id(table: Table) -> str:
-    """Who acts now, as an id: to whom a chain's step happens, whose Task or Turn it is; empty where nobody does."""
+    """The id of who acts now: whom a chain's step affects, or whose Task or Turn it is; empty if nobody's."""
     if table.agenda:
         return table.agenda[0].subject_id or table.agenda[0].by_id
     if table.task is not None:
@@ -34,12 +34,12 @@ _Asked: TypeAlias = tuple[Ruleset, TableOptions, HouseTables, Profile]
 """A profile, after what it was asked for by."""
 
 _asked_last: list[_Asked] = []
-"""The profile that was asked for last, alone: all that is decided of one table asks for the same, hundreds of times."""
+"""The last profile, cached: every decision on a table needs the same one, hundreds of times."""
 
 
 def profile(table: Table) -> Profile:
     """The rules that this table plays: its ruleset, its house's tables, its own options."""
-    for ruleset, options, house, found in _asked_last:  # by what they are: to tell them by their values takes longest
+    for ruleset, options, house, found in _asked_last:  # compared by identity, because comparing values is slow
         if ruleset is table.ruleset and options is table.options and house is table.house:
             return found
     found = profile_of(table.ruleset, table.options, table.house)
@@ -69,7 +69,7 @@ def require_text(text: str, what: str) -> str:
 
 
 def nothing_awaited(table: Table) -> str:
-    """That no dice are awaited, and what is to be done instead: what a refusal of dice says."""
+    """The refusal of dice: that none are awaited, and what to do instead."""
     task = table.task
     if table.agenda:
         return say("No dice are awaited; answer first what the table asks for.")

@@ -55,7 +55,8 @@ class Event:
     """Every event's class by its name; a class enters as it is defined."""
 
     weight: ClassVar[int | None] = None
-    """Which event of a decision speaks: the lowest number; None for those of a chain, which are all told in order."""
+    """Which event of a decision is told: the one with the lowest number; None for those of a chain, which are all told
+    in order."""
 
     def __init_subclass__(cls) -> None:
         _enter(Event.kinds, cls)
@@ -69,11 +70,11 @@ class Event:
         return None
 
     def covers(self, other: Event) -> bool:  # noqa: ARG002 - most events say nothing of another
-        """Whether what is said of it says `other` of the same decision, too, so that nothing more is said of that."""
+        """Whether its words also tell `other` of the same decision, which then is not told itself."""
         return False
 
     def joined_with(self, later: Event) -> Event | None:  # noqa: ARG002 - most events are told by themselves
-        """This and `later` of the same decision as one, in the place of this; None where each is told by itself."""
+        """This event joined with `later` of the same decision; None if each is told by itself."""
         return None
 
 
@@ -88,7 +89,7 @@ class Command:
     """Every command's class by its name; a class enters as it is defined."""
 
     undone: ClassVar[Phrase | None] = None
-    """What undo calls it, after "take back"; None where the name of the command says it."""
+    """The words of undo for it, after "take back"; None if the command's name says it."""
 
     def __init_subclass__(cls) -> None:
         _enter(Command.kinds, cls)
@@ -98,9 +99,9 @@ class Command:
         raise NotImplementedError
 
     def payer(self, table: Table) -> str | None:  # noqa: ARG002 - most commands pay for nothing
-        """Whose payment it is, as an id, empty where the gamemaster pays for nobody in particular (THR-6).
+        """The id of who pays, empty if the gamemaster pays for nobody in particular (THR-6).
 
-        None for what is no payment.
+        None if it is no payment.
         """
         return None
 
@@ -110,11 +111,11 @@ EVERY_RULESET: Final = frozenset(Ruleset)
 
 
 def nothing(_: Draft, __: Task) -> None:
-    """What most moments of most actions bring: nothing of their own."""
+    """Do nothing: the default of most moments of an action."""
 
 
 def as_declared(_: Table, declaration: Declaration) -> Declaration:
-    """A Task that is thrown as the people at the table declared it."""
+    """The declaration unchanged."""
     return declaration
 
 
@@ -134,12 +135,12 @@ def by_choice(_: Table, declaration: Declaration) -> bool:
 
 
 def as_printed(row: ActionRow, _: Table, __: str) -> ActionRow:
-    """What holds of an action whatever the table, its ships and who acts."""
+    """The row unchanged, whatever the table and the actor."""
     return row
 
 
 def from_any_seat(_: Table, __: str) -> int:
-    """What is no harder for whoever acts, wherever they sit."""
+    """No added Difficulty, wherever the actor sits."""
     return 0
 
 
@@ -210,7 +211,7 @@ class ActionRow:
         return self.struck is not nothing
 
     def takes(self, field: str) -> bool:
-        """Whether it makes anything of a field of `Action`; of every action words may say what it is about."""
+        """Whether it uses a field of `Action`; every action may have a note."""
         named = {"name", "scope", "note", *self.needs, *self.unasked, *(one.name for one in self.fields)}
         if self.scope is ActionScope.BRIDGE:
             named.add("ship_id")
@@ -222,11 +223,11 @@ class ActionRow:
 
     @property
     def asks_words(self) -> bool:
-        """Whether it makes something of words of its own, which need not be told beside it then."""
+        """Whether it uses words of its own, which are then not told beside it."""
         return "note" in self.needs or self.field("note") is not None
 
     def field(self, name: str) -> FieldRow | None:
-        """What it takes of its own for a field of `Action`."""
+        """Its own row for a field of `Action`."""
         return next((one for one in self.fields if one.name == name), None)
 
 
@@ -263,9 +264,9 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Playbook:
-    """What rooms bring to a table's game, as data; `bound` makes one playbook of all rooms' own.
+    """The rooms' contributions to a game, as data; `bound` joins them.
 
-    What refuses raises `Refusal`; what gives None of a question leaves it to another room.
+    Functions refuse by raising `Refusal`; one that returns None for a question leaves it to another room.
     """
 
     actions: tuple[ActionRow, ...] = ()
@@ -456,7 +457,7 @@ class Playbook:
 
 
 def only_in(rulesets: frozenset[Ruleset], follows: Callable[[Draft], None]) -> Callable[[Draft], None]:
-    """A moment that the tables of these rulesets alone have."""
+    """A moment only for tables of these rulesets."""
 
     def at_table(draft: Draft) -> None:
         if draft.table.ruleset in rulesets:

@@ -1,4 +1,4 @@
-"""What every sentence is made of: three lengths, its kind, and the words that many of them share."""
+"""Narrations: their kinds and three lengths, and words that many of them share."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class DieState(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why a source does not name a face, where it can tell more than the die's state does."""
+    """Why a source does not name a face, if it knows more than the die's state."""
 
     UNTAUGHT = "untaught"
     """The die is one that nobody has taught this source."""

@@ -1,4 +1,4 @@
-"""What can be asked about the tables that a house plays (RULES section 19, tables)."""
+"""Commands and events for the tables that a house plays (RULES section 19, tables)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading single values of house tables: what each key may hold, and in words what it must be.
+"""Reads single values of house tables: checks what each key may hold, and says in words what it must be.
 
 In: values as a reader of files gives them. Out: values of the rules, or `WrongValueError`.
 """

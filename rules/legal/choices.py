@@ -27,11 +27,11 @@ from rules.state.vocabulary import ActionScope, Range, System
 from rules.words import capitalized, counted, say, worded
 
 MOST_OF_A_PRICE: Final = max(TERRAIN.values())
-"""What an action's own Immediate price is at most, that of leaving the worst terrain (S2E-5)."""
+"""The highest Immediate price of an action: that of leaving the worst terrain (S2E-5)."""
 
 
 FARTHEST: Final = 20
-"""How many zones somebody moves or sends something at most; a larger number is a slip of the finger."""
+"""Most zones that somebody moves or sends something; a larger number is a slip of the finger."""
 
 
 class ChoiceKind(StrEnum):
@@ -147,7 +147,7 @@ _USUAL: Final[Mapping[tuple[ActionScope, str], FieldRow]] = MappingProxyType(
         (ActionScope.BRIDGE, "weapon"): WEAPON,
     }
 )
-"""What any action takes for a field, where its row says nothing else."""
+"""The default rows of fields, if an action's row has none."""
 
 
 def choices_of(table: Table, actor_id: str, row: ActionRow, needs: tuple[str, ...]) -> tuple[MenuChoice, ...]:

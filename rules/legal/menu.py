@@ -101,7 +101,7 @@ def _at_home(table: Table, actor_id: str, scope: ActionScope) -> bool:
 
 
 def _once(table: Table, actor_id: str, scope: ActionScope, name: str) -> bool:
-    """What people on foot and bridge crews have alike is listed once: as the bridge has it for those at theirs."""
+    """Actions shared by people on foot and bridge crews are listed once: in the bridge's form for a bridge crew."""
     if name not in ALIKE:
         return True
     combatant = None
@@ -139,7 +139,7 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
 
 
 def choices_for(table: Table, actor_id: str, action: Action) -> tuple[MenuChoice, ...]:
-    """What might be chosen for one action, taken by the rules or not; nothing for one that the table has not."""
+    """All choices of one action, allowed or not; none for an action that the table does not have."""
     printed = PLAYBOOK.action(action, profile(table).edition_of(action.name))
     if printed is None:
         return ()
@@ -173,7 +173,7 @@ def _needs(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
 
 
 def _by_map(row: ActionRow) -> tuple[str, ...]:
-    """What is chosen on a map: a zone where it leads to one; how far it is, and how far targets are, the map says."""
+    """The choices on a map: a destination zone; distances follow from the map."""
     own = tuple(one for one in row.needs if one != "at_range" and not (row.to_zone and one == "zones"))
     return (*own, "zone_id") if row.to_zone else own
 
@@ -185,7 +185,7 @@ def on_map(table: Table, actor_id: str, scope: ActionScope) -> bool:
 
 
 def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:
-    """What taking the action costs now by itself, 0 where it cannot be taken at all."""
+    """The present price of the action itself, 0 if it is impossible."""
     if not row.minor:
         return int(row.name == "direct" and profile(table).direct_use is DirectUse.MOMENTUM)
     try:

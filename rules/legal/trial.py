@@ -1,4 +1,4 @@
-"""What the rules would take, asked of `decide` without doing it: a Task not yet declared, a die not yet put right.
+"""Tries with `decide`, without doing it, what the rules would accept: a Task to declare, a die to correct.
 
 In: the table, and a declaration. Out: the Task that `decide` would begin with it, the move that lets it, and which of
 the dice that count can still be put right.

@@ -49,13 +49,13 @@ MOST_WAYS_TRIED: Final = 200
 
 
 MOST_NUMBERS_TRIED: Final = MOST_OF_A_PRICE + 1
-"""How many numbers are tried from the least on: each that a price of its own may come to."""
+"""Most numbers tried from the smallest on: as many as the highest price of its own."""
 
 
 NOTHING_CHOSEN: Final[Mapping[str, Any]] = MappingProxyType(
     {"system": None, "at_range": None, "level": None, "zones": 0, "threat_part": 0, **dict.fromkeys(MARKS, False)}
 )
-"""What a field of `Action` holds where nothing is chosen; of the others it is empty."""
+"""The value of a field of `Action` without a choice; other fields are empty."""
 
 
 NUMBERS: Final = frozenset({"zones", "level", "threat_part"})
@@ -63,7 +63,7 @@ NUMBERS: Final = frozenset({"zones", "level", "threat_part"})
 
 
 YES: Final = "yes"
-"""What is chosen for a field that is yes or no, and else nothing."""
+"""The chosen value of a yes-or-no field."""
 
 
 NAMED: Final[Mapping[str, type[StrEnum]]] = MappingProxyType({"system": System, "at_range": Range})
@@ -71,7 +71,7 @@ NAMED: Final[Mapping[str, type[StrEnum]]] = MappingProxyType({"system": System, 
 
 
 _Refused: TypeAlias = tuple[Command, Refusal]
-"""What was tried, and what stands against it."""
+"""A tried command and its refusal."""
 
 
 _Said: TypeAlias = tuple[tuple[str, str], ...]
@@ -80,7 +80,7 @@ _Said: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """What came of trying an action: what may be chosen for it, and why nothing may; empty where something does."""
+    """The result of trying an action: the open choices, and why none is possible; empty if one is."""
 
     choices: tuple[MenuChoice, ...]
     why_not: str = ""
@@ -117,7 +117,7 @@ def try_out(table: Table, actor_id: str, row: ActionRow, choices: tuple[MenuChoi
 
 
 class _Trial:
-    """One action, tried with one choice after the other; what was asked once is remembered, taken or refused."""
+    """One action, tried with one choice after the other; results are cached."""
 
     def __init__(
         self, table: Table, actor_id: str, row: ActionRow, choices: tuple[MenuChoice, ...], price: int
@@ -184,7 +184,7 @@ class _Trial:
         return found if isinstance(found, Refusal) else None
 
     def _against(self, action: Action) -> tuple[_Refused, ...]:
-        """What the rules say against an action, however it is paid; empty where they take it."""
+        """The refusals of an action, however it is paid; empty if it is allowed."""
         against = self._asked.get(action)
         if against is None:
             against = self._asked[action] = self._refused(action)
@@ -324,7 +324,7 @@ def _declared(actor_id: str, row: ActionRow, action: Action) -> Declaration:
 
 
 def _suggested(row: ActionRow, several: tuple[_Skill, ...], usual: _Skill) -> _Skill | None:
-    """What an action is tried with, where it leaves a choice."""
+    """The attribute and discipline for trying an action that leaves a choice."""
     if row.settled or len(several) == 1:
         return None
     return several[0] if several else usual

@@ -45,7 +45,7 @@ Ways = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """What one d20 is thrown against: Target Number, and the highest face that counts double."""
+    """The aim of one d20: Target Number, and the highest face that counts double."""
 
     target_number: int
     double_at_most: int
@@ -161,7 +161,7 @@ def _complication_range(pool: DicePool) -> int:
 
 
 def _faces(target: Aim, complication_range: int) -> Faces:
-    """What the faces of a d20 are worth (TASK-4 to TASK-7)."""
+    """The worth of each face of a d20 (TASK-4 to TASK-7)."""
     worths = Counter(
         (successes_of(face, target.target_number, target.double_at_most), is_complication(face, complication_range))
         for face in range(1, D20_FACES + 1)

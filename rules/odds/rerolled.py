@@ -66,7 +66,7 @@ def came(throw: ThrownTogether, rerolls: Sequence[RerollReason]) -> tuple[Came, 
 
 
 def _with_help_as_one(throw: ThrownTogether) -> ThrownTogether:
-    """Dice of which none is thrown again are as good as one that shows what they come to together."""
+    """Combine dice that are never thrown again into one die with their joint results."""
     together: Came = Counter({(0, False): 1})
     for faces, count in throw.kinds[1:]:
         sums: Came = Counter()
@@ -78,14 +78,14 @@ def _with_help_as_one(throw: ThrownTogether) -> ThrownTogether:
 
 
 class _Best:
-    """What comes of dice that lie there when each way to throw some again is used as well as can be, or left unused."""
+    """The results of dice on the table when each re-roll is used in the best way, or not at all."""
 
     def __init__(self, throw: ThrownTogether) -> None:
         self._throw = throw
         self._known: dict[tuple[Lying, tuple[RerollReason, ...]], tuple[Came, int]] = {}
 
     def ways(self, reason: RerollReason) -> int:
-        """Of how many ways everything is counted that is thrown again so."""
+        """The total number of ways of all results with these re-rolls."""
         return int(D20_FACES ** (self._throw.kinds[0][1] if reason is RerollReason.ACCURATE_AIM else 1))
 
     def of(self, lying: Lying, left: tuple[RerollReason, ...]) -> tuple[Came, int]:
@@ -161,7 +161,7 @@ def _choices(lying: Lying, reason: RerollReason) -> Iterator[Lying]:
 
 
 def _worst(one: Worth) -> tuple[int, bool]:
-    """What orders dice by which is thrown again first: keeping one that is worth less never helps."""
+    """The order of dice for re-rolling: the least worth first, because keeping it never helps."""
     got, spoilt = one
     return got, not spoilt
 
@@ -171,7 +171,7 @@ def _without(old: tuple[Worth, ...], gone: tuple[Worth, ...], new: tuple[Worth, 
 
 
 def _thrown(kinds: Sequence[tuple[Faces, int]]) -> Iterator[tuple[Lying, int]]:
-    """Everything that so many dice of these kinds may show, in how many ways."""
+    """All results of that number of dice of these kinds, each with its number of ways."""
     if not kinds:
         yield (), 1
         return

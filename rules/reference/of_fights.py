@@ -114,7 +114,7 @@ _DOES: Final[Mapping[str, Phrase]] = {
     "starbase_repair": say("Breaches are repaired in dock."),
     "undisturbed_repair": say("Breaches are repaired without a throw."),
 }
-"""What actions do of which no number and nothing that lasts tells."""
+"""The effects of actions without a number or a lasting effect."""
 
 
 def action_words(row: ActionRow, lasting: LastingRow | None) -> Phrase:

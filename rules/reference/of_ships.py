@@ -91,7 +91,7 @@ _LASTING: Final = {one.rule: one for one in LASTING.values()}
 
 
 def _lasts(one: ActionRow, shared: Mapping[str, int]) -> LastingRow | None:
-    """What lasts after an action: what is called as it is, else what stands in a rule that is its own alone."""
+    """What lasts after an action: found by the action's name, else by its rule if no other effect has it."""
     return LASTING.get(one.name) or (_LASTING.get(one.rule) if shared[one.rule] == 1 else None)
 
 
@@ -257,11 +257,11 @@ def systems_hit(_: Profile) -> ReferenceTable:
 
 
 _Cause: TypeAlias = tuple[str, str, Phrase, Phrase]
-"""What of a hit brings something: its key, its rule, in words, and what it brings."""
+"""A consequence of a hit: its key, its rule, its cause in words, and its result."""
 
 
 _BREACH: Final = say("A Breach.")
-"""What most causes bring."""
+"""The result of most causes."""
 
 
 def _first_causes(_: Profile) -> tuple[_Cause, ...]:
@@ -288,7 +288,7 @@ def _second_causes(profile: Profile) -> tuple[_Cause, ...]:
 
 
 _CAUSES: Final[Mapping[Ruleset, Callable[[Profile], tuple[_Cause, ...]]]] = _by_ruleset(_first_causes, _second_causes)
-"""What of a hit brings something, in each ruleset."""
+"""The consequences of a hit, in each ruleset."""
 
 
 def breach_causes(profile: Profile) -> ReferenceTable:

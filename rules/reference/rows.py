@@ -1,4 +1,4 @@
-"""What a table of the books is made of: rows with their rule, their label, what holds and what it costs.
+"""The rows of the books' tables: with their rule, label, meaning and price.
 
 In: words and numbers of the rooms. Out: `ReferenceTable` values, as `rules.reference.book` gathers them.
 """

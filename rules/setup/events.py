@@ -1,4 +1,4 @@
-"""What happened to who and what is at the table: players, characters, sessions, scenes, options."""
+"""Events of the set-up: players, characters, sessions, scenes, options."""
 
 from __future__ import annotations
 

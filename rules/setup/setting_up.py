@@ -1,4 +1,4 @@
-"""Deciding who and what is at the table: players, characters, sessions, scenes, traits."""
+"""Decides the set-up of the table: players, characters, sessions, scenes, traits."""
 
 from __future__ import annotations
 

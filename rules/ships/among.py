@@ -1,4 +1,4 @@
-"""What an action at a station may be aimed at, and with what, for menus, forms, and the reason why there is nothing."""
+"""The possible targets and weapons of actions at stations, for menus and forms, with the reason why there are none."""
 
 from __future__ import annotations
 

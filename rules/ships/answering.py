@@ -1,4 +1,4 @@
-"""Who answers an attack on a ship that evades or fires defensively, and with what (S2E-H4, S2E-T4, C-64)."""
+"""Answers to an attack on a ship that evades or fires defensively: by whom, and with what (S2E-H4, S2E-T4, C-64)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose ship an action is for, and what both editions ask of it (S2E-6, NSHIP-2, ASST-3, SATK-1)."""
+"""The ship of an action, and what both editions require of it (S2E-6, NSHIP-2, ASST-3, SATK-1)."""
 
 from __future__ import annotations
 
@@ -109,14 +109,14 @@ def _require_served(table: Table, actor_id: str, ship: Ship, served: tuple[Ship,
 
 
 def state_with(draft: Draft, ship_id: str, **changes: Any) -> ShipState | None:  # noqa: ANN401 - fields of `ShipState`
-    """How a ship stands with these changes, for the event that names them; None where it stands so already."""
+    """A ship's state with these changes, for the event that names them; None if nothing changes."""
     before = find_ship(draft.table, ship_id).state
     after = replace(before, **changes)
     return after if after != before else None
 
 
 def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `ShipState`
-    """Change how a ship stands where no event names what happened; nothing where it stands so already."""
+    """Change a ship's state if no other event names it; nothing if it is so already."""
     state = state_with(draft, ship_id, **changes)
     if state is not None:
         name = find_ship(draft.table, ship_id).name

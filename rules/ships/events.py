@@ -125,7 +125,7 @@ class CrewSupportChanged(OfShip, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipSheltered(OfShip, Event):
-    """A ship has so many Challenge Dice of Resistance beside its own (SDMG-1)."""
+    """A ship has that number of Challenge Dice of Resistance beside its own (SDMG-1)."""
 
     dice: int
 

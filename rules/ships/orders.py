@@ -1,4 +1,4 @@
-"""What is done aboard alike in both editions: Shields up and down, a system back, a core made safe, a role played."""
+"""Orders that both editions share: Shields up and down, a system back, a core made safe, a role played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where ships are: the range and the way of what is done aboard, as the map says (SHIP-9, S2E-1, S2E-5, S2E-X2).
+"""The places of ships: ranges and ways of actions aboard, by the map (SHIP-9, S2E-1, S2E-5, S2E-X2).
 
 In: actions of stations. Out: the same with what the map knows of them, and ships in other zones.
 """
@@ -40,21 +40,21 @@ from rules.state.vocabulary import ActionScope, Terrain
 from rules.words import say
 
 SCANS: Final = frozenset({"reveal", "scan_for_weakness", "sensor_sweep"})
-"""What the sensors do, which may be done from where the probe is (S2E-X2)."""
+"""The sensors' actions, which count from where the probe is (S2E-X2)."""
 
 
 WARP: Final = "warp"
-"""What takes a ship far away, or off the map, or after another one (SHIP-7, S2E-4)."""
+"""The action that takes a ship far away, off the map, or after another one (SHIP-7, S2E-4)."""
 
 
 _GO_THERE: Final = frozenset({"ram", "ramming_speed"})
-"""What ends in the zone of the ship aimed at (STN-16, S2E-H6)."""
+"""The actions that end in the target's zone (STN-16, S2E-H6)."""
 _WINNERS_MOVE: Final = frozenset({"fire", "fire_weapon", "evade"})
-"""What lets its winner move 1 zone, where the ship fired at evades (S2E-H4)."""
+"""The actions whose winner moves 1 zone if the target evades (S2E-H4)."""
 
 
 def situated(table: Table, actor_id: str, row: ActionRow, action: Action) -> Action:
-    """RNG-1, SHIP-9: what is done aboard, with the range to the ship aimed at and the zones to where it leads."""
+    """RNG-1, SHIP-9: an action aboard with the range to its target and the number of zones to its destination."""
     if row.scope is not ActionScope.BRIDGE or (table.zone_map is None and not action.zone_id):
         return action
     if action.name == WARP and action.target_id:
@@ -153,7 +153,7 @@ def sheltered(table: Table, ship: Ship) -> Ship:
 
 
 def terrain_at(table: Table, ship: Ship) -> tuple[Terrain, bool]:
-    """What a ship is in, and whether that is hazardous: as its zone, without a map as the gamemaster said (S2E-5)."""
+    """A ship's terrain, and whether it is hazardous: by its zone, without a map as the gamemaster said (S2E-5)."""
     zone = zone_of(table, ship.ship_id)
     return (ship.state.terrain, ship.state.hazardous) if zone is None else (zone.terrain, zone.hazardous)
 
@@ -179,7 +179,7 @@ def _entered(note: str) -> Terrain:
 
 
 def entering(table: Table, action: Action) -> tuple[Terrain, bool]:
-    """What a ship is in after moving: as the zone is, without one as the action's note says."""
+    """A ship's terrain after moving: by the zone, without one as the action's note says."""
     zone = table.zone_map.zone(action.zone_id) if table.zone_map is not None else None
     return (_entered(action.note), False) if zone is None else (zone.terrain, zone.hazardous)
 

@@ -161,7 +161,7 @@ class ComplicateShip(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShelterShip(Command):
-    """A ship is sheltered by so many Challenge Dice of Resistance, until 0 or the scene's end (SDMG-1)."""
+    """A ship is sheltered by that number of Challenge Dice of Resistance, until 0 or the scene's end (SDMG-1)."""
 
     ship_id: str
     dice: int

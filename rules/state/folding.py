@@ -28,7 +28,7 @@ def attached(table: Table, reading_id: str) -> tuple[FreeRoll, ...]:
 
 
 def last_throw(source: SourceKind, dice: tuple[DieReading, ...] | tuple[ThrownDie, ...]) -> LastThrow:
-    """What tells another source's view of the same dice."""
+    """The last throw, for recognising another source's view of the same dice."""
     return LastThrow(
         source=source,
         kinds=tuple(die.kind for die in dice),
@@ -77,5 +77,5 @@ def is_plain(declared: Declaration) -> bool:
 
 
 def without_asking(table: Table, character_id: str) -> tuple[Declaration, ...]:
-    """What is asked for at `table` of everybody but this character."""
+    """The requests at `table` to everybody except this character."""
     return tuple(one for one in table.asked if one.character_id != character_id)

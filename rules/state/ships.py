@@ -35,7 +35,7 @@ class ShipWeapon:
 class SystemDamage:
     """How a system stands (BRCH-1 to BRCH-5, S2E-14, S2E-18).
 
-    * `breaches`: all it has; `condition`: what they came to, back to operational by a repair (REP-2).
+    * `breaches`: all it has; `condition`: their result, back to operational by a repair (REP-2).
     * `impact`: unusable until Restore (BRCH-2).
     * `patched`: how many of the Breaches are patched up, which the next Breach undoes (S2E-18).
     * `devastating`: repairs are 1 harder (SQUAL-2).

@@ -24,7 +24,7 @@ from rules.state.vocabulary import (
 )
 
 KNOWN_ONCE_DECLARED: Final[Mapping[str, object]] = MappingProxyType({"known": True})
-"""Marks a field that who declares may leave out, and that whatever comes of it has."""
+"""Marks a field that a declaration may omit, and that the declared Task always has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class Declaration:
 
     @property
     def skills(self) -> tuple[Attribute, Discipline]:
-        """What is thrown with; raises `ValueError` while that is left open."""
+        """The attribute and discipline; raises `ValueError` while one is open."""
         if self.attribute is None or self.discipline is None:
             raise ValueError("attribute or discipline is left open")
         return self.attribute, self.discipline
@@ -116,7 +116,7 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dial:
-    """What the gamemaster has set for the next Task of a player (TASK-2, TASK-7), before anybody declares it."""
+    """The gamemaster's settings for a player's next Task (TASK-2, TASK-7), before it is declared."""
 
     difficulty: int
     complication_range: int = 1
@@ -225,7 +225,7 @@ class TaskDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskOutcome:
-    """TASK-8: what the dice came to. `momentum` is what a success generated."""
+    """TASK-8: the result of the dice. `momentum` is what a success generated."""
 
     successes: int
     difficulty: int
@@ -306,7 +306,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingComplications:
-    """What nobody has taken or bought off yet of a Task that is over; play goes on meanwhile (docs/declaring.md).
+    """The open Complications of a finished Task; play goes on meanwhile (docs/declaring.md).
 
     `number` is the Task's, `character_id` and `who` whose it was, `npc` whether that is an NPC. `left` are still to be
     settled, `price` of them were taken as a price (C-78).

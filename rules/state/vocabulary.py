@@ -206,7 +206,7 @@ class Quality(StrEnum):
 
 
 class Circumstance(StrEnum):
-    """What makes a Task harder that a creature may not mind (NPC-2: Night Vision, Machine)."""
+    """Circumstances that make a Task harder, and that some creatures ignore (NPC-2: Night Vision, Machine)."""
 
     DARKNESS = "darkness"
     HEAT = "heat"

@@ -36,7 +36,7 @@ BENEFIT_PRICE: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueUse:
-    """What comes of a Value turned against its owner (DET-6, DET-7)."""
+    """The result of a Value turned against its owner (DET-6, DET-7)."""
 
     determination: int
     complications: int

@@ -85,7 +85,7 @@ def _set(draft: Draft, dial: Dial) -> None:
 
 
 def dial_now(table: Table) -> Dial:
-    """What the dial stands at: the Task in hand that it changes, else what is set, else Difficulty 1."""
+    """The dial's present value: that of the Task in hand if it changes it, else the setting, else Difficulty 1."""
     task = dialled(table)
     if task is not None:
         return dial_of(task)
@@ -105,7 +105,7 @@ def dialled(table: Table) -> Task | None:
 
 
 def dial_of(task: Task) -> Dial:
-    """What a Task was declared with."""
+    """The Difficulty and range with which a Task was declared."""
     declared = task.declaration
     return Dial(difficulty=declared.difficulty, complication_range=declared.complication_range)
 

@@ -1,4 +1,4 @@
-"""The spending that ends by itself: after the dice of a Task on which nothing can be bought (docs/declaring.md).
+"""Ends spending by itself when nothing can be bought (docs/declaring.md).
 
 In: the end of every decision. Out: the Task's spending finished, where nobody has anything to choose on it.
 """
@@ -46,4 +46,4 @@ def _possible(draft: Draft, one: Candidate) -> bool:
 
 
 PLAYBOOK: Final = Playbook(ends=(_end_by_itself,))
-"""What ending brings to every table; before the line, so that the next of it begins."""
+"""The playbook of ending; it comes before that of the line, so that the line's next Task begins."""

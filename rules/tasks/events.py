@@ -513,7 +513,7 @@ class FollowedThrough(Event):
 
 
 def outcome_told(event: OutcomeReached, after: Table) -> Narration:
-    """What the dice of a Task came to at the table `after`; of an Opposed Task who won."""
+    """The outcome of a Task at the table `after`; of an Opposed Task who won."""
     outcome = event.outcome
     if not event.dice:
         return longer(
@@ -683,7 +683,7 @@ def corrected(event: TaskDieCorrected | ChallengeDieCorrected) -> Narration:
 
 
 def left_over(event: SpendingFinished) -> Narration:
-    """What became of the Momentum that a Task had left; without words where none was."""
+    """Where a Task's remaining Momentum went; empty if there was none."""
     parts = []
     if event.saved:
         parts.append(say("{saved} Momentum saved.", saved=event.saved))
@@ -722,7 +722,7 @@ def _complication_left(left: int, after: Table) -> Phrase:
 
 
 def _with_left(table: Table, number: int, left: int, price: int) -> Table:
-    """So many Complications of a Task are left, `price` of them at most as a price; `number` 0 is the one in hand."""
+    """The table with `left` Complications of a Task, at most `price` taken as a price; `number` 0: that in hand."""
 
     def settled(task: Task) -> Task:
         return replace(task, complications_open=left, price_complications=min(left, price, task.price_complications))

@@ -22,7 +22,7 @@ from rules.tasks.determination import surges
 from rules.words import Phrase, say, spoken
 
 LONGEST_LINE: Final = 12
-"""So many declarations stand in line at most: one for each player of the largest table."""
+"""Most declarations in line: one for each player of the largest table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,4 +216,4 @@ def _name_of(table: Table, actor_id: str) -> str:
 
 
 PLAYBOOK: Final = Playbook(ends=(_call_up,))
-"""What the line brings to every table: at the end of each decision the next of it may begin."""
+"""The playbook of the line: at the end of each decision its next Task may begin."""

@@ -128,7 +128,7 @@ PLAIN: Final = frozenset({"", "other"})
 
 
 UNCOUNTED: Final = frozenset({"extended"})
-"""What answers it too where nobody's Tasks are counted: both sides may be at work on something (EXT-T1)."""
+"""Further answers while Tasks are not counted: both sides may work on something (EXT-T1)."""
 
 
 def _other_side(table: Table, playbook: Playbook, task: Task) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from rules.errors import Refusal
 
 FaceType = TypeVar("FaceType")
-"""What the dice of a throw show."""
+"""The type of the faces of a throw."""
 
 
 ANY_NUMBER: Final = None
@@ -41,7 +41,7 @@ def chosen_positions(count: int, positions: Collection[int], rule: str) -> tuple
 def replace_faces(
     faces: Sequence[FaceType], positions: Sequence[int], new_faces: Sequence[FaceType], rule: str
 ) -> tuple[FaceType, ...]:
-    """What lies on the table after a re-roll (CD-5, TASK-12): new faces in the chosen places, even if worse.
+    """The faces after a re-roll (CD-5, TASK-12): new faces in the chosen places, even if worse.
 
     `positions` count from 0; the first new face goes to the first position, and so on. Refuses, citing `rule`,
     positions that the throw does not have and a number of new faces that differs from theirs.

@@ -77,7 +77,7 @@ RANGE_WORDS: Final[Mapping[int, Phrase]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimpleSuccess:
-    """TASK-9: what comes of a Difficulty 0 Task without dice."""
+    """TASK-9: the result of a Difficulty 0 Task without dice."""
 
     outcome: TaskOutcome
     can_spend_momentum: bool
@@ -187,7 +187,7 @@ def settle_assistance(dice: Sequence[TaskDie]) -> tuple[TaskDie, ...]:
 
 
 def outcome_of(dice: Sequence[TaskDie], difficulty: int, *, automatic_successes: int = 0) -> TaskOutcome:
-    """What a Task's dice come to (TASK-8): successes that count, Complications of all dice (TASK-7), Momentum.
+    """The result of a Task's dice (TASK-8): successes that count, Complications of all dice (TASK-7), Momentum.
 
     `automatic_successes` come on top of the roll (NPC-2) and do not stand in for the leader's own (ASST-2).
     """

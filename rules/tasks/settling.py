@@ -150,7 +150,7 @@ class FinishSpending(Command):
     def decide(self, draft: Draft) -> None:
         """POOL-2, POOL-9: save what is left, lose what exceeds the cap; an NPC's becomes Threat.
 
-        Whoever says so of a Task that has just ended by itself has what they want: it makes no events.
+        For a Task that has just ended by itself there is nothing to do: it makes no events.
         """
         if ended_by_itself(draft.table) is not None:
             return
@@ -313,7 +313,7 @@ def unspent_bonus(task: Task) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leftover:
-    """What becomes of the Momentum that a Task has left when its spending ends."""
+    """Where a Task's remaining Momentum goes when its spending ends."""
 
     saved: int = 0
     lost: int = 0
@@ -321,7 +321,7 @@ class Leftover:
 
 
 def leftover(table: Table, task: Task) -> Leftover:
-    """What would become now of what a Task has left: saved up to the cap, of an NPC Threat (POOL-2, POOL-9, C-63)."""
+    """Where a Task's remaining Momentum would go now: to the pool, an NPC's to Threat (POOL-2, POOL-9, C-63)."""
     bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
     left = task.momentum_left - bonus
     if task.npc:

@@ -1,4 +1,4 @@
-"""Deciding what a Task's dice come to, throw by throw: leader, helpers, ship, and dice thrown again."""
+"""Decides the result of a Task's dice, throw by throw: leader, helpers, ship, and dice thrown again."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _ship_die(table: Table, aid: ShipAssistance, die: ThrownDie) -> TaskDie:
 
 
 def scored_again(task: Task, one: TaskDie, die: ThrownDie) -> TaskDie:
-    """What `die` is worth in the place of `one`, against the same Target Number."""
+    """The worth of `die` in the place of `one`, against the same Target Number."""
     return score_die(
         die,
         role=one.role,

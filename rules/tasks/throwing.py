@@ -1,4 +1,4 @@
-"""Deciding what becomes of dice that were read or entered: counted, held for a person, or a free roll."""
+"""Decides how dice that were read or entered count: for a throw, held for a person, or as a free roll."""
 
 from __future__ import annotations
 

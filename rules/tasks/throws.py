@@ -196,7 +196,7 @@ class ChallengeClosed(Event):
 
 
 FREE_ROLLS_KEPT: Final = 5
-"""How many free rolls are kept to be attached later."""
+"""Most free rolls kept for attaching them later."""
 
 
 def _challenge(event: ChallengeDiceThrown | ChallengeDieCorrected, _: Table, __: Table) -> Narration:
@@ -204,7 +204,7 @@ def _challenge(event: ChallengeDiceThrown | ChallengeDieCorrected, _: Table, __:
 
 
 def total_told(total: int, number: int, dice: Sequence[ThrownDie]) -> Narration:
-    """What Challenge Dice came to: their total, and the number of Effects among them (CD-1)."""
+    """The result of Challenge Dice: their total, and the number of Effects (CD-1)."""
     effects = counted(number, "Effect") if number else say("no Effect")
     normal = sentences(say("Total {total}.", total=total), sentence(effects))
     shown = say("The dice show {faces}.", faces=faces_words([die.face for die in dice]))

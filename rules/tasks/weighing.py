@@ -9,7 +9,7 @@ from rules.state.tasks import Task
 from rules.tasks.opposed import reached
 
 _MUCH_MOMENTUM: Final = 4
-"""So much Momentum of one Task is a triumph."""
+"""The least Momentum of a Task that is a triumph."""
 
 _TWICE: Final = 2
 """Successes of a die that counts double (TASK-5)."""

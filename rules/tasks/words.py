@@ -1,4 +1,4 @@
-"""Words of Tasks: what dice are worth, what a Task came to, and what a held throw asks."""
+"""Words of Tasks: the worth of dice, the outcome of a Task, and the questions of a held throw."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _TELLABLE: Final = 8
 
 
 _TOLD_OF_MANY: Final = 3
-"""So many questions are told where there are more than `_TELLABLE`."""
+"""Questions told if there are more than `_TELLABLE`."""
 
 
 def question_sentence(question: Question, held: HeldThrow, request: ThrowRequest) -> Phrase:

@@ -41,7 +41,7 @@ class Phrase(str):
         return str(self)
 
     def inside(self) -> Iterator[Fill]:
-        """What it is made of, the outermost only; numbers and names that people typed among it."""
+        """Its outermost fills, including numbers and names that people typed."""
         return iter(())
 
 

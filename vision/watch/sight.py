@@ -222,8 +222,7 @@ _TOLD_AT_REST: Final = frozenset({Blindness.BLURRED, Blindness.MOVED})
 
 
 class _Freeze:
-    """Distinguishes a stopped stream from a table at rest: pictures are identical, although noise made them differ
-    before."""
+    """Distinguishes a stopped stream from a table at rest: its pictures are identical, in spite of earlier noise."""
 
     def __init__(self) -> None:
         self._last: NDArray[np.uint8] | None = None

@@ -26,7 +26,7 @@ from rules.tasks.traits import record_trait
 from rules.words import say
 
 _NAME_KEPT: Final = 120
-"""How many letters of a long name fit into a trait beside its other words."""
+"""Most letters of a long name in a trait beside its other words."""
 
 
 def is_counted_whole(table: Table, ship: Ship) -> bool:

@@ -86,7 +86,7 @@ SPLASH_EFFECTS: Final = ("piercing:2",)
 
 
 AREA, SPLASH = "area", "splash"
-"""What asks for further ships: an Area weapon, or an exploding core."""
+"""The two causes of further targets: an Area weapon, or an exploding core."""
 
 
 def persistent_damage(draft: Draft) -> None:

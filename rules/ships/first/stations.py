@@ -76,7 +76,7 @@ REPAIRS: Final = frozenset({"damage_control", "repair_in_person"})
 
 
 NPC_DAMAGED: Final = 2
-"""What damage adds to all Tasks of an NPC ship (NSHIP-3)."""
+"""The Difficulty that damage adds to all Tasks of an NPC ship (NSHIP-3)."""
 
 
 NPC_ROUNDS: Final = 2

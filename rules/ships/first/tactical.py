@@ -159,7 +159,7 @@ def _weakness(draft: Draft, ship: Ship, target_id: str) -> tuple[int, int]:
 
 
 def _missed(draft: Draft, task: Task) -> None:
-    """What was for the next attack is used up by one that failed, too."""
+    """Effects on the next attack are used up by a failed one, too."""
     _weakness(draft, ship_of(draft, task), action_of(task.declaration).target_id)
 
 

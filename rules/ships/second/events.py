@@ -97,7 +97,7 @@ class HazardMet(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WentToWarp(OfShip, Event):
-    """A ship went to warp with so many successes: as many zones as its Engines at most, or away (S2E-4)."""
+    """A ship went to warp with that number of successes: at most as many zones as its Engines, or away (S2E-4)."""
 
     zones: int
     successes: int
@@ -311,7 +311,7 @@ class BreachPatched(OfShip, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BreachesMended(OfShip, Event):
-    """Breaches were repaired for good, in so many hours (S2E-19); `left` stay on the system."""
+    """Breaches were repaired for good, in that number of hours (S2E-19); `left` stay on the system."""
 
     system: System
     mended: int
@@ -364,7 +364,7 @@ class ShipAbandoned(OfShip, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LargeShipTurnsSet(OfConflict, Event):
-    """How a large adversary takes its turns: so many, and bonus dice for the rest (S2E-21)."""
+    """A large adversary's number of Turns, and its bonus dice for the rest (S2E-21)."""
 
     ship_id: str
     name: str
@@ -382,8 +382,8 @@ class LargeShipTurnsSet(OfConflict, Event):
 
 
 _HALF: Final = 1
-"""So much of a crew has left as its first half went."""
+"""The part of a crew that has left once its first half went."""
 
 
 _ALL: Final = 2
-"""So much of a crew has left once all went."""
+"""The part of a crew that has left once all went."""

@@ -50,7 +50,7 @@ class ChooseShaken(Command):
     undone: ClassVar[Phrase | None] = say("the choice of the shaken ship")
 
     def decide(self, draft: Draft) -> None:
-        """S2E-13, C-39: what the ship suffers; nothing, where nothing on the list can befall it any more."""
+        """S2E-13, C-39: what the ship suffers; nothing if no result on the list is possible any more."""
         step = require_step(draft, StepKind.SHAKEN, "S2E-13", say("No ship is shaken now; choose this when one is."))
         ship = find_ship(draft.table, step.subject_id)
         results = results_of(profile(draft.table).house.shaken)
@@ -232,7 +232,10 @@ def _begin_shaken(_: Draft, __: Step) -> None:
 
 
 def _can_befall(ship: Ship, result: str) -> bool:
-    """Whether a ship still has what a result takes: Reserve Power, a system that works. Others are always possible."""
+    """Whether a result is possible for a ship: it needs Reserve Power or a working system.
+
+    Others are always possible.
+    """
     row = row_of(result)
     name = row.name if row is not None else ""
     if name == "system_out":

@@ -40,7 +40,7 @@ def set_reserve(draft: Draft, ship: Ship, why: str, *, available: bool) -> None:
 
 
 def take_reserve(draft: Draft, ship: Ship, why: str) -> None:
-    """Use Reserve Power, whatever comes of it (C-65). Refuses where it is used up."""
+    """Use Reserve Power, whether the Task succeeds or not (C-65). Refuses where it is used up."""
     require_reserve(ship)
     set_reserve(draft, ship, why, available=False)
 

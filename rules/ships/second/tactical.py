@@ -156,7 +156,7 @@ def _quality(trait: WeaponTrait) -> str:
 
 
 def _missed(draft: Draft, task: Task) -> None:
-    """What was for the next attack is used up by one that failed, too."""
+    """Effects on the next attack are used up by a failed one, too."""
     ship = ship_of(draft, task)
     use_effects(draft, "weapons_calibrated", ship.ship_id)
     use_effects(draft, "weakness_found", ship.ship_id, against_id=action_of(task.declaration).target_id)
