@@ -262,6 +262,13 @@ def test_the_places_of_a_recipe_are_in_the_code(heading: str, tmp_path: Path) ->
         ast.parse((tmp_path / path).read_text(encoding="utf-8"))
 
 
+def test_the_code_of_a_recipe_is_short() -> None:
+    """An action fits 25 lines and a source of dice 100: what takes more is a sign that the rooms ask too much."""
+    action = recipe("An action of the rules").parts
+    assert len((action["python"][0] + action["text"][0]).splitlines()) < 25
+    assert len(recipe("A source of dice").parts["python"][0].splitlines()) < 100
+
+
 def test_a_place_that_is_gone_is_told(tmp_path: Path) -> None:
     way = recipe("An event")
     copy(tmp_path, touched(way))
