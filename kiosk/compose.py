@@ -126,26 +126,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
-"""The value of a source's setting with which the kiosk looks for one by itself."""
+"""The setting of a source with which the kiosk finds one by itself."""
 OFF: Final = "off"
-"""The value with which a source is left alone."""
+"""The setting with which a source is not used."""
 
 FOLDER: Final = "data folder"
-"""The part that stands for the folder in which all is kept."""
+"""The name of the part for the data folder."""
 
 SECOND_COPY: Final = "second copy"
-"""The part that stands for the journal's second copy."""
+"""The name of the part for the journal's second copy."""
 
 BESIDE: Final = "kept beside"
-"""The part that stands for journals in which an end left what was in memory alone."""
+"""The name of the part for journals rescued when an earlier run ended."""
 
 BY_HAND: Final = say("Dice can be entered by hand.")
-"""What is said in place of a source that is missing."""
+"""The advice for a missing source."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A source as it was put together, or why it could not be."""
+    """A source, or the reason why it could not be made."""
 
     source: DiceSource | None
     state: SourceState = SourceState.STARTING
@@ -168,7 +168,7 @@ class Kiosk:
         board: BoardKeeper,
         end_rest: Callable[[], None],
     ) -> None:
-        """Take over the parts; `views` joins what two cameras see, `end_rest` ends what none of them does."""
+        """Take the parts; `views` joins the two cameras' views, `end_rest` ends what no part ends."""
         self._files = _files_in_play(services, folder.path)
         self._board = board
         self._told = told
@@ -206,11 +206,11 @@ class Kiosk:
 
     @property
     def alive(self) -> bool:
-        """Whether decisions are still being taken and pages served; what a watchdog should ask."""
+        """Whether decisions are still taken and pages served; for the watchdog."""
         return self.services.engine.progresses() and (self._probe is None or self._probe.answered)
 
     def all_is_kept(self) -> bool:
-        """Whether all that was decided is on a disk, or never will be: then it may end at once. From any thread."""
+        """Whether everything decided is on a disk, or never will be, so that it may end at once. From any thread."""
         return self._closed or self._journal.all_is_kept()
 
     def start(self, listening: socket.socket | None = None) -> None:
@@ -256,18 +256,18 @@ class Kiosk:
         self._looking.start()
 
     def _look_at_files(self) -> None:
-        """Tell how the second copy is, and mend what another program did to the files beside the journal."""
+        """Report the second copy's state, and mend damage by other programs to the files beside the journal."""
         services = self.services
         _tell_second_copy(services.sources, self._journal)
         _tell_mounted(services.sources, self._folder.path)
         services.tray.file.refresh()
-        if self._journal.trouble is None:  # else nothing is written into a place that may not be the folder's
+        if self._journal.trouble is None:  # otherwise the place may not be the folder's, and nothing is written
             with suppress(JournalError, OSError):
                 self._folder.look()
             self._files.look()
 
     def _look_back(self) -> None:
-        """Tell of older decisions that are not as they were written: the start looked at the latest alone."""
+        """Report altered older decisions: the start checked only the latest."""
         with suppress(JournalError):
             found = self._journal.older_altered()
             if altered := self._told.news(found):
@@ -276,7 +276,7 @@ class Kiosk:
                 )
 
     def stop(self) -> None:
-        """Let go of the sources, finish what is being decided, close the journal, then let go of all else."""
+        """Stop the sources, finish the decision in progress, close the journal, then stop everything else."""
         if self._stopped:
             return
         self._stopped = True
@@ -317,7 +317,7 @@ def build(
     journal: Opener = open_kept_twice,
     second_view: Callable[..., SecondView] = SecondView,
 ) -> Kiosk:
-    """Put a kiosk together; nothing runs or listens before `Kiosk.start`. `second_view` makes what joins two views.
+    """Put a kiosk together; nothing runs or listens before `Kiosk.start`. `second_view` makes the joining of two views.
 
     Raises `KioskError` where the data folder or the journal cannot be used.
     """
@@ -445,7 +445,7 @@ def build(
 
 
 def _sources(parts: Mapping[SourceKind, _Part], *others: DiceSource) -> Sources:
-    """All sources; of a part that is missing, why."""
+    """All sources, or the reason for a missing one."""
     sources = Sources((*(part.source for part in parts.values() if part.source is not None), *others))
     for kind, part in parts.items():
         if part.source is None:
@@ -456,9 +456,9 @@ def _sources(parts: Mapping[SourceKind, _Part], *others: DiceSource) -> Sources:
 
 
 def _guarded(kind: SourceKind, named: str, make: Callable[[], _Part]) -> _Part:
-    """A source, or in words why it cannot be had: a broken library may fail in any way at import.
+    """A source, or the reason why there is none, in words: a broken library may fail in any way at import.
 
-    `named` is its setting. Only one that somebody named is missed, and so lost.
+    `named` is its setting. Only a source named in the settings counts as lost when it is absent.
     """
     try:
         return make()
@@ -516,24 +516,24 @@ def _camera(
 
 
 def _snapshots(desk: CameraDesk, config: Config, data_dir: Path) -> Snapshots:
-    """What reads phones' pictures."""
+    """The reader of phones' pictures."""
     return _bench(desk, config, data_dir).snapshots()
 
 
 def _tray_pictures(desk: CameraDesk, config: Config, data_dir: Path) -> TrayPictures:
-    """What reads the pictures of a tray with a camera of its own."""
+    """The reader of the pictures of a tray with a camera."""
     return _bench(desk, config, data_dir).tray_pictures()
 
 
 def _bench(desk: CameraDesk, config: Config, data_dir: Path) -> Workbench:
-    """The camera's reader with what was taught; where there is no camera, one of its own that is loaded now."""
+    """The camera's reader with the taught dice; without a camera, a reader that is loaded now."""
     if desk.bench is not None:
         return desk.bench
     from vision.desk.workbench import Workbench  # noqa: PLC0415 - likewise
     from vision.read.reader import load_reader  # noqa: PLC0415  # a kiosk without a camera loads it when it is wanted
 
     bench = Workbench(load_reader(hfov=config.camera.hfov), data_dir)
-    bench.load()  # what is damaged is left aside: `doctor` tells of it
+    bench.load()  # damaged files are skipped: `doctor` reports them
     return bench
 
 
@@ -564,7 +564,7 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk, pictures: Cal
 def _both_views(
     make: Callable[..., SecondView], trays: DiceSource | None, sources: Sources, engine: Engine
 ) -> SecondView:
-    """What makes one reading of what a tray's camera and the table's camera see of one throw."""
+    """The part that joins the readings of a tray's camera and the table's camera."""
     tray = cast("Trays | None", trays)
 
     def sees(kind: SourceKind) -> bool:
@@ -584,10 +584,10 @@ def _both_views(
 
 
 class _CameraAloud:
-    """Says in the room what whoever plays does not look for: that the camera was moved, and that it does not see.
+    """Says aloud what players do not look for: that the camera was moved, and that it does not see.
 
-    Each once for each time. A camera that does not see is told while dice are `wanted` alone, and then also that it
-    sees again: who has put the light out to go to bed need not be told.
+    Each is said once an occurrence. A camera that does not see is mentioned only while dice are `wanted`, and then also
+    that it sees again: nobody is told after switching off the light at night.
     """
 
     def __init__(self, voice: Voice, wanted: Callable[[], bool]) -> None:
@@ -613,7 +613,7 @@ class _CameraAloud:
         self.committed()
 
     def committed(self, _: object = None) -> None:
-        """Dice may be wanted now: then they are told what keeps the camera from seeing them."""
+        """Mention a fault of the camera if dice are wanted now."""
         with self._lock:
             if self._blind is not None and not self._told_blind and self._wanted():
                 self._told_blind = True
@@ -628,7 +628,7 @@ def _one_of(phrases: Iterable[Phrase], notice: str) -> Phrase | None:
 
 
 def _tell_board(sources: Sources, voice: Voice, news: TroubleNews) -> None:
-    """What is wrong with the board, or is so no longer: on every screen, and aloud for who does not look."""
+    """Report troubles of the board, and their ends, on every screen and aloud."""
     sources.set(news.trouble.value, SourceState.READY if news.over else SourceState.LOST, news.what, news.remedy)
     if not news.aloud:
         return
@@ -637,7 +637,7 @@ def _tell_board(sources: Sources, voice: Voice, news: TroubleNews) -> None:
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
-    """How the file of taught dice is, where it cannot be used or a hand has changed it."""
+    """Report that the file of taught dice cannot be used, or was changed by hand."""
     if unusable := desk.unusable:
         sources.set("taught dice", SourceState.LOST, unusable)
     elif desk.file.noticed:
@@ -647,7 +647,7 @@ def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
 
 
 def _tell(gate: VoiceGate, voice: QueuedVoice, hub: Hub, committed: Committed) -> None:
-    """Tell voice and pages of a decision: the voice first, because speech takes longer to begin than paint."""
+    """Inform voice and pages of a decision: the voice first, because speech takes longer to begin than drawing."""
     kept = gate.keeps(committed)
     _speak(voice, committed)
     if not kept:
@@ -655,16 +655,16 @@ def _tell(gate: VoiceGate, voice: QueuedVoice, hub: Hub, committed: Committed) -
 
 
 def _tell_pages(hub: Hub, sources: Sources, hidden: HiddenDesk, persons: Persons) -> None:
-    """Tell live pages of what changes beside the table."""
+    """Inform live pages of changes beside the table."""
     sources.listen(hub.publish_source)
     hidden.listen(hub.publish_hidden)
     persons.listen(hub.publish_table)
 
 
 def _lessons(engine: Engine, bench: Learner | None, sources: Sources) -> Callable[[], None]:
-    """Learn from answers, where there is a camera, and say so among the sources of dice; what ends that.
+    """Learn from answers if there is a camera; returns a function that ends it.
 
-    A wrong one has to be found and forgotten.
+    Each lesson is reported among the sources, so that a wrong one can be found and forgotten.
     """
     if bench is None:
         return lambda: None
@@ -681,7 +681,10 @@ def _speak(voice: QueuedVoice, committed: Committed) -> None:
 
 
 def _journal(folder: HeldFolder, clock: Clock, opener: Opener) -> tuple[str, UnfailingJournal]:
-    """That a new table begins, if so, and the journal in that folder, which is let go where it cannot be opened."""
+    """The words on a new table, if it is one, and the journal in that folder.
+
+    The folder is released if the journal cannot be opened.
+    """
     begun = begun_words(folder.path) if _is_new(folder.path / JOURNAL_NAME) else ""
     try:
         return begun, open_unfailing(folder.path / JOURNAL_NAME, clock, opener, ready=folder.hold)
@@ -691,7 +694,7 @@ def _journal(folder: HeldFolder, clock: Clock, opener: Opener) -> tuple[str, Unf
 
 
 def _is_new(path: Path) -> bool:
-    """Whether nothing in the folder tells of a table; one that cannot be looked into may hold one."""
+    """Whether no file in the folder belongs to a table; an unreadable folder may hold one."""
     try:
         files = StartFiles.of(path)
         beside = (*journals_beside(path, RESCUED), *journals_beside(path, IN_MEMORY), *rescued_elsewhere(path))
@@ -701,9 +704,9 @@ def _is_new(path: Path) -> bool:
 
 
 def _tell_folder(sources: Sources, data_dir: Path, begun: str) -> None:
-    """What is wrong with the folder: its disk is not mounted, or a restore never came to its end.
+    """Report what is wrong with the folder: its disk is not mounted, or a restore was cut off. A new table is logged.
 
-    The log is told that a new table begins there. What a restore left behind goes where nothing hangs on it.
+    Leftovers of a restore are deleted if nothing depends on them.
     """
     if begun:
         log.info("%s", begun)
@@ -716,7 +719,7 @@ def _tell_folder(sources: Sources, data_dir: Path, begun: str) -> None:
 
 
 def _tell_mounted(sources: Sources, data_dir: Path) -> None:
-    """That the disk of the folder is there now, where it was missed, for as long as it is."""
+    """Report that the folder's missing disk is there now, for as long as it is."""
     told = sources.view(FOLDER)
     if told is None:
         return
@@ -724,13 +727,13 @@ def _tell_mounted(sources: Sources, data_dir: Path) -> None:
     if there and told.state == SourceState.LOST:
         sources.set(FOLDER, SourceState.READY, say("The disk of the data folder is mounted now."))
     elif not there and told.state == SourceState.READY:
-        sources.forget(FOLDER)  # what becomes of the table without it is the journal's to tell
+        sources.forget(FOLDER)  # the journal reports what that means for the table
 
 
 def _files_in_play(services: Services, data_dir: Path) -> FilesInPlay:
     """The files beside the journal whose content is in memory.
 
-    Of the camera's any JSON will do: a person may change them by hand, and the next start reads it.
+    For the camera's any JSON counts as intact: a person may change them by hand, and the next start reads them.
     """
     known: list[tuple[str, type[object], Callable[[], bool]]] = [
         (CODES_NAME, Secrets, functools.partial(_written_anew, services.access)),
@@ -758,15 +761,15 @@ def _written_anew(access: Access) -> bool:
 
 
 def _tell_files(sources: Sources, told: Sequence[Phrase]) -> None:
-    """Which files beside the journal could not be used, if any."""
+    """Report which files beside the journal could not be used, if any."""
     if told:
         sources.set("files", SourceState.LOST, sentences(*told), say("What was in it begins anew; all else goes on."))
 
 
 class _Damage:
-    """Tells what happened to the journal at `path`: at the start, and once it is kept again after a trouble.
+    """Reports what happened to the journal at `path`: at the start, and once it is saved again after a trouble.
 
-    That the table is empty since is told until it is set up anew.
+    An empty table is reported until it is set up anew.
     """
 
     def __init__(self, sources: Sources, journal: UnfailingJournal, told: ToldOnce, engine: Engine, path: Path) -> None:
@@ -776,14 +779,14 @@ class _Damage:
         self._engine = engine
         self._path = path
         self._aside: SetAside | None = None
-        """What became of the file that was set aside, as it was told last."""
+        """The last report on a file that was set aside."""
         self._rest: list[tuple[Phrase, Phrase]] = []
-        """What was told together with a table that begins empty."""
+        """The reports made together with that on an empty table."""
         self._empty: Phrase | None = None
-        """The words on the screens by which the table begins empty."""
+        """The words on the screens about the empty table."""
 
     def tell_of_the_start(self) -> None:
-        """What happened since the kiosk ran last, if anything did. What was set aside in play is told as well."""
+        """Report what happened since the last run, if anything. Files set aside in play are included."""
         journal, told = self._journal, self._told
         _tell_second_copy(self._sources, journal)
         aside, found = journal.set_aside or self._still_empty(), journal.altered
@@ -793,7 +796,7 @@ class _Damage:
             told.begins_empty(aside.name)
         news = told.news(found)
         left_out = {one.number for one in aside.left_out} if aside is not None else set()
-        altered = tuple(number for number in news if number not in left_out)  # neither file has them as they were
+        altered = tuple(number for number in news if number not in left_out)  # neither file has them unaltered
         stray = told.news({one.number: _print_of(one) for one in self._engine.unfollowed})
         words = []
         before = told.new_names(one.name for one in journals_beside(self._path, DAMAGED_NAME))
@@ -811,11 +814,11 @@ class _Damage:
             self._rest = [one for one in words if aside is None or one != damage_words(aside)]
 
     def _still_empty(self) -> SetAside | None:
-        """The loss of an earlier start since which the table is empty; None once it is set up anew."""
+        """The loss at an earlier start that left the table empty; None once it is set up anew."""
         if self._engine.present().table.ready:
             self._told.is_set_up()
         if self._journal.trouble is not None:
-            lost = self._told.empty_since  # what else the disk holds is not known
+            lost = self._told.empty_since  # the rest of the disk is not known
         else:
             lost = self._told.lost_before(self._path, self._journal.decision)
         return SetAside(lost) if lost is not None else None
@@ -826,7 +829,7 @@ class _Damage:
         return what
 
     def committed(self, committed: Committed) -> None:
-        """Once the table is set up anew it begins empty no longer; what is told since is left as it is."""
+        """End the report on the empty table once it is set up anew; later reports stay."""
         if self._empty is None or not committed.present.table.ready:
             return
         empty, self._empty = self._empty, None
@@ -839,7 +842,7 @@ class _Damage:
             self._sources.set("journal", SourceState.READY, say("The table is set up anew."))
 
     def kept_again(self) -> Phrase:
-        """Tell on the screens what there is to tell now that a trouble has ended; what to say aloud."""
+        """Report on the screens after the end of a trouble; returns the words to say aloud."""
         before, self._aside = self._aside, self._journal.set_aside
         aside = self._aside or self._still_empty()
         if self._journal.kept_beside:
@@ -861,7 +864,7 @@ class _Damage:
 
 
 def _tell_damage(sources: Sources, journal: UnfailingJournal, told: ToldOnce, engine: Engine, path: Path) -> _Damage:
-    """What happened to the journal since the kiosk ran last, and what its end left elsewhere; what tells more later."""
+    """Report what happened to the journal since the last run, and rescued files; returns the reporter for later."""
     damage = _Damage(sources, journal, told, engine, path)
     damage.tell_of_the_start()
     engine.listen(damage.committed)
@@ -870,7 +873,7 @@ def _tell_damage(sources: Sources, journal: UnfailingJournal, told: ToldOnce, en
 
 
 def _tell_rescued(sources: Sources, told: ToldOnce, path: Path) -> None:
-    """Where an end left what the journal at `path` had not taken, once; the log names each at once."""
+    """Report rescued journals that belong to the one at `path`, once; the log names each."""
     beside, elsewhere = journals_beside(path, RESCUED), rescued_elsewhere(path)
     if left := told.new_names((*(one.name for one in beside), *map(str, elsewhere)), RESCUED):
         passing = [str(one) for one in elsewhere if str(one) in left and ends_with_the_machine(one)]
@@ -878,12 +881,12 @@ def _tell_rescued(sources: Sources, told: ToldOnce, path: Path) -> None:
 
 
 def _names_of(aside: SetAside | None) -> tuple[str, ...]:
-    """The files of which those words tell."""
+    """The files named in those words."""
     return () if aside is None else (aside.name, *_names_of(aside.earlier))
 
 
 def _tell_second_copy(sources: Sources, journal: Journal) -> None:
-    """How the second copy is, once it is not well, or is so again; of a copy in memory nothing is told."""
+    """Report the second copy's state when it is not well, or well again; nothing for a copy in memory."""
     if journal.trouble is not None:
         return
     state = journal.second_copy
@@ -895,13 +898,13 @@ def _tell_second_copy(sources: Sources, journal: Journal) -> None:
 
 
 def _print_of(decision: Decision) -> str:
-    """What tells that it was told of this decision that it cannot be followed."""
+    """The mark by which it is known that this inapplicable decision was reported."""
     what = "".join((f"not followed {decision.number}\n", *map(kept_event, decision.events)))
     return hashlib.sha256(what.encode(errors="surrogatepass")).hexdigest()
 
 
 def _tell_proxy(sources: Sources) -> None:
-    """That a proxy on this machine passes requests on, and what to do: whoever comes by it is a guest until then."""
+    """Report that a proxy on this machine passes requests on, and what to do: its users are guests until then."""
     sources.set(
         PROXY,
         SourceState.LOST,
@@ -914,16 +917,16 @@ def _tell_proxy(sources: Sources) -> None:
 
 
 def _keep_the_rest(data_dir: Path, access: Access, preferences: PreferencesFile, persons: Persons) -> None:
-    """What lies beside the journal, as far as it could not be kept while the disk took nothing."""
+    """Save the files beside the journal that could not be saved while the disk failed."""
     preferences.keep_again()
     persons.keep_again()
-    if not (data_dir / CODES_NAME).exists():  # else it may be one that could not be read
+    if not (data_dir / CODES_NAME).exists():  # otherwise it may be one that could not be read
         with suppress(KioskError):
             access.keep_again()
 
 
 def _tell_trouble(sources: Sources, voice: Voice, damage: _Damage, why: str | None) -> None:
-    """Whether what is decided is kept: on every screen, and aloud for who does not look."""
+    """Report whether decisions are saved, on every screen and aloud."""
     if why is not None:
         what = not_kept_words(why)
         sources.set("journal", SourceState.LOST, what, _REMEDIES.get(why, _ROOM))
@@ -933,15 +936,15 @@ def _tell_trouble(sources: Sources, voice: Voice, damage: _Damage, why: str | No
 
 
 _ROOM: Final = say("Free some space on the kiosk's disk, or give it another one. All is kept by itself then.")
-"""What to do where the disk takes nothing."""
+"""The advice if the disk cannot be written."""
 _BACK: Final = say(
     "Put it back, or plug its disk in again: all is kept by itself then. What was deleted is made anew within a minute."
 )
-"""What to do where the data folder is gone."""
+"""The advice if the data folder is gone."""
 _FOLDER: Final = say(
     "Give the kiosk a folder that it may write to, with --data or by other rights. All is kept by itself then."
 )
-"""What to do where the data folder cannot be made or used."""
+"""The advice if the data folder cannot be made or used."""
 _REMEDIES: Final[Mapping[str, Phrase]] = {
     ANOTHER: say("Put the card or disk from before back in. To play the table on this one, start the kiosk again."),
     ANOTHER_KIOSK: say("End the other kiosk. All is kept by itself then."),
@@ -958,11 +961,11 @@ _REMEDIES: Final[Mapping[str, Phrase]] = {
     FILE_GONE: _BACK,
     **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),
 }
-"""What to do about why nothing is kept; `_ROOM` about all else."""
+"""The advice for each reason why nothing is saved; `_ROOM` for all others."""
 
 
 def _beside_words(name: str) -> tuple[Phrase, Phrase]:
-    """What is told of a table that was begun in memory because the journal could not be read, and what to do."""
+    """The message about a table begun in memory because the journal could not be read, and what to do."""
     return (
         say("The journal can be read again, and holds another table. This one is kept beside it as {name}.", name=name),
         say("Start the kiosk again to go on with the table from before."),

@@ -47,7 +47,7 @@ MANIFEST: Final = "manifest.json"
 """The file in a backup that names the others."""
 
 CUT_OFF: Final = ".trueroll-"
-"""How the folder begins in which a backup is being made, beside its file."""
+"""The beginning of the name of the folder in which a backup is being made, beside its file."""
 
 MOST_FILES: Final = 20_000
 """Files in a backup at most: a few hundred cases, and all else by the dozen."""
@@ -61,13 +61,13 @@ CHUNK: Final = 1 << 18
 AFRESH: Final = (LOCK_NAME, "checkpoint.json", BEGUN, JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm")
 """Files that are not copied as they are: made again by themselves, or, like the journal, copied by SQLite."""
 AFRESH_HERE: Final = frozenset({*AFRESH, second_copy_of(Path(JOURNAL_NAME)).name, MANIFEST}) - {JOURNAL_NAME}
-"""Names of which a backup has none: with another journal beside them they would change it."""
+"""Names never in a backup: beside another journal they would change it."""
 BEFORE: Final = "before-restore-"
-"""How the folder begins that holds what was there before a restore; when that was follows."""
+"""The beginning of the name of the folder with the files from before a restore; the time follows."""
 RESTORING: Final = ".restoring-"
-"""How the folder begins into which a backup is unpacked; when that was follows."""
+"""The beginning of the name of the folder into which a backup is unpacked; the time follows."""
 ASIDE: Final = (BEFORE, RESTORING, "backups")
-"""How folders begin that are no part of what is kept."""
+"""The beginnings of the names of folders that are not part of the kept data."""
 
 BROKEN: Final = (
     KeyError,
@@ -81,7 +81,7 @@ BROKEN: Final = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
 )
-"""What `zipfile`, `zlib` and `json` raise for what is damaged."""
+"""The errors of `zipfile`, `zlib` and `json` for damaged data."""
 
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """A checksum, in hexadecimal digits."""
@@ -120,20 +120,20 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back, and the folder that holds what was there before; empty where nothing was."""
+    """The result of a restore, and the folder with the files from before; empty if there were none."""
 
     manifest: Manifest
     before: str
 
 
 def left_out_words(made: Manifest) -> Phrase:
-    """Which files are not in it."""
+    """The words on files that are not in the backup."""
     names = ", ".join(made.left_out)
     return say("These files cannot be read, and are not in it: {names}.", names=names)
 
 
 def usual_name(clock: Clock) -> str:
-    """The name of a backup made now; names in order are in the order of time."""
+    """The name of a backup made now; names sort by time."""
     return f"trueroll-{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}.zip"
 
 
@@ -182,7 +182,7 @@ def _copied(data: Path, journal: Path, clock: Clock) -> int:
 def _healed(journal: Path, lines: Path, clock: Clock, last: int) -> int:
     """Mend that copy of the journal as a start of the kiosk would, by the second copy; its last decision then.
 
-    What neither has whole is copied as it is, as long as it can be read. Raises `JournalError` where it cannot.
+    Decisions that neither has whole are copied unchanged, if they can be read. Raises `JournalError` where it cannot.
     """
     if not _broken(journal, clock):
         return last
@@ -209,7 +209,7 @@ def _owners(path: str, flags: int) -> int:
 
 
 def _files(data: Path) -> Iterator[tuple[str, Path]]:
-    """Each file that is kept, with its name in a backup, in order."""
+    """Each file to keep, with its name in a backup, in order."""
     for one in sorted(data.rglob("*")):
         name = one.relative_to(data)
         if not one.is_file() or one.is_symlink() or name.name.endswith(".new") or _is_aside(name):
@@ -247,7 +247,7 @@ def _written(made: IO[bytes], files: list[tuple[str, Path]], decisions: int, clo
 
 
 def _can_be_read(path: Path) -> bool:
-    """Whether the disk gives all of that file; one that is gone is none that it withholds."""
+    """Whether the file can be read completely; a file that is gone counts as readable."""
     try:
         with path.open("rb") as file:
             while file.read(CHUNK):
@@ -279,7 +279,7 @@ def verified(file: Path) -> Manifest:
 
 
 def checked(file: Path, clock: Clock) -> Manifest:
-    """The same of a backup that can be restored: its journal is read decision by decision too."""
+    """The same for a backup that can be restored: its journal is also read decision by decision."""
     with TemporaryDirectory(prefix=CUT_OFF) as room:
         journal = Path(room) / JOURNAL_NAME
         manifest = _looked_through(file, lambda name: journal if name == JOURNAL_NAME else None)
@@ -288,7 +288,7 @@ def checked(file: Path, clock: Clock) -> Manifest:
 
 
 def _looked_through(file: Path, place: Callable[[str], Path | None]) -> Manifest:
-    """Read a backup from end to end, and write each file where `place` says, if anywhere. Raises `BackupError`."""
+    """Read a backup from beginning to end, and write each file to its `place`, if any. Raises `BackupError`."""
     try:
         with zipfile.ZipFile(file) as archive:
             manifest = _manifest(archive)
@@ -329,7 +329,7 @@ def _opened(target: Path | None) -> IO[bytes]:
 
 
 def _manifest(archive: zipfile.ZipFile) -> Manifest:
-    """The manifest, once it names what is there, and nothing that would land elsewhere. Raises as `BROKEN`."""
+    """The manifest, after a check that it names exactly the files there, and no path outside. Raises as `BROKEN`."""
     if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
         raise ValueError("too long a manifest")
     raw = json.loads(archive.read(MANIFEST))
@@ -385,7 +385,7 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
 class CutOff:
     """A restore that a power cut ended: `before` is the folder of what was there, empty where nothing was moved yet.
 
-    `room` is the folder into which the backup was unpacked: while it is there, the restore is told.
+    `room` is the folder into which the backup was unpacked: while it is there, the restore is reported.
     """
 
     before: str
@@ -414,13 +414,13 @@ class CutOff:
 
 
 def cut_off(data: Path) -> CutOff | None:
-    """The restore into `data` that never came to its end, where there is one. Reads only."""
+    """The restore into `data` that was cut off, if any. Reads only."""
     found = [_cut_off(data, room) for room in _rooms(data)]
     return max((one for one in found if one is not None), key=lambda one: one.before, default=None)
 
 
 def sweep(data: Path) -> None:
-    """Take away what restores left behind that changed nothing, or that came to their end."""
+    """Delete the leftovers of restores that changed nothing, or were completed."""
     for room in _rooms(data):
         cut = _cut_off(data, room)
         if cut is None or not cut.before:
@@ -435,7 +435,7 @@ def _rooms(data: Path) -> list[Path]:
 
 
 def _cut_off(data: Path, room: Path) -> CutOff | None:
-    """What the folder in which a backup was unpacked tells: the journal leaves it last, once all else has."""
+    """The state of a restore by its unpacking folder: the journal is moved out last."""
     before = sorted(data.glob(f"{BEFORE}{room.name.removeprefix(RESTORING)}*"))
     if (room / JOURNAL_NAME).exists():
         return CutOff(before[-1].name if before else "", room.name)
@@ -457,14 +457,14 @@ def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
 
 
 def _change_places(data: Path, room: Path, stamp: str) -> str:
-    """Move what is there aside and what came in its place, the journal last; the name of the folder of the former."""
+    """Move the present files aside and the restored ones in, the journal last; returns the name of the folder aside."""
     number, before = 1, data / f"{BEFORE}{stamp}"
     while before.exists():
         number += 1
         before = data / f"{BEFORE}{stamp}-{number}"
     present = f"{(data.resolve() / JOURNAL_NAME).as_uri()}?mode=rw"
     with suppress(sqlite3.Error), closing(sqlite3.connect(present, uri=True)) as old:
-        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file, whenever the plug is pulled
+        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file, even in a power cut
     # looked at only now: what a killed kiosk left beside its journal went with the last connection
     there = [one for one in sorted(data.iterdir()) if one.name != LOCK_NAME and not one.name.startswith(ASIDE)]
     if there:

@@ -1,7 +1,7 @@
-"""A shortcut for starting: the history as it was at some decision, so that a season need not be read from its first.
+"""A shortcut for starting: the history at some decision, so that a season is not read from its first decision.
 
-The journal alone is the truth. A checkpoint is used only when it was made by these very rules, from this very journal,
-and is whole; otherwise it is passed over and the journal is read from the beginning. Losing it loses nothing.
+The journal alone is the truth. A checkpoint is used only if it was made by the same rules from the same journal, and is
+whole; otherwise it is ignored and the journal is read from the beginning. Losing it loses nothing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class CheckpointFile:
         self._path = path
 
     def load(self, journal: Journal) -> Checkpoint | None:
-        """The checkpoint, where it can be relied on; None otherwise, without complaint."""
+        """The checkpoint if it is reliable; otherwise None, without complaint."""
         try:
             with open_file(self._path) as file:
                 checksum = file.readline()
@@ -87,7 +87,7 @@ class CheckpointFile:
 
 @cache
 def fingerprint() -> str:
-    """Names the rules that are running: another line of them may fold the same events to another table."""
+    """A fingerprint of the running rules: changed rules may fold the same events to another table."""
     folder = Path(rules.__file__).parent
     digest = hashlib.sha256(version("trueroll").encode())
     for path in sorted(folder.rglob("*.py")):
@@ -103,7 +103,7 @@ def _anchor(journal: Journal, sequence: int) -> str:
 
 
 def _lines_of(tables: Iterable[Table]) -> list[bytes]:
-    """What each table has otherwise than the one before it, the first than a new one, as JSON by field.
+    """The difference of each table from the one before, of the first from a new one, as JSON by field.
 
     One decision changes little, and steps that can be taken back are many: whole, they would take several times as much
     on the disk, and in memory once they are read, because then none would share anything with another.
@@ -134,7 +134,7 @@ def _kinds() -> dict[str, Any]:
 
 
 def _stored(checkpoint: Checkpoint, made_from: str) -> tuple[_Stored, list[Table]]:
-    """What is kept, and the tables to which its numbers lead. Tables that steps share are kept once."""
+    """The stored form, and the tables to which its numbers refer. Shared tables are stored once."""
     history = checkpoint.history
     places: dict[int, int] = {}
     tables: list[Table] = []

@@ -1,4 +1,4 @@
-"""What people are told of a journal that is damaged, and what to do: on the screens, in the log, and by the doctor."""
+"""The messages about a damaged journal, with what to do: for screens, log and doctor."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rules.game import Command, command_words
 from rules.words import Phrase, say, say_count, sentences
 
 MOST_NAMED: Final = 3
-"""So many lost decisions are told each by itself."""
+"""Most lost decisions named one by one."""
 
 
 def unfollowed_words(decisions: Sequence[int], journal: Journal) -> tuple[Phrase, Phrase]:
-    """What is told of decisions that do not fit any more, and what to do."""
+    """The message about decisions that no longer apply, and what to do."""
     what = say_count(
         len(decisions),
         "Decision {first} of the journal does not fit without those that are missing: it stays there and counts for "
@@ -31,14 +31,14 @@ WHO_WROTE: Final = say(
     "Make a backup now, and look for the program that wrote into the data folder. If there was none, give the "
     "kiosk a new card or disk."
 )
-"""What to do where something was damaged while the kiosk ran."""
+"""The advice when something was damaged while the kiosk ran."""
 
 _COMPARE: Final = say("Compare the table with your notes, and enter again what is missing.")
-"""What to do where decisions are missing."""
+"""The advice when decisions are missing."""
 
 
 def damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    """What is told of a damaged journal, and what to do."""
+    """The message about a damaged journal, and what to do."""
     what, remedy = _last_damage_words(journal, _files(journal)) if not journal.anew_from else _anew_words(journal)
     if journal.decision and journal.left_out:
         what = sentences(*_left_out_sentences(journal.left_out), what)
@@ -48,12 +48,12 @@ def damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
 
 
 def _files(journal: SetAside) -> int:
-    """How many damaged journals are told together, each by its name."""
+    """The words for several damaged journals, each with its name."""
     return bool(journal.name) + (_files(journal.earlier) if journal.earlier is not None else 0)
 
 
 def _last_damage_words(journal: SetAside, files: int) -> tuple[Phrase, Phrase]:
-    """What is told of the newest of so many damaged journals."""
+    """The message about the newest of several damaged journals."""
     number, name = journal.decision, journal.name
     if journal.restored:
         return _restored_words(journal)
@@ -102,7 +102,7 @@ def _last_damage_words(journal: SetAside, files: int) -> tuple[Phrase, Phrase]:
 
 
 def second_copy_words(state: SecondCopyState, copied_anew: int, times: int = 1) -> tuple[Phrase, Phrase]:
-    """What is told of a second copy that is not well, and what to do.
+    """The message about a second copy that is not well, and what to do.
 
     `copied_anew` and `times` are as `ports.Journal` has them: by them a later loss is other words, so that a screen
     reader says them.
@@ -125,7 +125,7 @@ def second_copy_words(state: SecondCopyState, copied_anew: int, times: int = 1) 
 
 
 def _anew_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    """What is told of a journal that begins anew with what was in memory, and what to do."""
+    """The message about a journal that begins anew from memory, and what to do."""
     told = [
         say(
             "The journal and its second copy were damaged while the kiosk ran. What is left of the journal is kept as "
@@ -146,7 +146,7 @@ def _anew_words(journal: SetAside) -> tuple[Phrase, Phrase]:
 
 
 def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
-    """What is told of damaged journals of which no start has told yet, and what to do."""
+    """The message about damaged journals not reported yet, and what to do."""
     return (
         say_count(
             len(names),
@@ -159,10 +159,7 @@ def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
 
 
 def rescued_words(names: Sequence[str], passing: Sequence[str] = ()) -> tuple[Phrase, Phrase]:
-    """What is told of journals in which an end left what was in memory alone, and what to do.
-
-    Those of them that are `passing` end with the machine.
-    """
+    """The message about rescued journals, and what to do. Those in `passing` are gone after a reboot."""
     keep = say_count(
         len(names),
         "Before the table is played on, stop the kiosk and run `trueroll rejoin FILE` with that file: it puts what the "
@@ -183,7 +180,7 @@ def rescued_words(names: Sequence[str], passing: Sequence[str] = ()) -> tuple[Ph
 
 
 def _left_out_words(journal: SetAside, files: int) -> tuple[Phrase, Phrase]:
-    """What is told of decisions without which the table goes on, each with what it was about, and what to do."""
+    """The message about skipped decisions, each with its subject, and what to do."""
     kept = say("The damaged journal is kept as {name}.", name=journal.name)
     return sentences(*_left_out_sentences(journal.left_out), kept), sentences(
         say_count(len(journal.left_out), "The table goes on without it.", "The table goes on without them."),
@@ -201,7 +198,7 @@ def _left_out_sentences(left_out: Sequence[LeftOut]) -> list[Phrase]:
 
 
 def _about(number: int, journal: Journal) -> Phrase | None:
-    """What the decision of that number is; None where it is missing or cannot be read."""
+    """The words for the decision of that number; None if it is missing or unreadable."""
     try:
         found = next(journal.decisions(number - 1), None)
     except JournalError:
@@ -222,7 +219,7 @@ def _left_out(lost: LeftOut) -> Phrase:
 
 
 def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
-    """What is told of a journal that its second copy brought back, and what to do."""
+    """The message about a journal restored from its second copy, and what to do."""
     if journal.cut:
         what = say_count(
             journal.restored,
@@ -255,7 +252,7 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
 def altered_words(
     decisions: Sequence[int], found: Mapping[int, str], journal: Journal, behind: Collection[int] = ()
 ) -> tuple[Phrase, Phrase]:
-    """What is told of decisions that are not as they were written, and of those that are missing, and what to do.
+    """The message about altered and missing decisions, and what to do.
 
     `found` has them as `Journal.altered` does; the first are told with what they were. Of those missing that are
     `behind`, the decision directly behind them is another than when they were told: see `ToldOnce.behind`.

@@ -1,7 +1,7 @@
-"""The session on paper: the journal as Markdown, CSV or JSON.
+"""Exports the session: the journal as Markdown, CSV or JSON. In: the journal.
 
-Enters: the journal. Leaves: text, written as it is made, and from JSON the same journal again. Every decision is told
-in the words that were spoken for it; one that was undone is still there, and says so.
+Out: text, written as it is made, and from JSON the same journal again. Every decision is told in the words that were
+spoken for it; one that was undone is still there, and says so.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class ExportedDecision:
 
 
 class ReadJournal(Protocol):
-    """What an export needs of a journal."""
+    """The part of a journal that an export needs."""
 
     def dated(self) -> Iterator[tuple[Decision, float, str | None]]:
         """Every decision in order, with its time (seconds since 1970, UTC) and its idempotency key."""
 
     def taken_back(self) -> frozenset[int]:
-        """The decisions that do not stand at the end."""
+        """The decisions that are undone at the end."""
 
 
 Called = Callable[[str], str]
-"""What the person with an id is called; empty of nobody."""
+"""Returns the name of the person with an id; empty for nobody."""
 
 LATEST: Final = 253_402_300_800
 """The end of the year 9999, in seconds since 1970-01-01 UTC: later is no date."""
@@ -225,13 +225,13 @@ def _followed(past: History, decision: Decision, line: int, *, gap: bool) -> His
 
 
 class ExportError(KioskError):
-    """An export that cannot be brought in; nothing of it was."""
+    """An export that cannot be imported; nothing of it was."""
 
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""How a field begins that a spreadsheet would take for a formula."""
+"""The first characters of a field that a spreadsheet would treat as a formula."""
 _MARKED: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~&"})
-"""What Markdown or HTML takes for marks, each with a backslash before it."""
+"""Characters with a meaning in Markdown or HTML, each with a backslash before it."""
 
 
 def _plain(text: str) -> str:

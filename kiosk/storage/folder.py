@@ -1,4 +1,4 @@
-"""The data folder: made on first use, held by one kiosk at a time, which writes into its lock where it is found."""
+"""The data folder: made on first use, and locked by one kiosk at a time, which writes its address into the lock."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from rules.words import Phrase, say
 log = logging.getLogger(__name__)
 
 LOCK_NAME: Final = "kiosk.lock"
-"""The file in the data folder that whoever uses it holds locked."""
+"""The lock file in the data folder."""
 LONGEST_ADDRESS: Final = 1024
-"""Bytes read of what a lock says."""
+"""Most bytes read of a lock file."""
 
 ROOM_OF_A_DECISION: Final = 1 << 16
 """Bytes that a decision may need: some pages of the journal and of its log, and a line of the second copy. On a disk
 with less nothing is begun, so that the screens say so before a decision is refused."""
 
 LOOKERS_SECONDS: Final = 0.1
-"""Whoever only looks whether the folder is held does so for far less than this."""
+"""Seconds before a second attempt to lock: a mere check takes far less."""
 
 FSTAB: Final = Path("/etc/fstab")
-"""Where Linux is told which disk belongs where."""
+"""The file in which Linux keeps which disk belongs where."""
 MOUNTED: Final = Path("/proc/self/mountinfo")
-"""Where it says what is mounted."""
+"""The file that lists what is mounted."""
 FOR_DISKS: Final[Mapping[Path, int]] = MappingProxyType({Path("/media"): 2, Path("/run/media"): 2, Path("/mnt"): 1})
-"""Where disks are mounted that come and go, and how many folders down: by the user and the disk's name, or at once."""
+"""Folders for removable disks, and how deep the disks are mounted: below the user and the disk's name, or directly."""
 
 
 class HeldFolder:
     """A data folder that no other kiosk may use until `release`; the system lets go of it too when this program ends.
 
-    One that cannot be made or written to now can be had with `or_wait`: then it is held as far as that is allowed, and
-    wholly by a later `hold`.
-    Raises `JournalBusyError` while another kiosk holds it, `JournalError` where it cannot be made or written to.
+    With `or_wait` a folder that cannot be made or written now is accepted: it is locked as far as possible, and fully
+    by a later `hold`. Raises `JournalBusyError` while another kiosk holds it, `JournalError` where it cannot be made or
+    written to.
     """
 
     def __init__(self, path: Path, *, or_wait: bool = False) -> None:
@@ -63,13 +63,13 @@ class HeldFolder:
             self._look_held()
 
     def hold(self) -> None:
-        """Hold it wholly, if it is not yet: also the one that lies there now. Raises as the class says."""
+        """Lock it fully, if it is not yet, also after the folder was replaced. Raises as the class says."""
         if self._whole and self._is_in_place():
             return
         self._whole = False
         descriptor = self._opened()
         if self._descriptor is not None:
-            os.close(self._descriptor)  # what was held of a disk that could only be read
+            os.close(self._descriptor)  # the lock of a disk that could only be read
         self._descriptor = descriptor
         self._lock_it()
         self._write_address()
@@ -89,7 +89,7 @@ class HeldFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
             lock = self.path / LOCK_NAME
-            if os.path.lexists(lock) and not lock.is_file():  # it holds nothing: what is in its place goes aside
+            if os.path.lexists(lock) and not lock.is_file():  # it holds nothing: what is in its place is moved aside
                 log.warning("%s was no file; it is kept as %s.", lock, lock.replace(lock.with_stem("kiosk.damaged")))
             return os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -102,7 +102,7 @@ class HeldFolder:
             ) from error
 
     def _look_held(self) -> None:
-        """Hold a lock that can only be read, where there is one."""
+        """Hold a read-only lock file, if there is one."""
         with suppress(OSError):
             self._descriptor = os.open(self.path / LOCK_NAME, os.O_RDONLY | os.O_NONBLOCK)
             self._lock_it()
@@ -123,12 +123,12 @@ class HeldFolder:
             ) from None
 
     def announce(self, address: str) -> None:
-        """Leave where this kiosk is found for whoever looks at the folder (`held_at`). A full disk keeps that away."""
+        """Write this kiosk's address for others (`held_at`). On a full disk nothing is written."""
         self._address = address.encode()
         self._write_address()
 
     def look(self) -> None:
-        """Hold the lock that lies in the folder now, and have it say where this kiosk is found, whatever became of it.
+        """Lock the present lock file again and write the address into it, whatever happened to it.
 
         Nothing where the folder is gone. Raises as the class says.
         """
@@ -152,7 +152,7 @@ class HeldFolder:
                 os.pwrite(self._descriptor, self._address, 0)
 
     def release(self) -> None:
-        """Let others have it; twice is fine."""
+        """Release it; twice is fine."""
         if self._descriptor is not None:
             descriptor, self._descriptor, self._whole = self._descriptor, None, False
             with suppress(OSError):
@@ -169,7 +169,7 @@ class HeldFolder:
 
 
 def is_gone(folder: Path) -> bool:
-    """Whether there is no such folder. One that cannot be looked at may be there (`Path.is_dir` raises then)."""
+    """Whether there is no such folder. An unreadable one may be there (`Path.is_dir` raises then)."""
     try:
         return not stat.S_ISDIR(folder.stat().st_mode)
     except OSError as error:
@@ -177,7 +177,7 @@ def is_gone(folder: Path) -> bool:
 
 
 def missing_disk(folder: Path, *, fstab: Path = FSTAB, mounted: Path = MOUNTED) -> Path | None:
-    """Where the disk of that folder belongs, by `fstab`, that is not mounted; None where it is, or none belongs there.
+    """The mount point of that folder's disk by `fstab`, if it is not mounted; None if it is, or none belongs there.
 
     A service may have its own folder mounted onto itself: that is no disk.
     """
@@ -196,7 +196,7 @@ def missing_disk(folder: Path, *, fstab: Path = FSTAB, mounted: Path = MOUNTED) 
 
 
 def no_disk(folder: Path, *, is_new: bool) -> tuple[Phrase, Phrase] | None:
-    """What is told of the disk of that folder where none is mounted, and what to do; None where one is.
+    """The message if that folder's disk is not mounted, and what to do; None if it is.
 
     A place for disks that come and go is looked at where the table `is_new` alone: it may be kept without one.
     """
@@ -208,14 +208,14 @@ def no_disk(folder: Path, *, is_new: bool) -> tuple[Phrase, Phrase] | None:
 
 
 def _named(place: str) -> Path:
-    """A folder as these files write it: blanks and backslashes as their number in octal."""
+    """A folder as these files write it: spaces and backslashes in octal."""
     return Path(re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), place))
 
 
 def empty_place(folder: Path, places: Mapping[Path, int] = FOR_DISKS) -> Path | None:
-    """Where among the folders for disks that one lies, and no disk is mounted there; None where one is.
+    """The place of a removable disk in which that folder lies, if no disk is mounted there; else None.
 
-    A disk that is mounted farther up is another one: `/run` itself is one in memory.
+    A disk mounted farther up is another one: `/run` itself is in memory.
     """
     lies = Path(os.path.realpath(folder))
     above = next((one for one in places if one in lies.parents), None)
@@ -225,9 +225,9 @@ def empty_place(folder: Path, places: Mapping[Path, int] = FOR_DISKS) -> Path | 
 
 
 def no_disk_words(place: Path, *, belongs: bool = True) -> tuple[Phrase, Phrase]:
-    """What is told where no disk is mounted at `place`, and what to do.
+    """The message if no disk is mounted at `place`, and what to do.
 
-    One `belongs` there where the system is told so; else the folder may have been chosen without one on purpose.
+    A disk `belongs` there if the system says so; otherwise the folder may be there on purpose.
     """
     if not belongs:
         return (
@@ -252,7 +252,7 @@ def no_disk_words(place: Path, *, belongs: bool = True) -> tuple[Phrase, Phrase]
 
 
 def begun_words(folder: Path) -> Phrase:
-    """What is told once where a new table begins, without a trace of one before: it may be the owner's first."""
+    """The message, given once, for a new table without a trace of an earlier one: it may be the owner's first."""
     return say(
         "This is a new table. If you have played before, look first for the disk with {folder}: no table is kept "
         "there.",
@@ -261,7 +261,7 @@ def begun_words(folder: Path) -> Phrase:
 
 
 def has_room(folder: Path) -> bool:
-    """Whether the disk of that folder has room for a decision; one that does not say so may have."""
+    """Whether the disk of that folder has room for a decision; True if unknown."""
     try:
         disk = os.statvfs(folder)
     except OSError:
@@ -271,7 +271,7 @@ def has_room(folder: Path) -> bool:
 
 
 def held_at(lock: Path) -> str | None:
-    """Where the kiosk that holds the folder of `lock` is found: an address, empty until it says one; None where none.
+    """The address of the kiosk that holds the folder of `lock`, empty until it is written; None if there is none.
 
     Raises `OSError` where the lock is there and cannot be looked at.
     """
@@ -291,7 +291,7 @@ def held_at(lock: Path) -> str | None:
 
 
 def _lock(descriptor: int) -> None:
-    """Hold it, after a second try: someone may just be looking. Raises `OSError` where another kiosk holds it."""
+    """Lock it, with a second attempt: someone may just be checking. Raises `OSError` where another kiosk holds it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,7 +1,7 @@
 """The file of house tables: found, read, checked by the rules, and adopted when the kiosk starts.
 
 In: the setting `rules.house_tables`. Out: `HouseTables`, and a command to the engine where they are others than those
-in force. A file that cannot be used costs its own changes only: the table plays on with what it adopted before.
+in force. If the file cannot be used, the table plays on with the tables adopted before.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ REMEDY: Final = "Mend the file and start again; docs/house-rules.md says what ea
 
 @dataclass(frozen=True, slots=True)
 class HouseState:
-    """How the house tables stand, in words for the pages; `remedy` is empty where nothing is wrong."""
+    """The state of the house tables, in words for the pages; `remedy` is empty if nothing is wrong."""
 
     state: SourceState
     what: str
@@ -45,10 +45,7 @@ class HouseState:
 
 
 def house_file(config: Config) -> Path | None:
-    """The file that is set, None where the rules' own tables are played.
-
-    A relative path is looked for beside the settings file.
-    """
+    """The configured file, None for the rules' own tables. A relative path is relative to the settings file."""
     named = config.rules.house_tables
     if not named:
         return None

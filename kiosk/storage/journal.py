@@ -1,10 +1,10 @@
 """The journal: every decision of the table in order, durable before anyone is shown it, never edited.
 
-SQLite in write-ahead mode with `synchronous=FULL`, so that a power cut takes back nothing that was committed. One
-table is one stream: a row for each event, numbered without gaps; a decision's rows are written in one transaction.
-The first row of each carries a checksum of the decision and of the checksum before it, so that a bit that fell over, a
-row that is gone or one that somebody changed is told with the decision's number. What is gone from the end leaves no
-trace: a journal that ends earlier is what every journal was once.
+SQLite in write-ahead mode with `synchronous=FULL`, so that a power cut takes back nothing that was committed. One table
+is one stream: a row for each event, numbered without gaps; a decision's rows are written in one transaction. The first
+row of each carries a checksum of the decision and of the checksum before it, so that a flipped bit, a missing row or a
+changed one is reported with the decision's number. Decisions missing at the end leave no trace: the rest is a valid
+shorter journal.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from rules.words import Phrase, known, say
 log = logging.getLogger(__name__)
 
 SCHEMA_VERSION: Final = 2
-"""The form in which this version writes: 1 kept finished sentences and no checksums."""
+"""The schema version that is written: version 1 had finished sentences and no checksums."""
 
 PAGE: Final = 250
 """Events read from the file at a time."""
@@ -59,9 +59,8 @@ CACHE_KIB: Final = 256
 """What SQLite keeps of the file in memory: it is read from end to end, and what the system has of it serves as well."""
 
 RECENT: Final = 10_000
-"""The latest decisions whose checksums are looked at on opening: a season, in a tenth of a second.
-
-What is older is looked at once the table is served: see `FileJournal.older_altered`.
+"""The number of latest decisions whose checksums are verified on opening: a season, in a tenth of a second. Older ones
+are verified once the table is served: see `FileJournal.older_altered`.
 """
 
 _SCHEMA: Final = """
@@ -83,7 +82,7 @@ CREATE UNIQUE INDEX journal_idempotency ON journal (idempotency) WHERE idempoten
 """The tables of a new journal of the present form."""
 
 Row = tuple[int, int, int, str, str, str, float, str | None, str, str | None]
-"""What the table holds of one event, in the order of `_SCHEMA`."""
+"""The columns of one event, in the order of `_SCHEMA`."""
 
 _COLUMNS: Final = {
     1: "sequence, decision, position, by, command, event, time, idempotency, '', NULL",
@@ -92,12 +91,12 @@ _COLUMNS: Final = {
 """How a `Row` is read from a journal of each form."""
 
 _UNDO: Final = " OR ".join(f'event GLOB \'{{"event":"{name_of(kind)}"*\'' for kind in (DecisionUndone, DecisionRedone))
-"""How SQLite tells an undo or a redo."""
+"""The SQL condition for an undo or a redo."""
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
 """The errors of SQLite that mean that the disk has no room."""
 ANOTHER_KIOSK: Final = say("another kiosk uses the data folder")
-"""Why nothing is kept in a folder that another kiosk holds."""
+"""Why nothing is saved in a folder that another kiosk holds."""
 ANOTHER_PROGRAM: Final = say("another program uses it")
 """Why nothing is kept in a journal that another program has locked."""
 
@@ -113,7 +112,7 @@ _WHY: Final = {
 """The usual troubles of opening a journal, in words."""
 
 _IDEMPOTENCY: Final = "journal.idempotency"
-"""How SQLite names the column whose value may come again."""
+"""SQLite's name of the column with a value that may come again."""
 
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
 """The errors of SQLite that mean that the file is damaged."""
@@ -125,26 +124,26 @@ _ELSEWHERE: Final = (
     "SQLITE_IOERR",
     "SQLITE_LOCKED",
 )
-"""How troubles of the disk, the folder or another program begin; any other that SQLite has is the file's own."""
+"""The beginnings of the names of errors of the disk, the folder or another program; all others are the file's fault."""
 _PASSING: Final = ("SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_NOMEM")
-"""How the errors begin that say nothing of the file which cannot be read now."""
+"""The beginnings of the names of errors that say nothing about an unreadable file."""
 FOLDER_GONE: Final = say("the data folder is gone")
 """Why nothing is kept where the folder was removed, or its disk unmounted."""
 FILE_GONE: Final = say("the journal was taken out of its folder")
 """Why nothing is kept where somebody removed or replaced the file."""
 DAMAGED: Final = say("the journal is damaged")
-"""Why nothing is kept where the file is no journal any more."""
+"""Why nothing is saved if the file is no longer a journal."""
 DAMAGED_NAME: Final = "damaged"
-"""What one is called that was set aside because it is damaged: see `named_by_time`."""
+"""The name part of a damaged journal that was set aside: see `named_by_time`."""
 RESCUED: Final = "rescued"
-"""What a journal is called that was written at the end with what was in memory alone: see `named_by_time`."""
+"""The name part of a journal rescued from memory when a run ended: see `named_by_time`."""
 IN_MEMORY: Final = "in-memory"
-"""What one is called that goes on beside another table's, where it was begun in memory."""
+"""The name part of a journal begun in memory that continues beside another table's."""
 FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
 )
-"""What a person is told whose command could not be recorded."""
+"""The message if a command could not be recorded."""
 
 
 def _unusable(error: str) -> Phrase:
@@ -156,14 +155,14 @@ def _unusable(error: str) -> Phrase:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a decision's rows stand together: from which sequence to which, under which number."""
+    """The place of a decision's adjacent rows: first and last sequence, and its number."""
 
     number: int
     first: int
     last: int
     command: str
     whole: bool
-    """As it was written, its number with it: its checksum says so."""
+    """Whether it is unaltered, its number included, by its checksum."""
     readable: bool
     begins: bool
     """Whether the first of its rows is the first of a decision."""
@@ -174,10 +173,10 @@ class _DamagedError(Exception):
 
 
 class _Connection(sqlite3.Connection):
-    """One whose errors are SQLite's own, also where what SQLite says quotes bytes of the file that are no text."""
+    """A connection that raises only SQLite's errors, even if their message quotes bytes that are no text."""
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> sqlite3.Cursor:  # type: ignore[override]  # by place alone
-        """As ever. Raises `sqlite3.Error` alone."""
+        """As usual. Raises only `sqlite3.Error`."""
         try:
             return super().execute(sql, parameters)
         except UnicodeDecodeError as error:
@@ -187,7 +186,7 @@ class _Connection(sqlite3.Connection):
 
 
 def _text(kept: bytes) -> str:
-    """A text as the file holds it; bytes in it that are none cost themselves alone, and the checksum tells them."""
+    """A text from the file; invalid bytes are replaced, and the checksum reveals them."""
     return kept.decode(errors="replace")
 
 
@@ -210,14 +209,14 @@ class FileJournal:
         self.set_aside: SetAside | None = None
         self.altered: Mapping[int, str] = {}
         self._copied_as = ""
-        """What the journal is kept as since the first damaged decision was left out."""
+        """The name of the copy made when the first damaged decision was left out."""
         self._looked_after = 0
-        """The last of the decisions that were not looked at on opening."""
+        """The last decision that was not verified on opening."""
         self._surplus = False
-        """Whether the file holds more than this journal: what is damaged, and what came after it."""
+        """Whether the file holds more than this journal: a damaged decision, and those after it."""
         self._lock = threading.RLock()
         self._placed: dict[Path, tuple[int, int]] = {}
-        """Which files are open, by where they lay when that was first looked at: the journal, its write-ahead log."""
+        """The identities of the open files, journal and write-ahead log, at the first check."""
         self._sequence, self._decision = self._ends_at()
         self._checksum = self.checksum_at(self._decision)
 
@@ -238,7 +237,7 @@ class FileJournal:
         return self._decision
 
     def count(self) -> int:
-        """How many decisions there are; fewer than the last one's number where some are missing."""
+        """The number of decisions; smaller than the last one's number if some are missing."""
         with self._lock, self._words():
             asked = "SELECT count(DISTINCT decision) FROM journal WHERE sequence <= ?"
             return int(self._connection.execute(asked, (self._sequence,)).fetchone()[0])
@@ -276,8 +275,7 @@ class FileJournal:
     def look_there(self) -> None:
         """Find out whether the journal lies in its folder; from any thread. Raises `JournalGoneError`, `JournalError`.
 
-        What is open is looked at: SQLite goes on writing into a file that was removed, without a word, and nobody finds
-        it any more.
+        The open files are compared: SQLite silently goes on writing into a removed file, which nobody finds any more.
         """
         for place in (self._path, wal_of(self._path)):
             try:
@@ -316,9 +314,9 @@ class FileJournal:
         return self._decisions(self.members(after), after)
 
     def broken(self, after: int = 0) -> Iterator[int]:
-        """The decisions after that one that are not as they were written, or that are missing before another.
+        """The decisions after that one that are altered, or missing before another.
 
-        Journals of form 1, opened to be read, have nothing to tell it by.
+        Journals of version 1, opened for reading, have no checksums.
         """
         return (number for number, _ in self.changed(after))
 
@@ -329,8 +327,8 @@ class FileJournal:
     def changed(self, after: int = 0, until: int | None = None) -> Iterator[tuple[int, str]]:
         """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to.
 
-        Up to `until`, where that is given. One that is missing is named itself, with that of the one after it, marked:
-        see `ports.Journal.altered`. As many are missing as rows can be; else a number is not as it was written.
+        Up to `until`, where that is given. A missing decision is listed with the marked checksum of the one after it:
+        see `ports.Journal.altered`. No more can be missing than rows; otherwise a number is altered.
         """
         if self._old_texts is not None:
             return
@@ -356,12 +354,15 @@ class FileJournal:
         return found[0][0] if found else 0
 
     def look_at_the_latest(self, many: int) -> None:
-        """Find out which of so many are not as they were written: see `ports.Journal.altered`."""
+        """Verify that number of the latest decisions: see `ports.Journal.altered`."""
         self._looked_after = max(0, self.decision - many)
         self.altered = dict(self.changed(after=self._looked_after))
 
     def leave_out(self, most: int) -> bool:
-        """See `ports.Journal`. The damaged file is copied aside once; before anything is deleted, all is looked at."""
+        """See `ports.Journal`.
+
+        The damaged file is copied aside once; before anything is deleted, everything is checked.
+        """
         if self._surplus or self._old_texts is not None:
             return False
         before = self._left_out()
@@ -393,9 +394,9 @@ class FileJournal:
         return self.set_aside.left_out if self.set_aside is not None else ()
 
     def _places(self) -> Iterator[_Place]:
-        """Where each decision stands, in the order of the rows.
+        """The place of each decision, in the order of the rows.
 
-        Raises `JournalError` where one that this version cannot read is, as far as can be told, as it was written.
+        Raises `JournalError` for a decision that this version cannot read although it seems unaltered.
         """
         before, last = "", (0, 0)
         for number, together in self.members(0):
@@ -416,7 +417,7 @@ class FileJournal:
                     before = _kept_checksum(members)
 
     def _is_damaged(self, members: Sequence[Row], before: str, last: tuple[int, int]) -> bool:
-        """Whether a decision that cannot be read is not as it was written.
+        """Whether an unreadable decision is damaged.
 
         `before` is the checksum of the one before, and `last` its last sequence and its number. Where others are
         missing in between, its checksum cannot tell: then it is damaged where it is no JSON, or an event of this
@@ -448,14 +449,14 @@ class FileJournal:
                 log.warning("The damaged journal cannot be set aside yet: %s", error)
 
     def _bring_to_this_form(self) -> None:
-        """Do what the disk had no room for when the journal was opened."""
+        """Convert the schema, which the disk had no room for on opening."""
         with self._lock, self._words():
             _bring_to_form_2(self._connection, self._path)
             self._columns, self._old_texts = _COLUMNS[SCHEMA_VERSION], None
             self._checksum = self.checksum_at(self._decision)
 
     def _drop_surplus(self) -> None:
-        """Take the damaged decision and all after it out of the file, once a copy of the whole is on the disk."""
+        """Delete the damaged decision and all after it, once a copy of the whole file is on the disk."""
         with self._lock, self._words():
             kept = damaged_name(self._path, self._clock)
             _copy(self._connection, kept)
@@ -493,7 +494,7 @@ class FileJournal:
             yield decision, first[6], first[7]
 
     def taken_back(self) -> frozenset[int]:
-        """The decisions that do not stand at the end. Raises as `decisions`.
+        """The decisions that are undone at the end. Raises as `decisions`.
 
         SQLite finds the undos and redos among all: to read every event for them takes a third of an export.
         """
@@ -527,7 +528,7 @@ class FileJournal:
         Raises `JournalError`.
         """
         found: list[Row] = []
-        if after > 0:  # no decision is 0, as a bit makes a number that fell over
+        if after > 0:  # no decision is 0, except after a flipped bit
             found = self._select("WHERE decision = ? ORDER BY sequence DESC LIMIT 1", (after,))
             found = found or self._select("WHERE decision > ? ORDER BY sequence LIMIT 1", (after,))
         else:
@@ -548,7 +549,7 @@ class FileJournal:
         )
 
     def _decisions(self, decisions: Iterable[tuple[int, list[Row]]], after: int = 0) -> Iterator[Decision]:
-        """Each once the next is known: of two numbers that do not rise, the neighbours tell which is none."""
+        """Yields each decision once the next is known: of two numbers out of order, neighbours show the wrong one."""
         last = after
         held: tuple[int, list[Row]] | None = None
         try:
@@ -597,7 +598,7 @@ class FileJournal:
         )
 
     def _select(self, where: str, values: tuple[object, ...]) -> list[Row]:
-        """Rows in the present form, whichever the file has."""
+        """Rows in the present schema, whichever the file has."""
         with self._lock, self._words():
             old = self._old_texts
             query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
@@ -607,7 +608,7 @@ class FileJournal:
         return rows if old is None else [(*row[:5], old.kept(row[5], row[4], row[1]), *row[6:]) for row in rows]
 
     def _fetched(self, query: str, values: tuple[object, ...]) -> list[Row]:
-        """What a query finds. `_text` is asked where a text is broken; to ask it for each takes twice as long."""
+        """The rows of a query. `_text` is used only for broken text; using it always takes twice as long."""
         self._connection.text_factory = str
         try:
             return self._connection.execute(query, values).fetchall()
@@ -624,7 +625,7 @@ class FileJournal:
         try:
             yield
         except sqlite3.IntegrityError as error:
-            if _IDEMPOTENCY not in str(error):  # a number that comes next is there: a bit of another fell over
+            if _IDEMPOTENCY not in str(error):  # the next number exists already: a bit of another one flipped
                 raise JournalUnreadableError(_unusable(str(error))) from error
             raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
         except (sqlite3.Error, OSError) as error:
@@ -638,10 +639,10 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None, who
     """Open or make the journal at `path` and check it.
 
     A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
-    deleted. One of an older form is brought to this one, and a copy of it kept beside it. Of the latest `RECENT`
-    decisions, or with `whole` of all, those that are not as they were written are told in the log. `most_pages`
-    bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later version,
-    `JournalUnreadableError` for one that is no journal any more, `JournalError` where none can be kept.
+    deleted. One of an older form is brought to this one, and a copy of it kept beside it. Altered ones among the latest
+    `RECENT` decisions, or with `whole` among all, are logged. `most_pages` bounds the file, in pages of 4 KiB. Raises
+    `JournalNewerError` for one written by a later version, `JournalUnreadableError` for one that is no journal any
+    more, `JournalError` where none can be kept.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -709,7 +710,7 @@ def looked_through(path: Path) -> bool:
 
 
 def is_damage(error: JournalError, path: Path) -> bool:
-    """Whether the file at `path` is at fault for that, and not the folder, a later version or another program.
+    """Whether the file at `path` is at fault, not the folder, a later version or another program.
 
     SQLite calls some damages of a write-ahead log an error of the disk, so such an error counts.
     """
@@ -725,7 +726,7 @@ def damaged_journals(path: Path) -> list[Path]:
 
 
 def journals_beside(path: Path, what: str) -> list[Path]:
-    """The journals beside the one at `path` that are called `what` there, the oldest first: see `named_by_time`."""
+    """The journals beside the one at `path` with `what` in their names, the oldest first: see `named_by_time`."""
     return sorted(path.parent.glob(f"{path.stem}.{what}-*{path.suffix}"))
 
 
@@ -812,7 +813,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _require_known(connection: sqlite3.Connection, path: Path) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version < 0:  # none ever was: a bit fell over
+    if version < 0:  # none ever was: a bit flipped
         return SCHEMA_VERSION
     if version > SCHEMA_VERSION:
         raise JournalNewerError(
@@ -828,7 +829,7 @@ def _require_known(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> int:
-    """Check the file and bring it to this form; the form that it has then, the older one where the disk is full."""
+    """Check the file and convert it; returns its schema version, which stays the older one on a full disk."""
     version = _require_known(connection, path)
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
@@ -868,9 +869,9 @@ def _bring_to_form_2(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _keep_copy(connection: sqlite3.Connection, path: Path) -> Path | None:
-    """Keep the journal in its older form beside the file, for whoever goes back to an earlier version.
+    """Keep the journal in its older schema beside the file, for going back to an earlier version.
 
-    The copy, which may be there already; None where none could be kept.
+    Returns the copy, which may exist already; None if none could be made.
     """
     number, copy = 1, path.with_name(f"{path.stem}.before-2{path.suffix}")
     while copy.exists():
@@ -898,7 +899,7 @@ def _is_copy(connection: sqlite3.Connection, copy: Path) -> bool:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is done within is kept, or nothing."""
+    """Commit all changes made within, or none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -917,7 +918,7 @@ def _add_checksums(connection: sqlite3.Connection) -> int:
     for _, members in _by_decision(rows):
         decisions += 1
         if any("\ufffd" in value for row in members for value in row if isinstance(value, str)):
-            before = ""  # without a checksum it stays a decision that is not as it was written
+            before = ""  # without a checksum it stays an altered decision
             continue
         before = checksum_of(before, members)
         found.append((before, members[0][0]))
@@ -926,7 +927,7 @@ def _add_checksums(connection: sqlite3.Connection) -> int:
 
 
 def _told(journal: FileJournal, path: Path, *, whole: bool) -> FileJournal:
-    """`journal`, knowing which of its latest decisions are not as they were written, after the log was told."""
+    """`journal`, after its latest decisions were verified and altered ones logged."""
     with suppress(JournalError):
         journal.keep()  # from now on it is known which files are its own
     journal.look_at_the_latest(RECENT if not whole else journal.decision)
@@ -936,7 +937,7 @@ def _told(journal: FileJournal, path: Path, *, whole: bool) -> FileJournal:
 
 
 def log_altered(path: Path, altered: Iterable[int]) -> None:
-    """Tell the log which decisions are not as they were written."""
+    """Log the altered decisions."""
     log.error(
         "In the journal %s these decisions are missing, or not as they were written: %s. "
         "The table goes on with what is there.",
@@ -958,17 +959,17 @@ def set_journal_aside(path: Path, clock: Clock, why: str) -> Path:
 
 
 def damaged_name(path: Path, clock: Clock) -> Path:
-    """What a damaged file is kept as, beside `path`."""
+    """The name for a damaged file, beside `path`."""
     return named_by_time(path, DAMAGED_NAME, clock)
 
 
 def wal_of(path: Path) -> Path:
-    """Where SQLite keeps what it has not folded into the journal at `path` yet."""
+    """The write-ahead log of the journal at `path`."""
     return path.with_name(f"{path.name}-wal")
 
 
 def looks_of(*files: Path) -> tuple[tuple[int, int, int], ...]:
-    """What changes of files whenever somebody writes them; of each that is there."""
+    """The attributes of files that change with every write; for each existing file."""
     looks = []
     for one in files:
         with suppress(OSError):
@@ -988,7 +989,7 @@ def named_by_time(path: Path, what: str, clock: Clock) -> Path:
 
 
 def _copy(connection: sqlite3.Connection, copy: Path) -> None:
-    """Copy the journal to `copy` as it is. Under that name it is whole, whenever the plug is pulled.
+    """Copy the journal to `copy` unchanged. Under that name it is whole, even after a power cut.
 
     Raises `sqlite3.Error` or `OSError`; then nothing is left of it.
     """
@@ -1011,7 +1012,7 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
 def checksum_of(before: str, rows: Iterable[Row]) -> str:
     """The checksum of a decision's rows, chained to that of the decision before, empty for the first.
 
-    What is written here must stay as it is: it is compared with what journals hold.
+    The algorithm must never change: it is compared with checksums in journals.
     """
     told = [
         f"{sequence} {decision} {position} {time!r} {by!a} {command!a} {idempotency!a} {person!a} {event}\n"
@@ -1021,7 +1022,7 @@ def checksum_of(before: str, rows: Iterable[Row]) -> str:
 
 
 def rows_of(decision: Decision, sequence: int, before: str, time: float, key: str | None) -> list[Row]:
-    """What the table holds of a decision that follows on that sequence and that checksum."""
+    """The rows of a decision that follows that sequence and checksum."""
     rows: list[Row] = [
         (
             sequence + position + 1,
@@ -1047,13 +1048,13 @@ def _kept_checksum(rows: Sequence[Row]) -> str:
 
 
 def _begun(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Rows of one number, parted where a decision begins among them: a row's number that is none may be the next's."""
+    """Rows of one number, split where a decision begins among them: a wrong number may be the next one's."""
     starts = [at for at, row in enumerate(rows) if at == 0 or row[2] == 0]
     return (rows[one:other] for one, other in pairwise((*starts, len(rows))))
 
 
 def _is_event(text: str) -> bool:
-    """Whether a text is an event of some version, as far as its form tells."""
+    """Whether a text has the form of an event of some version."""
     try:
         found = msgspec.json.decode(text)
     except (ValueError, RecursionError):
@@ -1062,7 +1063,7 @@ def _is_event(text: str) -> bool:
 
 
 def _is_misspelt(text: str) -> bool:
-    """Whether an event is one of this version but for one character of its name: no later version names one so."""
+    """Whether an event is one of this version with one wrong character in its name: no later version has such names."""
     name = msgspec.json.decode(text)["event"]
     for one in EVENTS:
         if len(one) == len(name) and sum(a != b for a, b in zip(one, name, strict=True)) == 1:
@@ -1079,8 +1080,8 @@ def _of_a_later_version(number: int, error: WireError) -> JournalError:
 def _lost_among(places: Sequence[_Place]) -> tuple[tuple[LeftOut, ...], list[tuple[int, int]]]:
     """The decisions that can be read nowhere, of those of a journal, and from which sequence to which their rows stand.
 
-    A decision with its checksum is what its number says. Each other one stands between two of those, or its number is
-    none. What is no decision whole between one and the next belongs to the one before, where that is not whole either.
+    A decision with a valid checksum has its right number. Each other one stands between two of these, or its number is
+    wrong. Rows that form no whole decision belong to the one before, if that is not whole either.
     """
     stays = _that_stay(places)
     following = _next_numbers(places, stays)
@@ -1112,9 +1113,9 @@ def _lost_among(places: Sequence[_Place]) -> tuple[tuple[LeftOut, ...], list[tup
 
 
 def _that_stay(places: Sequence[_Place]) -> list[bool]:
-    """Which can be read, begin with their first row, and have a number between those of the whole ones around them.
+    """The readable ones that begin with their first row, and have a number between those of the whole ones around them.
 
-    Where of two one has to go, it is the one before which as many decisions as its number says cannot be missing.
+    Of two that exclude each other, the one with an impossible number of missing decisions before it is dropped.
     """
     bounds = _next_numbers(places, [one.whole for one in places])
     lowest = list(accumulate((one.number for one in reversed(places)), min))[::-1]
@@ -1145,7 +1146,7 @@ def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
 
 
 def plainly(error: sqlite3.Error) -> str:
-    """What SQLite has against a file, as the end of a sentence: people read it who never heard of SQLite."""
+    """SQLite's complaint about a file, as the end of a sentence for people who never heard of SQLite."""
     code = _code(error)
     return next((words for begins, words in _PLAIN.items() if code.startswith(begins)), f"cannot be read: {error}")
 
@@ -1157,11 +1158,11 @@ _PLAIN: Final = {
     "SQLITE_CANTOPEN": "cannot be opened: this user may not, or it is no file",
     "SQLITE_BUSY": "cannot be read: another program has locked it",
 }
-"""The usual errors of reading a journal, by how SQLite names them."""
+"""The usual errors of reading a journal, by SQLite's names."""
 
 
 def why_not_kept(error: JournalError) -> Phrase:
-    """Why the journal took nothing, as part of a sentence."""
+    """Why the journal could not be written, as part of a sentence."""
     cause = error.__cause__
     if isinstance(error, JournalGoneError):
         return error.why
@@ -1183,7 +1184,7 @@ def _code(error: Exception) -> str:
 
 
 def require_next(decision: Decision, last: int) -> None:
-    """Refuse a decision that no journal keeps: one without events, or one that does not come after the `last`."""
+    """Refuse a decision without events, or one that does not come after the `last`."""
     if not decision.events:
         raise ValueError("a decision without events is nothing to keep")
     if decision.number <= last:

@@ -1,4 +1,4 @@
-"""Reading what the kiosk keeps as JSON beside the journal: a file that cannot be read costs itself, and is told."""
+"""Reads the JSON files beside the journal: an unreadable file is skipped and reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rules.words import Phrase, say, sentences
 log = logging.getLogger(__name__)
 
 Tell = Callable[[Phrase], None] | None
-"""Takes in words what became of a file; None where nobody is told, but the log."""
+"""Receives a message about a file; None if it is only logged."""
 
 LOST_WITH: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
@@ -33,16 +33,16 @@ LOST_WITH: Final[Mapping[str, Phrase]] = MappingProxyType(
         "bluetooth-dice.json": say("The Bluetooth dice have to be paired again."),
     }
 )
-"""What the people at the table notice where the file of that name is damaged, beside that it is."""
+"""What people at the table notice when the file of that name is damaged."""
 
 _Shape = TypeVar("_Shape")
 
 
 def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | None:
-    """What the file at `path` holds; None where there is none, or it cannot be used.
+    """The content of the file at `path`; None if it is missing or cannot be used.
 
-    The kiosk, which gives `tell`, keeps a damaged one as `NAME.damaged.json`, so that the next that is written does
-    not take its place. Whoever only looks leaves it as it is.
+    The kiosk, which gives `tell`, keeps a damaged one as `NAME.damaged.json`, so that the next that is written does not
+    take its place. Others leave it unchanged.
     """
     say_it = tell or (lambda what: log.warning("%s", what))
     try:
@@ -65,7 +65,7 @@ def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | No
 
 
 def fault_of(path: Path, shape: type[object]) -> Phrase | None:
-    """What is wrong with the file at `path`, in words; None where it is well, or not there. Nothing is changed."""
+    """What is wrong with the file at `path`, in words; None if it is well, or missing. Nothing is changed."""
     try:
         held = read_file(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -86,20 +86,20 @@ _Looks = tuple[tuple[int, int, int], ...]
 
 @dataclass(slots=True)
 class KnownFile:
-    """A file whose content the kiosk has in memory: it is of that `shape`, and `write` puts it there anew.
+    """A file whose content the kiosk has in memory, of that `shape`.
 
-    `write` says whether it did: it may have to be asked again later.
+    `write` writes it again and returns whether it did; it may have to be called again later.
     """
 
     path: Path
     shape: type[object]
     write: Callable[[], bool]
     well: _Looks = ()
-    """How it looked when it could be read last, or was not there."""
+    """Its attributes when it was last readable, or absent."""
     harmed: _Looks = ()
-    """How it looked when it was found damaged: who writes it may not be done."""
+    """Its attributes when it was found damaged: its writer may not have finished."""
     kept: str = field(default="", init=False)
-    """As what the damaged one is kept that is to be written anew."""
+    """The name under which the damaged one is kept until it is written again."""
 
 
 class FilesInPlay:
@@ -114,13 +114,13 @@ class FilesInPlay:
         self._tell = tell
 
     def look(self) -> None:
-        """Look at those that changed since. One that is damaged is written anew where two looks find it alike."""
+        """Check the files that changed. A damaged one is written again if two checks find it the same."""
         if told := [*filter(None, map(self._looked_at, self._files))]:
             self._tell(sentences(*told))
 
     @staticmethod
     def _looked_at(one: KnownFile) -> Phrase | None:
-        """What there is to tell of it."""
+        """The message about it, if any."""
         if not one.kept:
             looks = looks_of(one.path)
             if not looks or looks == one.well:
@@ -161,7 +161,7 @@ def _is_damaged(path: Path, shape: type[object]) -> bool:
 
 
 def _unreadable(path: Path, error: OSError) -> Phrase:
-    """That the file cannot be read, and what to do about what is none: the kiosk may not put a file in its place."""
+    """The message for an unreadable file, with advice if it is no regular file, which the kiosk must not replace."""
     what = say("{name} cannot be read: {why}.", name=path.name, why=system_words(error))
     if error.errno not in {errno.EISDIR, errno.ESPIPE}:
         return what
@@ -173,9 +173,9 @@ def _leads_nowhere(path: Path) -> Phrase:
 
 
 def damaged_file(path: Path) -> Path:
-    """What a damaged file is kept as; the one before it gives way."""
+    """The name for a damaged file; it replaces an earlier one."""
     return path.with_name(f"{path.stem}.damaged{path.suffix}")
 
 
 DAMAGED: Final = (msgspec.MsgspecError, ValueError, RecursionError)
-"""What reading a file raises that is none of ours any more."""
+"""The errors of reading a damaged file."""

@@ -1,8 +1,7 @@
-"""From form 1 of the journal to form 2: finished sentences become templates with their fills.
+"""Converts a journal from version 1 to version 2: finished sentences become templates with their fills.
 
-Enters: events as form 1 kept them, with every word in English. Leaves: the same with the program's own words as
-`rules.words.kept` writes them. What a person typed stays as it is. All that is listed here is as it was when form 2
-began, and is changed no more.
+In: events of version 1, with every word in English. Out: the same with the program's own words as `rules.words.kept`
+writes them. What a person typed stays unchanged. The lists here are those from when version 2 began, and never change.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PAGE: Final = 1000
 """Events changed at a time."""
 
 TEXTS: Final = Path(__file__).parent / "texts_of_form_1.txt"
-"""The program's texts without places that an event of form 1 may hold, one a line."""
+"""The program's texts without placeholders in events of version 1, one a line."""
 
 _WHYS: Final = (
     "The core of {source}",
@@ -57,9 +56,9 @@ _WHYS: Final = (
     "{weapon} taken along",
     "{reason}: {note}",
 )
-"""The templates of the reasons that form 1 kept filled."""
+"""The templates of the reasons that version 1 kept filled."""
 _TROUBLES: Final = ("Trouble with the {system} of {ship}", "Trouble aboard {ship}")
-"""The templates of the traits that form 1 kept filled."""
+"""The templates of the traits that version 1 kept filled."""
 _TEMPLATES: Final = {
     "why": _WHYS,
     "reason": _WHYS,
@@ -73,13 +72,13 @@ _TEMPLATES: Final = {
 """The fields in which form 1 kept words of the program, and the templates that each may hold filled."""
 
 _OWN_WORDS: Final = frozenset({"system", "terrain", "weapon", "reason", "track"})
-"""The places that the program fills with words of its own; in the others stand names and notes that people typed."""
+"""The placeholders that the program fills with its own words; the others hold names and notes that people typed."""
 
 _SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
-"""All that ever filled the place of a system."""
+"""All values of the placeholder for a system."""
 
 _SHIPS: Final = frozenset({"name", "target"})
-"""The places that a modifier fills with the name of a ship."""
+"""The placeholders that a modifier fills with a ship's name."""
 
 _ALL: Final = {
     "note": frozenset({"Nothing of that is left to lose"}),
@@ -155,7 +154,7 @@ _TELLING: Final = """
 """The events that tell who gave a word, and what ships are called."""
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
-"""A place of a template."""
+"""A placeholder of a template."""
 
 
 class OldTexts:
@@ -176,7 +175,7 @@ class OldTexts:
         self._ships = ships
 
     def kept(self, text: str, command: str, decision: int = 0) -> str:
-        """The event `text`, of that decision by `command`, in form 2; as it is where this version cannot read it."""
+        """The event `text`, of that decision by `command`, in version 2; unchanged if this version cannot read it."""
         try:
             raw = msgspec.json.decode(text)
             if not self._change(raw, command, self._given.get(decision, frozenset())):
@@ -240,7 +239,7 @@ def _fits(
     scope: str = "",
     ships: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether `phrase` is what the program says there, and not by chance what somebody typed."""
+    """Whether `phrase` is the program's there, and not by chance typed by somebody."""
     if field == "reason" and "event" not in around:
         change = around["change"]
         ours = _HARDER if isinstance(change, int) and change > 0 else _EASIER
@@ -252,7 +251,7 @@ def _fits(
 
 
 def old_texts(connection: sqlite3.Connection) -> OldTexts:
-    """What a journal of form 1 tells of who gave its words: people, or the program."""
+    """Finds in a journal of version 1 which words people gave, and which the program."""
     typed: set[str] = set()
     ships: set[str] = set()
     given = defaultdict[int, set[str]](set)
@@ -330,7 +329,7 @@ def _whole() -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _phrase(text: str, field: str) -> dict[str, Any] | None:
-    """`text` as the journal keeps a phrase; None where it is none of the program's."""
+    """`text` as the journal keeps a phrase; None if it is not the program's."""
     if text in _ALL.get(field, ()):
         return {SAY: text}
     if field in {"why", "reason", "label"}:
@@ -360,7 +359,7 @@ def _patterns(field: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """What the template fits; one without a word of its own fits no more than part of a sentence."""
+    """The pattern that the template matches; a template without own words matches only part of a sentence."""
     parts = _PLACE.split(template)
     fill = ".+" if any(one.isalpha() for one in "".join(parts[::2])) else "[^.!?]+"
     fills = {"system": "|".join(_SYSTEMS)}

@@ -1,4 +1,4 @@
-"""Where the kiosk keeps what is its owner's: the data folder and the settings file."""
+"""The paths of the owner's files: the data folder and the settings file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNIT: Final = "trueroll.service"
 """The kiosk's unit, as hardware/os/install.sh names it."""
 
 UNITS: Final = tuple(map(Path, ("/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system")))
-"""Where systemd looks for a unit, first in the first."""
+"""The folders in which systemd looks for a unit, in this order."""
 
 STATES: Final = Path("/var/lib")
 """Where systemd makes the folders of services that are not of a user."""
@@ -28,7 +28,7 @@ STATES: Final = Path("/var/lib")
 def service_folders(units: Iterable[Path] = UNITS, states: Path = STATES) -> tuple[Path, ...]:
     """The folders of its own that the system gives the kiosk's service (`StateDirectory`), as its unit says.
 
-    The usual one where there is no unit, or it cannot be read. Whether they are there is not looked at.
+    The usual one where there is no unit, or it cannot be read. They need not exist.
     """
     places = tuple(units)
     found = [place / UNIT for place in places if (place / UNIT).exists()][:1]
@@ -49,7 +49,7 @@ def data_folder(given: Path | None = None) -> Path:
 
 
 def settings_place() -> Path:
-    """Where the settings are looked for when no file is named."""
+    """The default path of the settings file."""
     return user_config_path("trueroll", appauthor=False) / SETTINGS_NAME
 
 

@@ -1,4 +1,4 @@
-"""The persons at the table: who holds each device, what they are called, and the characters that they took.
+"""The persons at the table: the holder of each device, their name, and the characters that they took.
 
 They lie in a small file in the data folder, beside the codes. The journal keeps only their ids.
 """
@@ -31,19 +31,19 @@ LONGEST_NAME: Final = 60
 """Characters of a person's name."""
 
 MOST: Final = 200
-"""Persons remembered, those who were sent away among them: more than ever sit at one table."""
+"""Most persons remembered, including those sent away: more than ever sit at one table."""
 
 ID_BYTES: Final = 6
-"""Of a person's id, which no other device is given, whatever becomes of the file."""
+"""Bytes of a person's id, so that no two devices share one, even if the file is lost."""
 
 Part = Literal["player", "gamemaster"]
 """The part that a person joined for."""
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Somebody with a device. `number` counts those who ever joined, and names who gave no name.
+    """Somebody with a device. `number` counts all who ever joined, and is the name of those without one.
 
-    Who is no longer `here` was sent away: they hold nothing, and are remembered for what they decided.
+    A person no longer `here` was sent away: they have nothing, and are remembered for their decisions.
     """
 
     person_id: str
@@ -55,7 +55,7 @@ class Person(Struct, frozen=True, kw_only=True):
 
     @property
     def called(self) -> str:
-        """What others read: the name, else which phone it is."""
+        """The name that others read, else the number of the phone."""
         return self.name or say("Phone {number}", number=self.number)
 
 
@@ -107,7 +107,7 @@ class Persons:
         return self._now.by_id.get(person_id)
 
     def called(self, person_id: str) -> str:
-        """What the person with that id is called; empty of nobody."""
+        """The name of the person with that id; empty for nobody."""
         found = self.find(person_id)
         return found.called if found is not None else ""
 
@@ -129,11 +129,11 @@ class Persons:
         return joined
 
     def call(self, person_id: str, name: str) -> None:
-        """Somebody goes by that name from now on. Raises `KioskError` for one that no screen has room for."""
+        """Rename somebody. Raises `KioskError` for a name that no screen has room for."""
         self._change(person_id, lambda one: msgspec.structs.replace(one, name=person_name(name)))
 
     def take(self, person_id: str, character_id: str, *, from_others: bool = False) -> None:
-        """Somebody plays that character from now on. Raises `KioskError` where another does, but `from_others`."""
+        """Give somebody that character. Raises `KioskError` if another has it, unless `from_others`."""
         with self._lock:
             mine, owner = self._require(person_id), self.owner(character_id)
             if owner is not None and owner.person_id != person_id:
@@ -150,11 +150,11 @@ class Persons:
         self._changed()
 
     def leave(self, person_id: str, character_id: str) -> None:
-        """Somebody no longer plays that character."""
+        """Take that character from somebody."""
         self._change(person_id, lambda one: _without(one, character_id))
 
     def send_away(self, person_id: str) -> None:
-        """Somebody is no longer at the table; the characters that they took are free."""
+        """Send somebody away; their characters become free."""
         self._change(person_id, lambda one: msgspec.structs.replace(one, here=False, characters=(), part="player"))
 
     def _change(self, person_id: str, change: Callable[[Person], Person]) -> None:
@@ -169,7 +169,7 @@ class Persons:
         return found
 
     def _make_room(self) -> None:
-        """Forget somebody where there are as many as are remembered: who was sent away first, then who took nothing."""
+        """Forget somebody if the limit is reached: first those sent away, then those without a character."""
         persons = self._now.persons
         if len(persons) < MOST:
             return
@@ -188,14 +188,14 @@ class Persons:
         self._write()
 
     def keep_again(self) -> None:
-        """Keep what could not be kept before, or is not there any more, if anything."""
+        """Save the file if that failed before, or if it is gone."""
         with self._lock:
             gone = bool(self._now.persons) and self._path is not None and not self._path.exists()
             if gone or not self._kept:
                 self._write()
 
     def write_anew(self) -> bool:
-        """Keep everybody as they are now; whether the disk took it."""
+        """Write everybody again; whether that succeeded."""
         with self._lock:
             self._write()
             return self._kept
@@ -214,7 +214,10 @@ class Persons:
 
 
 def person_name(typed: str) -> str:
-    """`typed` as a name: on one line, without what cannot be seen. Raises `KioskError` for one above `LONGEST_NAME`."""
+    """`typed` as a name: on one line, without invisible characters.
+
+    Raises `KioskError` for one above `LONGEST_NAME`.
+    """
     name = " ".join(visible(typed).split())
     if len(name) > LONGEST_NAME:
         raise KioskError(

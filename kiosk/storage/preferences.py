@@ -1,4 +1,4 @@
-"""What people choose at the kiosk itself and want kept over a restart: how it talks and looks, who comes in.
+"""Choices made at the kiosk itself and kept across restarts: how it talks and looks, and who may come in.
 
 The settings file is the owner's and gives the defaults; this small file in the data folder holds what was chosen since.
 """
@@ -29,7 +29,7 @@ Ring = Literal["dim", "bright", "dark"]
 
 
 class Preferences(Struct, frozen=True, kw_only=True):
-    """What was chosen. What is missing, as in a file of another version, is as the settings have it."""
+    """The choices. Missing ones, as in a file of another version, follow the settings."""
 
     language: Annotated[str, Meta(max_length=12)] | None = None
     length: Length | None = None
@@ -58,28 +58,28 @@ class PreferencesFile:
         self._chosen: Preferences | None = None
 
     def load(self) -> Preferences:
-        """What was chosen; nothing where nothing was, or the file cannot be read, which is told once."""
+        """The choices; none if there are none, or if the file is unreadable, which is reported once."""
         with self._lock:
             if self._chosen is None:
                 self._chosen = read_kept(self._path, Preferences, self._tell) or Preferences()
             return self._chosen
 
     def change(self, **chosen: object) -> None:
-        """Keep the fields of `Preferences` that are named besides all that was kept, whole or not at all."""
+        """Save the given fields of `Preferences` in addition to the saved ones, whole or not at all."""
         kept = self.load()
         with self._lock:
             self._chosen = msgspec.structs.replace(self._chosen or kept, **chosen)
             self._write(self._chosen)
 
     def keep_again(self) -> None:
-        """Keep what could not be kept before, or is not there any more, if anything."""
+        """Save the file if that failed before, or if it is gone."""
         with self._lock:
             if self._chosen is None or (self._kept and (self._path.exists() or self._chosen == Preferences())):
                 return
             self._write(self._chosen)
 
     def write_anew(self) -> bool:
-        """Keep all that was chosen, as it is now; whether the disk took it."""
+        """Write the present choices again; whether that succeeded."""
         kept = self.load()
         with self._lock:
             self._write(self._chosen or kept)

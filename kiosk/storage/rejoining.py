@@ -1,8 +1,8 @@
-"""A rescued journal put behind the one that it continues: what an end left elsewhere comes back to its table.
+"""Joins a rescued journal to the one that it continues, so that its decisions come back to their table.
 
-Such a file may hold the end of a table alone, and its checksums begin anew with it. That it continues a journal is
-told by the decisions that both have, the journal's last among them: they are alike, down to the second of each. Then
-what it has beyond that is chained to the journal, as it would have been had the disk taken it.
+Such a file may hold the end of a table alone, and its checksums begin anew with it. It continues a journal if the
+decisions that both have, including the journal's last, are equal, down to the second. Then what it has beyond that is
+chained to the journal, as it would have been had the disk taken it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.wire import event_of
 
 BEFORE: Final = "before-rejoin"
-"""What the journal is called as it was before: see `named_by_time`."""
+"""The name part of the journal from before: see `named_by_time`."""
 
 
 class RejoinError(KioskError):
@@ -38,7 +38,7 @@ class RejoinError(KioskError):
 
 
 class Continued(Protocol):
-    """A journal as far as it is looked at here."""
+    """The part of a journal that is needed here."""
 
     @property
     def decision(self) -> int:
@@ -102,7 +102,7 @@ def _last_alike(journal: Continued, rescued: FileJournal) -> int:
 
 
 def _alike(rows: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Whether both are one decision: an event that an earlier version wrote is in this one's words in the other."""
+    """Whether both are the same decision; an earlier version's event is in this version's words in the other."""
     if [row[:-1] for row in rows] == [row[:-1] for row in other]:
         return True
     try:
@@ -132,7 +132,7 @@ def _require_whole(rescued: FileJournal, end: int) -> None:
 
 
 def _chained(journal: Continued, rescued: FileJournal) -> Iterator[Sequence[Row]]:
-    """What the rescued one has beyond the journal, as it follows on that."""
+    """The decisions that the rescued one has beyond the journal, chained to it."""
     before = journal.checksum_at(journal.decision)
     for _, rows in rescued.members(journal.decision):
         before = checksum_of(before, rows)

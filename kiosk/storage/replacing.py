@@ -1,4 +1,4 @@
-"""Files as they are kept: put in the place of the one before whole or not at all, whenever the plug is pulled."""
+"""Replaces files whole or not at all, even in a power cut."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 OWNERS_ALONE: Final = 0o600
-"""Mode of what is kept: it is for the user who runs the kiosk, and nobody else."""
+"""The mode of kept files: only for the user who runs the kiosk."""
 
 
 def replace_file(path: Path, content: bytes, mode: int = OWNERS_ALONE) -> None:
@@ -37,7 +37,7 @@ def replace_file(path: Path, content: bytes, mode: int = OWNERS_ALONE) -> None:
 
 
 def open_file(path: Path) -> BufferedReader:
-    """Open the file at `path` for reading. Raises `OSError`, also for what is none: a pipe would be waited for."""
+    """Open the file at `path` for reading. Raises `OSError`, also for anything but a file: a pipe would block."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
@@ -47,7 +47,7 @@ def open_file(path: Path) -> BufferedReader:
 
 
 def read_file(path: Path) -> bytes:
-    """What the file at `path` holds. Raises as `open_file`."""
+    """The content of the file at `path`. Raises as `open_file`."""
     with open_file(path) as file:
         return file.read()
 

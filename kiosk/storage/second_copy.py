@@ -1,9 +1,9 @@
 """Every decision of the journal once more, a line each, in a file beside it: what a damaged journal is restored from.
 
 SQLite tells that a page is damaged and cannot restore it. A line holds a decision's rows as the journal has them, and
-the checksum that chains them to the decision before. A bit that fell over costs a line here or a page there, and the
-other file still has what it was. The journal is the truth: a line is added once the journal has its decision, without
-waiting for the disk once more. What a power cut takes from the end is added from the journal at the next start.
+the checksum that chains them to the decision before. A flipped bit damages a line here or a page there, and the other
+file still has the original. The journal is the truth: a line is added once the journal has its decision, without
+waiting for the disk once more. Lines lost at the end in a power cut are added from the journal at the next start.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ COMPARED: Final = 2000
 look at a checksum."""
 
 TAIL: Final = 1 << 16
-"""Bytes at the end of the file that are read at first to find the last line; twice as many until it is found."""
+"""Bytes at the end of the file that are read first to find the last line, doubled until it is found."""
 
 BEGUN: Final = "journal.begun"
 """The empty file in the data folder that says that something was decided there: both files may go together."""
 
 _BEGUN: Final = re.compile(rb'\d+ [0-9a-f]{64} \[\[\d+, (\d+), 0, "(?:[^"\\]|\\.)*", "(\w+)"')
-"""How a line begins: the number of its decision, and what that was about."""
+"""The beginning of a line: the number of its decision, and its subject."""
 
 Rows = list[Row]
 """The rows of one decision, the first with its checksum."""
@@ -82,16 +82,16 @@ class SecondCopy:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._left: tuple[tuple[int, int, int], ...] | None = None
-        """How the file looked when it was read or written last."""
+        """The file's attributes when it was last read or written."""
 
     def harm(self) -> str:
-        """What somebody did to it since it was read or written last, as the end of a sentence; empty if nothing."""
+        """The damage done to it since it was last read or written, as the end of a sentence; empty if none."""
         if not self.path.exists():
             return "taken away"
         return "changed by another program" if self._left not in {None, looks_of(self.path)} else ""
 
     def decisions(self) -> Iterator[Rows]:
-        """Every decision whose line can be read, in order; whether it is as it was written, `_chosen` finds out.
+        """Every decision with a readable line, in order; `_chosen` checks whether it is unaltered.
 
         Raises `OSError`.
         """
@@ -134,10 +134,10 @@ class SecondCopy:
         return (number, checksum) if checksum_of(before[0][-1] or "" if before else "", rows) == checksum else None
 
     def begun(self) -> LeftOut | None:
-        """The decision whose line at the end is not whole, with what it was about as far as that can be read.
+        """The decision of an incomplete last line, with its subject if readable.
 
-        None where the file ends with one that can be read: a line before it that cannot is a gap, and told as one.
-        Raises `OSError`.
+        None if the file ends with a readable line: an unreadable one before it is a gap, and reported as one. Raises
+        `OSError`.
         """
         if self.end() is not None:
             return None
@@ -155,7 +155,7 @@ class SecondCopy:
 
     def add(self, decisions: Iterable[Sequence[Row]]) -> None:
         """Add decisions, the rows of each with its checksum. Raises `OSError`; the file is as it was then."""
-        # without waiting: a pipe in its place, that nobody reads, would hold up every decision
+        # without blocking: a pipe in its place, which nobody reads, would hold up every decision
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, OWNERS_ALONE)
         with os.fdopen(descriptor, "ab", buffering=0) as file:
             size = file.seek(0, os.SEEK_END)
@@ -186,7 +186,7 @@ def _line_of(rows: Sequence[Row]) -> bytes:
 
 
 def _rows_of(line: bytes) -> Rows | None:
-    """The rows of a decision as its line has them; None where it is not of the form."""
+    """The rows of a decision from its line; None if the line is malformed."""
     try:
         form, checksum, told = line.decode().split(" ", 2)
         rows: Rows = [(*row, None) for row in json.loads(told)]
@@ -201,7 +201,7 @@ def _is_row(row: Row) -> bool:
 
 
 def _paired(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[tuple[Rows | None, Rows | None]]:
-    """The decisions of both in order, each with what either has of it."""
+    """The decisions of both in order, each with the rows of either."""
     ones, others = iter(first), iter(other)
     one, two = next(ones, None), next(others, None)
     while one is not None or two is not None:
@@ -217,11 +217,11 @@ def _paired(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[tuple[Rows
 
 
 def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
-    """Each decision as one of two files has it whole: as `first` has it, or as `other` has what follows on that.
+    """Each decision from the file that has it whole: from `first`, or from `other`.
 
-    One that neither has whole is as `first` has it, or is missing: the journal goes on with what it says. Rows of
-    `first` whose number is none, so that they stand where others do, are left out. Where others are missing before
-    one, no checksum tells which file has it whole: it is as `other` has it where `first` has it so that it is no event.
+    A decision that neither has whole is taken from `first`, or is missing: the journal continues with that. Rows of
+    `first` whose number is none, so that they stand where others do, are left out. Where others are missing before one,
+    no checksum tells which file has it whole: it is as `other` has it where `first` has it so that it is no event.
     """
     before = own = ""
     sequence = number = 0
@@ -239,7 +239,7 @@ def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
 
 
 def _is_better(rows: Rows, than: Rows) -> bool:
-    """Whether these rows, written as those with the same checksum, can be read, and those cannot."""
+    """Whether `rows` are readable and the others, with the same checksum, are not."""
     return rows != than and rows[0][-1] == than[0][-1] and _can_be_read(rows) and not _can_be_read(than)
 
 
@@ -258,10 +258,10 @@ def _follows(rows: Rows, before: str) -> bool:
 
 
 def _readable(journal: FileJournal) -> Iterator[Rows]:
-    """The decisions of a journal as far as they can be read, in order.
+    """The readable decisions of a journal, in order.
 
-    One whose number stands among others, as a bit makes it that fell over in the number, is left out: taken for the
-    decision that it says, it would hide that the other file has it whole.
+    A decision whose number is out of order, as after a flipped bit, is left out: under its wrong number it would hide
+    that the other file has it whole.
     """
     last = 0
     held: Rows | None = None
@@ -291,17 +291,17 @@ class JournalKeptTwice:
         self._clock = clock
         self._restored: SetAside | None = None
         self._copied: int | None = None
-        """The last decision that the second copy has; None where it has to be written anew."""
+        """The last decision in the second copy; None if it has to be rewritten."""
         self._tried = False
-        """Whether writing it anew, or restoring from it, was tried in vain: that is tried again at the next start."""
+        """Whether rewriting it, or restoring from it, failed: the next start tries again."""
         self._behind = False
         self._files = path, wal_of(path)
         self._left = looks_of(*self._files)
-        """How the journal looked when this kiosk wrote it last."""
+        """The journal's attributes when this kiosk last wrote it."""
         self._unsure = False
-        """Whether what looks otherwise could not be read: it is looked at again, however it looks then."""
+        """Whether a changed file could not be read: it is checked again in any case."""
         self._marked = False
-        """Whether it was noted in the folder that there is a table."""
+        """Whether the mark of a table was written to the folder."""
         self.second_copy = SecondCopyState.WELL
         self.copied_anew = 0
         self.times_copied_anew = 0
@@ -339,7 +339,7 @@ class JournalKeptTwice:
         return found
 
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
-        """See `ports.Journal`. That the second copy cannot be written costs nothing but it."""
+        """See `ports.Journal`. If the second copy cannot be written, only that copy is lost."""
         self._journal.look_there()
         self._look_unchanged()
         sequence = self._journal.append(decision, idempotency, at=at)
@@ -382,9 +382,9 @@ class JournalKeptTwice:
         self._journal.look_there()
 
     def _look_unchanged(self) -> None:
-        """Look through the journal where it is not as it was left. Raises `JournalUnreadableError` if it is damaged.
+        """Check the journal if its files were changed. Raises `JournalUnreadableError` if it is damaged.
 
-        SQLite reads and writes on by what it has in memory, and would notice it at the next start.
+        SQLite continues with its cache, and would notice only at the next start.
         """
         looks = looks_of(*self._files)
         if looks == self._left and not self._unsure:
@@ -454,7 +454,7 @@ class JournalKeptTwice:
         self._journal.close()
 
     def tell_emptied(self) -> None:
-        """Nothing was in the file, or it is gone and left a checkpoint of its table behind."""
+        """Report that the file was empty, or gone with a checkpoint left behind."""
         self._restored = SetAside("")
 
     def settle(self) -> None:
@@ -489,12 +489,12 @@ class JournalKeptTwice:
         self._bring_up()
 
     def _was_there(self) -> bool:
-        """Whether there was a second copy: it is there and empty, or something else tells of a table without one."""
+        """Whether there was a second copy: it exists and is empty, or another file shows that there was a table."""
         told = (self._second.path.with_name(one) for one in (self._second.path.name, CHECKPOINT_NAME, BEGUN))
         return self._journal.decision > 0 and any(one.exists() for one in told)
 
     def _is_torn(self) -> bool:
-        """Whether all but the last line is as it should be: as the plug leaves it that is pulled."""
+        """Whether all lines but the last are right, as after a power cut."""
         lines, last = 0, b""
         with open_file(self._second.path) as file:
             for line in file:
@@ -506,7 +506,7 @@ class JournalKeptTwice:
         return lines - 1 == sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
     def _written_anew(self, why: str, *, tell: bool) -> None:
-        """The second copy is written anew from the journal; that is told where the journal was whole."""
+        """Rewrite the second copy from the journal; reported if the journal was whole."""
         log.warning("The second copy of the journal was %s. It is written anew from the journal.", why)
         if tell and self.set_aside is None and self._journal.decision:
             self.second_copy, self.copied_anew = SecondCopyState.WRITTEN_ANEW, self._journal.decision
@@ -517,7 +517,7 @@ class JournalKeptTwice:
         return end[0] <= self._journal.decision and self._journal.checksum_at(end[0]) == end[1]
 
     def _agree(self) -> bool:
-        """Whether the lines are the journal's own, as far as they go; of a long one first and last answer for all."""
+        """Whether the lines belong to the journal; in a long one only the first and last are checked."""
         if self._journal.decision > COMPARED:
             end = self._second.end()
             first = next((rows for _, rows in self._journal.members(0)), None)
@@ -530,12 +530,12 @@ class JournalKeptTwice:
         return True
 
     def _lines_know_better(self) -> bool:
-        """Whether the second copy has something whole that the journal has otherwise, or not at all."""
+        """Whether the second copy has a whole decision that differs in the journal, or is missing there."""
         best = _chosen(_readable(self._journal), self._second.decisions())
         return any(one != two for one, two in _paired(_readable(self._journal), best))
 
     def _fill(self) -> None:
-        """Make an empty journal what its second copy has, and what a damaged one that was set aside has beyond it."""
+        """Fill an empty journal from its second copy, and from a damaged journal set aside that goes further."""
         if next(self._second.decisions(), None) is None:
             return
         aside = self._journal.set_aside.name if self._journal.set_aside else ""
@@ -553,7 +553,7 @@ class JournalKeptTwice:
             self._keep_lines_aside()  # what is left of the line may tell somebody more
 
     def _mended(self, why: str) -> bool:
-        """Put a journal with what its second copy has whole in this one's place, where that loses nothing."""
+        """Replace this journal by one with the second copy's whole decisions, if that loses nothing."""
         try:
             made = self._made(_chosen(_readable(self._journal), self._second.decisions()))
             if not _goes_as_far(made, self._journal, self._clock):
@@ -592,7 +592,7 @@ class JournalKeptTwice:
         return place
 
     def _take_over(self, made: Path, damaged: str) -> None:
-        """Go on with the journal that was made; the one before is kept under the name `damaged`, if there was one."""
+        """Continue with the new journal; the old one, if any, is kept under the name `damaged`."""
         self._journal.close()
         for end in ("-wal", "-shm"):  # who read it may have left them; all is in the one file
             made.with_name(made.name + end).unlink(missing_ok=True)
@@ -603,7 +603,7 @@ class JournalKeptTwice:
         log.error("The journal was restored from its second copy: it has %d decisions.", self._restored.restored)
 
     def _bring_up(self) -> None:
-        """Give the second copy what the journal has beyond it; what was written is as this kiosk left it."""
+        """Append to the second copy what the journal has beyond it, and note the files' attributes."""
         self._left = looks_of(*self._files)
         if self._journal.decision and not self._marked:
             with suppress(OSError):
@@ -635,7 +635,7 @@ class JournalKeptTwice:
         self._copied = self._journal.decision
 
     def _keep_lines_aside(self) -> None:
-        """Keep lines that are not this journal's under another name; the next are written anew."""
+        """Keep the lines of another journal under another name; the file is then rewritten."""
         self._copied = None
         try:
             if self._second.path.exists():
@@ -646,7 +646,7 @@ class JournalKeptTwice:
 
 @contextmanager
 def tried() -> Iterator[None]:
-    """Keep what this thread does to a copy of a journal out of the log: nothing of it is so of the journal itself."""
+    """Keep this thread's work on a copy of a journal out of the log: it does not concern the journal itself."""
     me = threading.get_ident()
 
     def is_anothers(record: logging.LogRecord) -> bool:
@@ -666,12 +666,12 @@ def tried() -> Iterator[None]:
 
 
 def look_whole(path: Path) -> Path:
-    """The mark beside the journal at `path` with which the next opening looks at all of it."""
+    """The mark beside the journal at `path` that makes the next opening verify all of it."""
     return path.with_name(f"{path.stem}.look-whole")
 
 
 def _made_at(path: Path) -> Path:
-    """Where a journal is made before it takes the place of the one at `path`."""
+    """The path of a new journal before it replaces the one at `path`."""
     return path.with_name(f"{path.stem}.restored{path.suffix}")
 
 
@@ -707,18 +707,18 @@ class StartFiles:
 
     @property
     def know_a_table(self) -> bool:
-        """Whether one of them says that there was a table, or holds it, where the journal itself is gone."""
+        """Whether one of them shows that there was a table, or holds it, if the journal itself is gone."""
         return any(one.exists() for one in (self.second, self.made, self.checkpoint, self.begun))
 
     @property
     def all(self) -> tuple[Path, ...]:
-        """Each of them, with the journals' write-ahead logs, whether it is there or not."""
+        """All their paths, with the journals' write-ahead logs, existing or not."""
         journals = (self.journal, self.made, *self.damaged)
         logs = (one.with_name(f"{one.name}-wal") for one in journals)
         return (*journals, *logs, self.second, self.whole, self.checkpoint, self.begun)
 
     def copy_to(self, folder: Path) -> Path:
-        """Copy those that are there into an empty folder; where the journal of the copy is. Raises `OSError`."""
+        """Copy the existing ones into an empty folder; returns the path of the journal's copy. Raises `OSError`."""
         for file in self.all:
             if file.exists():
                 shutil.copyfile(file, folder / file.name)
@@ -728,14 +728,14 @@ class StartFiles:
 def _goes_as_far(path: Path, damaged: FileJournal, clock: Clock) -> bool:
     """Whether the journal at `path` ends where the damaged one does, or later.
 
-    A bit that fell over in the last row makes either of its numbers larger than it was, and not both.
+    A flipped bit in the last row enlarges only one of its numbers, not both.
     """
     with closing(open_for_reading(path, clock)) as journal:
         return journal.sequence >= damaged.sequence or journal.decision >= damaged.decision
 
 
 def _is_one_bit_away(path: Path) -> bool:
-    """Whether the form that the file names, at byte 60, is this version's but for one bit. Raises `OSError`.
+    """Whether the schema version in the file, at byte 60, is this version's except for one bit. Raises `OSError`.
 
     https://www.sqlite.org/fileformat.html#user_version_number
     """
@@ -748,13 +748,13 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """Open or make the journal at `path` with its second copy, and restore what is damaged from the other of the two.
 
     Raises as `open_journal`, and `JournalFullError` where there is no room to restore it. A journal of a later version
-    is damaged where the lines beside it are of this one, and its form is one bit away from this one or more in it is
-    damaged: a later version writes lines of its own form.
+    counts as damaged if the lines beside it are of this version, and its schema is one bit away from this one or more
+    of it is damaged: a later version would write its own lines.
     """
     files = StartFiles.of(path)
     second = SecondCopy(files.second)
     if files.made.exists() and not os.path.lexists(path):
-        files.made.rename(path)  # the plug was pulled just before
+        files.made.rename(path)  # there was a power cut just before
     whole = files.whole.exists()
     emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()
     try:

@@ -1,4 +1,4 @@
-"""Changing single settings in the owner's file; all else that stands there, comments too, stays as it is."""
+"""Changes single settings in the owner's file; everything else, comments included, stays unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _one_at_a_time: Final = threading.Lock()
 
 
 def change_settings(path: Path, changes: Changes) -> None:
-    """Write `changes` into the settings file at `path`, which need not be there yet. Safe from any thread.
+    """Write `changes` into the settings file at `path`, which need not exist yet. Safe from any thread.
 
     Raises `ConfigError` with words for the owner; then the file is as it was.
     """
@@ -46,7 +46,7 @@ def change_settings(path: Path, changes: Changes) -> None:
 
 
 def _changed(text: str, changes: Changes) -> str | None:
-    """`text` with the changes in it; None where what came out is not what was wished."""
+    """`text` with the changes; None if the result is not as intended."""
     import tomlkit  # noqa: PLC0415  # most evenings change no setting
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415  # likewise
 

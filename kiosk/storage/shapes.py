@@ -1,4 +1,4 @@
-"""The shapes of the game's own values inside the bodies of the API, each made when it is first asked for.
+"""The structs of the game's values in the bodies of the API, each made on first use.
 
 `wire` makes one shape for each command and event: some 200 structs, 1.5 MB, a tenth of the kiosk's start. Only the
 API's description asks for all of them; what is sent is written without.
@@ -24,7 +24,7 @@ _MAKES: Final[dict[str, Callable[[], Any]]] = {
     "DeclarationOut": lambda: output_shape(Declaration),
     "OptionOut": lambda: output_shape(Option),
 }
-"""How each is made: every command in its strict form, every event, a Task and an option as they go out."""
+"""The makers of the shapes: every command in its strict form, every event, a Task and an option in output form."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a shape is made at run time and has no static type

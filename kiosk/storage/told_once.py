@@ -1,6 +1,6 @@
-"""Which decisions were told to be not as they were written: a table is told once, and not at every start.
+"""Remembers which altered decisions were reported, so that they are reported once, not at every start.
 
-That a table begins empty because its journal was lost is told at each start until it is set up anew.
+An empty table after a loss is reported at each start until it is set up anew.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from kiosk.storage.second_copy import BEGUN
 log = logging.getLogger(__name__)
 
 FILE_NAME: Final = "told.json"
-"""The file in the data folder: the checksums of what the decisions said then."""
+"""The file in the data folder: the checksums of the reported decisions."""
 
 _FILE: Final = "file "
-"""How the entry of a file begins; alone it says that files are told."""
+"""The beginning of an entry for a file; alone it means that files are recorded."""
 
 _EMPTY: Final = "empty "
-"""How the entry begins by which the table is empty since its journal was lost; the file that is left follows."""
+"""The beginning of the entry for an empty table after a loss; the name of the remaining file follows."""
 
 
 class ToldOnce:
-    """Keeps at `path` what was told. Where that file is lost, or its disk fails, what is altered is told again.
+    """Keeps at `path` what was reported. If that file is lost, or its disk fails, altered decisions are reported again.
 
     Damaged journals that are there are not told then, and that a table is empty is known only until something is
     decided on it: see `new_names` and `lost_before`.
@@ -39,13 +39,12 @@ class ToldOnce:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.behind: frozenset[int] = frozenset()
-        """Of those that were news: the missing ones that were told before, with another decision behind them.
-
-        No checksum of the chain vouches for the one directly behind; what it said when the gap was told does.
+        """Of the news: missing ones reported before, now with a different decision behind them. No checksum of the
+        chain protects that one; only its content at the first report does.
         """
 
     def news(self, decisions: Mapping[int, str]) -> tuple[int, ...]:
-        """Those of `decisions` that were not told before. From now on they were.
+        """Those of `decisions` that were not reported before; from now on they count as reported.
 
         They come as `Journal.altered` has them: one that says something else since, or of another journal, is news.
         """
@@ -59,7 +58,7 @@ class ToldOnce:
         return news
 
     def new_names(self, names: Iterable[str], what: str = "") -> tuple[str, ...]:
-        """Those files that were not told before. From now on they were.
+        """The files that were not reported before; from now on they count as reported.
 
         `what` names their kind; without one they are damaged journals. The first time that it is asked for those, the
         ones that are there count as told: they may be years old.
@@ -73,20 +72,20 @@ class ToldOnce:
         return tuple(one for one, kept in found.items() if kept not in told)
 
     def begins_empty(self, name: str) -> None:
-        """From now on the table is empty because its journal was lost, which is kept as `name`, empty where nowhere."""
+        """Note that the table is empty because its journal was lost, which is kept as `name`, empty if nowhere."""
         told = self._read()
         self._write(told, _set_up(told) | {f"{_EMPTY}{name}"})
 
     def is_set_up(self) -> None:
-        """The table is empty no longer: that is told no more."""
+        """Note that the table is no longer empty."""
         told = self._read()
         self._write(told, _set_up(told))
 
     @property
     def empty_since(self) -> str | None:
-        """As what the journal is kept since whose loss the table is empty, as `begins_empty` has it; None if it is not.
+        """The name of the lost journal after which the table is empty, as in `begins_empty`; None if it is not.
 
-        Nothing is changed.
+        Changes nothing.
         """
         return next((one.removeprefix(_EMPTY) for one in sorted(self._read()) if one.startswith(_EMPTY)), None)
 
@@ -120,12 +119,12 @@ class ToldOnce:
 
 
 def _set_up(told: frozenset[str]) -> frozenset[str]:
-    """The same without that the table is empty."""
+    """The entries without that of an empty table."""
     return frozenset(one for one in told if not one.startswith(_EMPTY))
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Numbers that follow on one another, together."""
+    """Groups of consecutive numbers."""
     run: list[int] = []
     for one in sorted(numbers):
         if run and one != run[-1] + 1:

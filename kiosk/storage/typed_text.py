@@ -1,4 +1,4 @@
-"""What people type, without what cannot be seen: control characters, and those that turn the direction of writing.
+"""Cleans typed text of invisible characters: control characters, and those that turn the direction of writing.
 
 With them a name could look like another line of a page, or another's name.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 _JOINERS: Final = "\u200c\u200d"
-"""What Persian and some Indian scripts write between letters, and what makes one picture of several."""
+"""Joiners between letters, as in Persian and some Indian scripts, and between the parts of one emoji."""
 
 
 def visible(typed: str) -> str:
-    """`typed` on one line, without what cannot be seen; each stretch of it is a space."""
+    """`typed` on one line; each run of invisible characters becomes a space."""
     if typed.isprintable():
         return typed
     return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in typed).split())

@@ -1,11 +1,10 @@
 """The table goes on while its disk is full, read-only or dying: decisions wait in memory, in order, for the disk.
 
-What was answered "done" is done: it is kept as soon as the disk takes it, with the time at which it was decided, and
-before anything newer. The table has seen it and played on from it; to leave it out later would take the table back to
-where nobody remembers it. Until then `trouble` says why nothing is kept, and every screen says so: what waits is lost
-where the kiosk is switched off before. A journal that cannot be opened at the start is read from a copy in memory; of
-one that was taken away in play such a copy is made from the file that is still open, and what the folder lacks is
-written there from it once the folder is back.
+What was answered "done" is done: it is saved as soon as the disk works, with its original time, and before anything
+newer. The table has played on from it; dropping it later would take the table back to a forgotten state. Until then
+`trouble` says why nothing is saved, and every screen says so: what waits is lost if the kiosk is switched off before. A
+journal that cannot be opened at the start is read from a copy in memory; of one that was taken away in play such a copy
+is made from the file that is still open, and what the folder lacks is written there from it once the folder is back.
 """
 
 from __future__ import annotations
@@ -64,23 +63,23 @@ from rules.words import Phrase, say
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 5000
-"""Decisions that wait in memory at most: many evenings, some ten megabytes."""
+"""Most decisions waiting in memory: many evenings, some ten megabytes."""
 
 RECENT_KEYS: Final = 256
 """Idempotency keys that are known without the disk: a tray may report its last throws again."""
 
 RECENT_ENTRIES: Final = 2000
-"""Events since the start that are known without the disk, an evening's: pages that were away are told them again."""
+"""Events since the start that are known without the disk, an evening's: pages that were away get them again."""
 
 REOPEN_SECONDS: Final = 10.0
-"""How often a journal that cannot be opened is tried again: to restore a damaged one writes as much as it holds."""
+"""Seconds between two attempts to open a journal: restoring a damaged one writes as much as it holds."""
 
 AWAY_SECONDS: Final = 50.0
-"""How long a folder that was removed is waited for, before it is made anew: who moved it may put it back. The screens
+"""How long a removed folder is awaited before it is made again: whoever moved it may put it back. The screens
 say "within a minute": with the time until it is noticed, and the one until it is tried again, it is less."""
 
 STILL_SECONDS: Final = 1.5
-"""How long the files of a folder that came back have to look alike before they are used."""
+"""How long the files of a returned folder must stay unchanged before they are used."""
 
 FLUSH_SECONDS: Final = 1.0
 """How long decisions that waited are written before the table is served again."""
@@ -90,17 +89,17 @@ MEMORY: Final = (Path("/dev/shm"), None)  # noqa: S108 - a folder of one's own i
 for what is temporary."""
 
 PREFIX: Final = "trueroll-journal-"
-"""How the folder of a copy in memory begins; the number of the process that made it follows."""
+"""The beginning of the name of the folder of a copy in memory; the process's number follows."""
 
 ANOTHER: Final = say("the disk holds the journal of another table")
-"""Why nothing is kept where somebody changed the card."""
+"""Why nothing is saved after somebody changed the card."""
 
 NO_MEMORY: Final = say(
     "There is no room left to record this, so it was not done: {most} decisions wait for the disk already. Free some "
     "space on the kiosk's disk and try again.",
     most=MOST_WAITING,
 )
-"""What a person is told once too much waits."""
+"""The message when too much waits."""
 
 
 class Filed(Journal, Protocol):
@@ -132,7 +131,7 @@ class _Waiting:
     key: str | None
     time: float
     sequence: int
-    """Of its last event."""
+    """The sequence of its last event."""
 
 
 class UnfailingJournal:
@@ -148,32 +147,32 @@ class UnfailingJournal:
         self._waiting: deque[_Waiting] = deque()
         self._keys: dict[str, tuple[Decision, int]] = {}
         self._recent: deque[Entry] = deque(maxlen=RECENT_ENTRIES)
-        """The latest that were kept since the start."""
+        """The latest entries saved since the start."""
         self._trouble: Phrase | None = None
         self._reopen = False
-        """Whether the journal has to be opened anew: by another way than writing once more it does not come back."""
+        """Whether the journal has to be opened again: writing alone does not bring it back."""
         self._next_try = 0.0
         self._copy: Path | None = None
         """The folder in memory whose copy of the journal is read in its place."""
         self._last: Entry | None = None
-        """The last that was kept, as far as it could be read when the disk was lost."""
+        """The last saved entry, as far as readable when the disk was lost."""
         self._last_before: Entry | None = None
-        """The last that the journal held before `_recent`, as it was read then."""
+        """The last entry before `_recent`, as read then."""
         self._beside: str = ""
         self._damaged: SetAside | None = None
-        """What became of the file of this loss, until a journal is kept again: a later opening does not tell it."""
+        """The report on the lost file, until a journal is saved again: a later opening does not know it."""
         self._began_anew: SetAside | None = None
-        """What is told of the latest journal that begins anew with what was in memory."""
+        """The report on the latest journal that begins anew from memory."""
         self._first: Entry | None = None
-        """The first that the journal held at the start, by which it is known."""
+        """The first entry at the start, by which the journal is recognised."""
         self._mount: Path | None = None
-        """Where the disk is mounted on which the journal was kept; None where it never was."""
+        """The mount point of the journal's disk; None if it was never saved."""
         self._away_since: float | None = None
         """Since when the folder, or the journal in it, is not there."""
         self._ends = False
-        """Whether this is the last that it does: then what waits is written however little room there is."""
+        """Whether this is the last attempt: then what waits is written however little room there is."""
         self._seen_back: tuple[float, tuple[tuple[int, int, int], ...]] | None = None
-        """Since when the files of a folder that came back look as they do, and how that is."""
+        """Since when the files of a returned folder are unchanged, and their attributes."""
         self._turn = threading.RLock()
         """Held by whoever appends, keeps or closes: what comes after the end is not done, and not in memory either."""
         self._base: Filed | None = None
@@ -192,7 +191,7 @@ class UnfailingJournal:
         self._keys.update(_latest_keys(self._base))
 
     def _know_end(self, base: Filed) -> None:
-        """Keep in mind how the journal begins and ends: its last decisions are what is left where it is damaged."""
+        """Remember the beginning and end of the journal: its last decisions are what is left if it is damaged."""
         self._recent.clear()
         self._first = self._last_before = None
         with suppress(JournalError):
@@ -226,7 +225,7 @@ class UnfailingJournal:
 
     @property
     def set_aside(self) -> SetAside | None:
-        """See `ports.Journal`; what became of a copy in memory is nothing to tell."""
+        """See `ports.Journal`; nothing is reported of a copy in memory."""
         if self._began_anew is not None:
             return self._began_anew
         return self._base.set_aside if self._base is not None and self._copy is None else None
@@ -262,11 +261,11 @@ class UnfailingJournal:
 
     @property
     def kept_beside(self) -> str:
-        """The file beside the journal that holds this table, where the journal turned out to hold another one."""
+        """The file beside the journal with this table, if the journal turned out to hold another one."""
         return self._beside
 
     def all_is_kept(self) -> bool:
-        """Whether nothing that was decided is in memory alone, as it looks now; from any thread."""
+        """Whether nothing decided is only in memory, as far as known now; from any thread."""
         if self._is_in_memory_alone or self._base is None or self._trouble is not None:
             return not self._is_in_memory_alone
         try:
@@ -327,7 +326,7 @@ class UnfailingJournal:
         self._write_what_waits()
 
     def _look_there(self) -> None:
-        """Find out whether the journal still lies in its folder, with room: what a removed file takes is not kept."""
+        """Check that the journal is still in its folder, with room: writes to a removed file are lost."""
         if self._base is not None:
             try:
                 self._base.keep()
@@ -377,7 +376,7 @@ class UnfailingJournal:
             self._last_before = _last_of(self._base)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
-        """See `ports.Journal`. What was decided since the start can be read without the disk, as far as it is known."""
+        """See `ports.Journal`. Decisions since the start can be read without the disk, as far as they are in memory."""
         kept = self._kept_entries(after, limit) if after < self._sequence else ()
         waiting = (one for told in tuple(self._waiting) for one in _entries_of(told))
         return (*kept, *islice((one for one in waiting if one.sequence > after), limit - len(kept)))
@@ -409,7 +408,7 @@ class UnfailingJournal:
             return made.decision
 
     def close(self) -> None:
-        """Keep what can be kept, and let go of the file; twice is fine."""
+        """Save what can be saved, and close the file; twice is fine."""
         with self._turn:
             if not self._closed:
                 self._keep_the_last()
@@ -417,7 +416,7 @@ class UnfailingJournal:
             self._let_go()
 
     def _keep_the_last(self) -> None:
-        """Keep what is in memory alone: in the journal, else wherever it can be written."""
+        """Save what is only in memory: in the journal, else wherever possible."""
         if self._trouble is None:
             self._look_there()
         if not self._is_in_memory_alone:
@@ -433,14 +432,14 @@ class UnfailingJournal:
 
     @property
     def _is_in_memory_alone(self) -> bool:
-        """Whether there is more in memory than the disk had at the start, or all of it since the disk's was taken away.
+        """Whether memory holds more than the disk had at the start, or everything because the disk's file is gone.
 
-        A copy of what could not be opened at the start is neither.
+        A copy of a journal that could not be opened at the start does not count.
         """
         return bool(self._waiting) or (self._copy is not None and self._mount is not None)
 
     def _keep_elsewhere(self) -> None:
-        """Write what is in memory alone wherever it can be written; the log says where."""
+        """Write what is only in memory wherever possible; the log says where."""
         for folder in self._places_elsewhere():
             what = RESCUED if folder == self._path.parent else _rescued_of(self._path.parent)
             kept = named_by_time(folder / self._path.name, what, self._clock)
@@ -481,7 +480,7 @@ class UnfailingJournal:
             return decisions[0][0][1], made.decision
 
     def _places_elsewhere(self) -> Iterator[Path]:
-        """Folders that are there: those that last first. What is temporary for a service may end with it."""
+        """The existing folders for rescuing, the lasting ones first. A service's temporary folder may end with it."""
         folder, mount = self._path.parent, self._mount
         near = () if mount is None or _mount_of(folder) in mount.parents else (folder, folder.parent)
         never = (folder,) if mount is None else ()  # a disk may be mounted over it: memory is worse
@@ -514,7 +513,7 @@ class UnfailingJournal:
             del self._keys[next(iter(self._keys))]
 
     def _lost(self, error: JournalError, *, reopen: bool = False) -> None:
-        """From now on nothing is kept."""
+        """Note that nothing is saved from now on."""
         if self._trouble is None:
             self._last = self._recent[-1] if self._recent else self._last_before
         self._trouble = why_not_kept(error)
@@ -527,7 +526,7 @@ class UnfailingJournal:
                 self._save_in_memory(self._base)
 
     def _save_in_memory(self, base: Filed) -> None:
-        """Go on with a copy of a file that is open and was removed: with the last who has it open, it is no more."""
+        """Continue with a copy of a removed file that is still open: it vanishes when it is closed."""
         log.error("The journal %s was taken away.", self._path)
         for folder in _rooms_in_memory():
             try:
@@ -545,7 +544,7 @@ class UnfailingJournal:
             return
 
     def _write_what_waits(self) -> None:
-        """Give the journal what waits, in order, for as long as the table can wait itself."""
+        """Write what waits into the journal, in order, for as long as the table can wait."""
         if self._base is None:
             return
         until = self._clock.monotonic() + FLUSH_SECONDS
@@ -572,12 +571,12 @@ class UnfailingJournal:
             return journal.append(one.decision, at=one.time)
 
     def _opened_again(self) -> bool:
-        """Open the journal anew, where it holds this table; else go on with this one in a file of its own beside it."""
+        """Open the journal again if it holds this table; otherwise continue in a file of its own beside it."""
         if not self._is_back():
             return False
         if self._copy is None and self._base is not None:
             with suppress(JournalError):
-                self._base.close()  # two at once would take the same write-ahead log for theirs
+                self._base.close()  # two at once would use the same write-ahead log
             self._base = None
         try:
             found = self._opened(self._path)
@@ -585,7 +584,7 @@ class UnfailingJournal:
             self._trouble = why_not_kept(error)
             return False
         if found.set_aside is not None:
-            self._began_anew = None  # this is the newest that there is to tell
+            self._began_anew = None  # this is the newest report
         try:
             if self._continues(found) or self._completed(found) or self._begun_anew(found):
                 self._take_over(found)
@@ -627,10 +626,7 @@ class UnfailingJournal:
         return now - self._away_since >= AWAY_SECONDS
 
     def _came_back(self) -> bool:
-        """Whether a folder that was gone is there again, and nobody writes to the journal in it any more.
-
-        Then it is not waited for any longer. One that is being copied back file by file is.
-        """
+        """Whether a missing folder is back, and its journal no longer changes (it may be being copied back)."""
         if self._trouble != FOLDER_GONE or self._mount is None:
             return False
         folder = self._path.parent
@@ -643,7 +639,7 @@ class UnfailingJournal:
         return now - self._seen_back[0] >= STILL_SECONDS
 
     def _completed(self, found: Filed) -> bool:
-        """Whether this journal ends where the copy in memory once did, as an empty one does: then it has all of it now.
+        """Whether this journal ends where the copy in memory once did, or is empty: then it now gets all the rest.
 
         Raises `JournalError` where the disk does not take it; then it is as it was.
         """
@@ -656,7 +652,7 @@ class UnfailingJournal:
         return True
 
     def _begun_anew(self, found: Filed) -> bool:
-        """Whether this stands for one that was damaged in play, as its second copy was: it has what is in memory now.
+        """Whether this replaces a journal damaged in play with its second copy: then it gets what is in memory.
 
         Raises `JournalError` where the disk does not take it; then it is as it was.
         """
@@ -679,7 +675,7 @@ class UnfailingJournal:
     def _ends_with_ours(self, found: Filed) -> bool:
         """Whether this journal is empty, or ends with what this table once ended with.
 
-        Where it ends before all that is in memory it is known by how it begins. Raises `JournalError`.
+        If it ends before everything in memory, it is recognised by its beginning. Raises `JournalError`.
         """
         if not found.decision:
             return True
@@ -691,7 +687,7 @@ class UnfailingJournal:
     def _in_memory(self, found: Filed) -> list[list[Row]]:
         """The rows of the decisions that are in memory and that a journal lacks.
 
-        Where some before them are nowhere, the first of them hangs on none: that is told as a gap from then on.
+        If earlier ones are lost, the first is chained to none, which is reported as a gap.
         """
         sequence, decision = found.sequence, found.decision
         waiting = (entry for one in self._waiting for entry in _entries_of(one))
@@ -718,7 +714,7 @@ class UnfailingJournal:
     def _continues(self, found: Filed) -> bool:
         """Whether what waits follows on this journal: it ends as the one before did.
 
-        A decision may be on the disk that the disk said it did not take; it waits no longer then.
+        A decision may be on the disk although the disk reported an error; then it no longer waits.
         """
         decision = found.decision
         beyond = {one.number: one for one in found.decisions(self._decision)}
@@ -728,7 +724,10 @@ class UnfailingJournal:
         return self._last is None or found.entries(self._last.sequence - 1, 1) == (self._last,)
 
     def _given_all(self, beside: Path) -> Filed:
-        """A new journal there with what the copy in memory holds. Raises `JournalError`; nothing is left of it then."""
+        """A new journal there with the content of the copy in memory.
+
+        Raises `JournalError`; nothing is left of it then.
+        """
         base = self._read()
         try:
             found = self._opened(beside)
@@ -751,13 +750,13 @@ class UnfailingJournal:
         self._ends_as(found)
 
     def _ends_as(self, base: Filed) -> None:
-        """What is kept ends as this does: what of it waited waits no longer."""
+        """Note that everything up to this one is saved: it no longer waits."""
         self._sequence, self._decision = _end_of(base)
         while self._waiting and self._waiting[0].decision.number <= self._decision:
             self._recent.extend(_entries_of(self._waiting.popleft()))
 
     def _opened_copy(self, error: JournalError) -> Filed:
-        """A copy of the journal in memory, as far as the disk can be read. Raises `error` where there is no memory."""
+        """A copy of the journal in memory, as far as the disk is readable. Raises `error` if there is no memory."""
         try:
             files = StartFiles.of(self._path).all
         except OSError:  # the folder cannot be listed; what lies in it may be read all the same
@@ -786,7 +785,7 @@ class UnfailingJournal:
 
 
 def rescued_elsewhere(path: Path) -> list[Path]:
-    """The journals in which an end left beyond its folder what the one at `path` had not taken: those of this table."""
+    """The rescued journals outside the folder that belong to the table of the one at `path`."""
     found: list[Path] = []
     places = (path.parent.parent, *(_of_the_service() or service_folders()), *_in_memory())
     for folder in dict.fromkeys(places):
@@ -797,17 +796,17 @@ def rescued_elsewhere(path: Path) -> list[Path]:
 
 
 def ends_with_the_machine(path: Path) -> bool:
-    """Whether that file lies where nothing outlasts the machine's next start."""
+    """Whether that file will be gone after a reboot."""
     return path.parent in _in_memory()
 
 
 def _rescued_of(folder: Path) -> str:
-    """What a rescued journal is called elsewhere: other kiosks of this machine may leave theirs in the same place."""
+    """The name of a rescued journal elsewhere: other kiosks of this machine may use the same place."""
     return f"{RESCUED}-{hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:8]}"
 
 
 def _of_the_service() -> tuple[Path, ...]:
-    """The folder that the system gives a service, where this is one."""
+    """The folder that the system gives a service, if this is one."""
     given = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
     return (Path(given),) if given else ()
 
@@ -830,13 +829,13 @@ def _rooms_in_memory() -> Iterator[Path]:
 
 
 def _mount_of(folder: Path) -> Path:
-    """Where the disk is mounted on which that folder lies, or would lie if it were there."""
+    """The mount point of the disk on which that folder lies, or would lie."""
     folder = Path(os.path.realpath(folder))  # as `resolve`, which raises where a link leads to itself
     return next((one for one in (folder, *folder.parents) if os.path.ismount(one)), Path("/"))
 
 
 def _forget_those_of_the_killed(place: Path) -> None:
-    """Give back the memory of kiosks that could not do so themselves."""
+    """Delete the copies in memory of killed kiosks."""
     for folder in place.glob(f"{PREFIX}*"):
         number = folder.name.removeprefix(PREFIX).partition("-")[0]
         try:
@@ -888,7 +887,7 @@ def _end_of(journal: Journal | None) -> tuple[int, int]:
 
 
 def _last_of(journal: Journal | None) -> Entry | None:
-    """What a journal holds last, as far as that can be read."""
+    """The last entry of a journal, as far as readable."""
     if journal is None or not journal.sequence:
         return None
     try:

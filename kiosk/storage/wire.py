@@ -1,4 +1,4 @@
-"""The JSON edges: what comes in is read strictly, what goes out has one shape, both from the types of `rules`.
+"""The JSON formats: input is read strictly, output has one shape, both from the types of `rules`.
 
 For each dataclass of `rules` a msgspec struct of the same fields is made. Those for input refuse unknown keys and
 hold every text, list and number within bounds; those for output carry the name of a command or event beside its
@@ -38,7 +38,8 @@ LONGEST_KEY: Final = 100
 """Characters in an idempotency key; a UUID has 36."""
 
 SCHEMAS: Final = "kiosk.keeping.wire"
-"""Stands before the names of schemas in the description of version 1 of the API, which stay: no module of that name."""
+"""The prefix of schema names in the description of version 1 of the API, which stay; there is no module of that
+name."""
 
 T = TypeVar("T")
 """The class that is read."""
@@ -51,7 +52,7 @@ IdempotencyKey = Annotated[
         description="The same key twice is applied once and answers the same.",
     ),
 ]
-"""What tells a request that is sent again from a new one."""
+"""The key that distinguishes a repeated request from a new one."""
 
 Mark = Annotated[
     str,
@@ -60,7 +61,7 @@ Mark = Annotated[
         description="What the sender saw, from `about` of the table: the command is refused where it no longer is so.",
     ),
 ]
-"""What the sender saw, where a command is for that alone."""
+"""The mark of what the sender saw, for commands that apply only to that."""
 
 Confirmed = Annotated[
     bool,
@@ -95,7 +96,7 @@ def _remembered(make: Make) -> Make:
 
 
 _EVENT_HEAD: Final = '{"event":"'
-"""How `event_json` begins; reading the name off it halves the time to read a season."""
+"""The beginning of `event_json`; reading the name from it halves the time to read a season."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def command_of(raw: Mapping[str, object]) -> Request:
 
 
 def _seen(raw: Mapping[str, object]) -> dict[str, object]:
-    """`raw` with texts as they can be seen; the key is no text for people, and two must not become one."""
+    """`raw` with cleaned texts; the key is not cleaned, because two keys must not become equal."""
     try:
         return {name: one if name == "idempotency" else visible_in(one) for name, one in raw.items()}
     except RecursionError:
@@ -190,7 +191,7 @@ def encode(value: object) -> bytes:
 
 
 class JsonEncoder:
-    """What live pages are sent, as JSON: see `ports.Encoder`."""
+    """The JSON encoder for live pages: see `ports.Encoder`."""
 
     def event(self, event: Event, sequence: int, decision: int, by: str, person: str) -> bytes:
         """See `ports.Encoder`."""
@@ -245,11 +246,11 @@ _KEEPER: Final = msgspec.json.Encoder(enc_hook=_as_kept)
 """Writes the journal: each `Phrase` as its template and fills."""
 
 PHRASE_HEAD: Final = f'{{"{SAY}":'
-"""How a kept phrase begins; a value without one is read in one go. In a text quotation marks are escaped."""
+"""The beginning of a kept phrase; a value without one is read in one go. In texts quotation marks are escaped."""
 
 
 def in_english(value: object) -> str:
-    """What msgspec does not know in the values of `rules`: a `Phrase`, as its English words."""
+    """Encodes a `Phrase`, which msgspec does not know, as its English words."""
     if isinstance(value, Phrase):
         return str(value)
     raise NotImplementedError(f"a {type(value).__name__} cannot be sent")
@@ -265,7 +266,7 @@ def encode_in(value: object, catalog: Catalog) -> bytes:
 
 
 def in_words_of(catalog: Catalog) -> Callable[[object], str]:
-    """What `in_english` does, in the language of `catalog`."""
+    """As `in_english`, in the language of `catalog`."""
 
     def words(value: object) -> str:
         return value.rendered(catalog) if isinstance(value, Phrase) else in_english(value)
@@ -370,7 +371,7 @@ def _struct(
 
 
 def _without_none(hint: Any) -> Any:  # noqa: ANN401  # type hints are values here
-    """What a field holds that goes out, where it may be left out of what comes in."""
+    """The output type of a field that may be omitted in input."""
     return Union[tuple(one for one in get_args(hint) if one is not types.NoneType)]  # noqa: UP007  # made at run time
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with JSON from outside, in words for the person who sent it, each a whole sentence to translate."""
+"""The messages about wrong JSON from outside, each a whole sentence to translate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.words import Phrase, either, joined_by, say
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
 """A message of msgspec, and the place in the JSON that it names."""
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
-"""What msgspec says of a field that nobody knows."""
+"""The message of msgspec about an unknown field."""
 _MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
 """What msgspec says of a field that is not there."""
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<sign><=|>=) (?P<bound>\d+)$")
@@ -122,7 +122,7 @@ def _choices(kind: Any, place: str) -> tuple[str, ...]:  # noqa: ANN401 - type h
 
 
 def _kind_at(kind: Any, place: str) -> Any:  # noqa: ANN401 - type hints are values here
-    """What is to be at `place`; None where `kind` has no such place."""
+    """The type at `place`; None if `kind` has no such place."""
     for name in re.findall(r"\.(\w+)|\[", place):
         if name:
             struct = _struct(kind)

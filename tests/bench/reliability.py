@@ -112,7 +112,7 @@ def filled(path: Path, many: int = MANY) -> None:
 
 
 def flips() -> Iterator[Row]:
-    """One bit falls over in the journal or in its second copy."""
+    """One bit flips in the journal or in its second copy."""
     random = Random(SEED)  # noqa: S311 - places, not secrets
     for ending, name in ((".sqlite3", "the journal"), (".lines", "its second copy")):
         with room() as folder:
@@ -263,7 +263,7 @@ def gone() -> Iterator[Row]:
 
 
 def backups() -> Iterator[Row]:
-    """One bit of a backup falls over: is it told before anything is unpacked?"""
+    """One bit of a backup flips: is it reported before anything is unpacked?"""
     random = Random(SEED)  # noqa: S311 - places, not secrets
     with room() as folder:
         filled(folder / "data" / "journal.sqlite3")

@@ -164,7 +164,7 @@ def test_a_changed_row_is_put_right(path: Path) -> None:
 def test_a_row_whose_number_was_changed_is_put_right(path: Path, number: int, sequence: int) -> None:
     """As by a bit: it stands among rows of other decisions then, before or after its own.
 
-    One of 500 bits that fell over was in the number of a decision's first row, which has its checksum.
+    One of 500 flipped bits was in the number of a decision's first row, which has its checksum.
     """
     made = kept(path)
     spoil(path, f"UPDATE journal SET decision = {number}, position = 7 WHERE sequence = {sequence}")  # noqa: S608 - named above
@@ -290,7 +290,7 @@ def test_as_many_decisions_are_told_to_have_come_back_as_there_are(path: Path) -
 
 
 def test_what_the_lines_lack_comes_from_the_damaged_file(path: Path) -> None:
-    """A power cut took the newest lines, then a bit of an old page fell over."""
+    """A power cut took the newest lines, then a bit of an old page flipped."""
     made = kept(path)
     second = second_copy_of(path)
     second.write_bytes(b"".join(second.read_bytes().splitlines(keepends=True)[:-3]))
