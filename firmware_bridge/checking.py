@@ -73,17 +73,17 @@ _EVERY: Final = (0.4, 0.6)
 _REPEATED: Final = (0.17, 0.3)
 """The same between two repeats."""
 _EXCUSED: Final = 1
-"""Of ten answers so many may be late: a busy machine's, or lost on the wire."""
+"""Most late answers of ten: on a busy machine, or lost on the wire."""
 _EXCUSED_DAMAGE: Final = 5
-"""So many damaged frames are excused: those of a board that starts."""
+"""Most damaged frames that are excused: those of a board that starts."""
 _DAMAGED_SHARE: Final = 0.05
 """The share of damaged frames that a poor wire excuses beside."""
 _WHILE: Final = 1.2
 """Seconds for which repeats are counted: at least four."""
 _LEAST_REPEATS: Final = 4
-"""So many repeats tell how far apart they come."""
+"""Repeats needed to measure their interval."""
 _LEAST_BEATS: Final = 4
-"""So many BEAT tell how far apart they come."""
+"""BEATs needed to measure their interval."""
 _ROLL_TIME: Final = 6.0
 """Seconds from a die's first sign to the end of its roll."""
 _TRIES: Final = 10
@@ -95,7 +95,7 @@ _FIRST_EVENT: Final = 64
 _SECOND: Final = 1000
 """The milliseconds of a second."""
 _ONE_BYTE: Final = 256
-"""After so many numbers the sequence of frames begins again."""
+"""The number of sequence numbers of frames before they begin again."""
 _JPEG: Final = b"\xff\xd8"
 """How a JPEG file begins."""
 _PICTURE_TIME: Final = 20.0

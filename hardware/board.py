@@ -111,7 +111,7 @@ def little_disk(health: BoardHealth) -> tuple[Phrase, Phrase] | None:
 
 
 def in_bytes(many: int) -> str:
-    """So many bytes as people count them: `59.1 GB`, `120 MB`, `64 kB`; never 0 of what there is some of."""
+    """A number of bytes in words: `59.1 GB`, `120 MB`, `64 kB`; never 0 unless there are none."""
     for unit, name, places in ((1e9, "GB", 1), (1e6, "MB", 0), (1e3, "kB", 0)):
         if many >= unit:
             return f"{many / unit:.{places}f} {name}"

@@ -66,7 +66,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One command, what it is called, and what it came to."""
+    """One command, its name and its result."""
 
     name: str
     command: Sequence[str]

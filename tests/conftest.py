@@ -1,4 +1,4 @@
-"""What holds for every test: how long it runs, from which seed, and which may be run once more.
+"""Settings for all tests: how long they run, from which seed, and which may be run again.
 
 A test runs in one of three lengths. `make check` is quick, `make test` short, `make soak` long. What is random takes as
 many examples as the length says; a test that sets a number of its own sets it as a share of that. What is repeated asks

@@ -111,7 +111,7 @@ def named(source: str, name: str) -> ast.stmt:
 
 
 def insert(path: Path, text: str, where: Callable[[str], int]) -> None:
-    """Put `text` after so many lines of the file as `where` counts in it."""
+    """Insert `text` after the line of the file that `where` gives."""
     source = path.read_text(encoding="utf-8")
     lines = source.splitlines(keepends=True)
     lines.insert(where(source), text)

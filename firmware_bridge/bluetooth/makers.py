@@ -110,7 +110,7 @@ _BATTERY: Final = struct.Struct("<BBB")
 _PIXELS_KINDS: Final = {2: DieKind.D6, 7: DieKind.D20, 8: DieKind.D6}
 """Die types of Pixels that the game has; one of type 0 is told by its lamps."""
 _PIXELS_LAMPS: Final = {6: DieKind.D6, 20: DieKind.D20}
-"""The die that has so many lamps."""
+"""The kind of die by its number of lamps."""
 _PIXELS_DOING: Final = {
     1: Doing.SETTLED,
     2: Doing.HANDLED,

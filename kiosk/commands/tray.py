@@ -58,7 +58,7 @@ tray.add_command(dice)
 @tray.command()
 @click.argument("url", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after this many seconds.")
 @data_option
 def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path: Path | None) -> None:
     """Show what passes between trueroll and the tray, both ways, as it happens.
@@ -88,7 +88,7 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path:
 @tray.command()
 @click.argument("file", type=click.Path(dir_okay=False, writable=True, path_type=Path))
 @click.argument("url", required=False)
-@click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after this many seconds.")
 @data_option
 def record(file: Path, url: str | None, seconds: float | None, data_path: Path | None) -> None:
     """Write everything that passes to FILE, for `replay` and for a report of what went wrong.

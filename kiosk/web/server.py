@@ -311,7 +311,7 @@ class WebServer:
     def own_line(self, within: float) -> socket.socket:
         """A connection for the kiosk itself, which needs no address and takes no place from others.
 
-        Raises `OSError` where the server's thread does not get round to it in so many seconds.
+        Raises `OSError` if the server's thread does not do it within that number of seconds.
         """
         ours, others = socket.socketpair()
         try:
@@ -404,7 +404,7 @@ class WebServer:
     def _between_rounds(self, work: Callable[[], None], within: float = 2 * STOP_SECONDS) -> None:
         """Do `work` on the server's own thread, which alone touches connections, and wait for it.
 
-        Raises what `work` raises, and `TimeoutError` after so many seconds.
+        Raises what `work` raises, and `TimeoutError` after that number of seconds.
         """
         done: Future[None] = Future()
 

@@ -354,7 +354,7 @@ class Playbook:
     """How often a spend was bought that counts beyond its Task; None of any other spend."""
 
     spent: tuple[Callable[[Draft, Task, str, int], None], ...] = ()
-    """Follows a Momentum spend on a Task, taken so many times."""
+    """Follows a Momentum spend on a Task, taken that number of times."""
 
     decided: tuple[Callable[[Table, Draft, Command], None], ...] = ()
     """Follows every command, with the table before it, once it has recorded all that it brings."""

@@ -79,7 +79,7 @@ class Profile:
     * `sprint_at_cost`: Sprint may Succeed at Cost (ACT-6).
     * `ship_rerolls`: a ship's help may throw a d20 again (TASK-12).
     * `terrain_is_paid`: a ship pays to leave terrain, else that is a harder Task (S2E-5).
-    * `seats_are_counted`: a station seats so many people and no more (S2E-22).
+    * `seats_are_counted`: a station has a limited number of seats (S2E-22).
     * `seats_change_at_once`: who goes from one station to another is there at once (SHIP-10, S2E-6).
     * `cited`: the IDs of rules that each edition numbers for itself.
     """

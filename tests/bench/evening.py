@@ -55,7 +55,7 @@ LEAN: Final = 3.0
 LEGIBLE: Final = 40.0
 """Grey levels by which ink and body differ at least: a person reads it."""
 NEAR: Final = 0.4
-"""What is read within so many radii of a die is read of it."""
+"""The distance from a die, in radii, within which a reading belongs to it."""
 COLUMNS: Final = ("dice", "questions", "called", "wrong", "missed", "no die", "first half", "second half")
 
 
@@ -237,7 +237,7 @@ def evening(reader: PictureReader, at: Table, folder: Path, throws: int = THROWS
 
 
 def _judged(number: int, dice: Sequence[DieReading], truths: Sequence[Truth], count: Counter[str]) -> Asked:
-    """What is asked of a throw; what is called is counted."""
+    """The questions about a throw; calls are counted."""
     left = list(dice)
     for true in truths:
         count["dice"] += 1
@@ -340,7 +340,8 @@ def report(
 def taught_report(
     reader: PictureReader, seeds: Sequence[int], lessons: int = 10, throws: int = 10, *, closely: bool = False
 ) -> Iterator[str]:
-    """What teaching changes: each die is taught from so many throws, then others are read without and with that."""
+    """The effect of teaching: each die is taught from a number of throws, then others are read without and with
+    that."""
     names = ("dice", "called before", "wrong before", "called after", "wrong after", "lost")
     yield f"| after {lessons} lessons a die | " + " | ".join(names) + " |"
     yield "|---" * (len(names) + 1) + "|"

@@ -36,7 +36,7 @@ COLUMNS = ("dice", "read before", "wrong before", "read after", "wrong after", "
 def taught(reader: PictureReader, rng: np.random.Generator, dice: list[Owned], shown_faces: int) -> tuple[OwnDie, ...]:
     """The dice after they were laid down with so many faces up, each time another, and a person said what they show.
 
-    What is refused is laid down anew, as the person is asked to, `TRIES` times in all.
+    A refused die is laid down again, as the person is asked to, at most `TRIES` times.
     """
     own = {n: OwnDie(f"{n:08x}", f"{one.sort} {n}", one.die.kind) for n, one in enumerate(dice) if one.die.kind}
     for turn in range(shown_faces):

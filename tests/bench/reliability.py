@@ -97,7 +97,7 @@ def room() -> Iterator[Path]:
 
 
 def filled(path: Path, many: int = MANY) -> None:
-    """A journal of so many decisions with its second copy."""
+    """A journal with that number of decisions, and its second copy."""
 
     def rows() -> Iterator[list[tuple[int, int, int, str, str, str, float, str | None, str, str | None]]]:
         sequence, before = 0, ""

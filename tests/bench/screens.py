@@ -19,7 +19,7 @@ from tests.e2e.crew import set_up
 from tests.e2e.program import Program
 
 PAINTED_MARKS: Final = {1: 14.0, 8: 16.0, 48: 75.0}
-"""The most milliseconds, in the median, from a tap to paint on so many screens: what it took before pages came from the
+"""The median limit, in milliseconds, from a tap to paint, by number of screens: the time before pages came from the
 server alone."""
 
 SWITCHES = [

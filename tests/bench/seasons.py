@@ -95,7 +95,7 @@ def _arguments() -> argparse.Namespace:
 
 
 class Season:
-    """One journal of so many rolls in a folder, and what was measured of it there."""
+    """One journal with a number of rolls in a folder, and its measurements."""
 
     def __init__(self, folder: Path, rolls: int, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -194,7 +194,7 @@ def _require_equal(one: Path, other: Path) -> None:
 
 
 def write_season(path: Path, rolls: int, seed: int) -> None:
-    """A journal of so many rolls with its second copy, begun or gone on with.
+    """Write or continue a journal with that number of rolls, and its second copy.
 
     The same seed writes the same journal, however often the writing was cut off.
     """
@@ -217,7 +217,7 @@ def _rows_beyond(journal: FileJournal, decisions: Iterator[Decision]) -> Iterato
 
 
 def season(rolls: int, seed: int) -> Iterator[Decision]:
-    """The decisions of so many rolls, with dice of that seed."""
+    """The decisions for that number of rolls, with dice of that seed."""
     random = Random(seed)  # noqa: S311 - dice of a benchmark, not secrets
     history, setting_up = play.set_up()
     yield from setting_up

@@ -135,7 +135,7 @@ def _shadow(picture: Paint, rng: np.random.Generator, centre: tuple[float, float
 
 
 def fate(seen: Seen, one: CutDie) -> str:
-    """What became of a die: `read`, `asked`, or the step at which it was lost."""
+    """The fate of a die: `read`, `asked`, or the step at which it was lost."""
 
     def here(pose: Pose) -> bool:
         return math.dist(pose.centre, one.pose.centre) < 0.75 * one.pose.radius

@@ -49,7 +49,7 @@ COLUMNS: Final = ("Effects", "read", "read wrongly", "their other faces", "read"
 _KEPT: Final = ("letter", "number", "shape", "crowd")
 """Families of signs, taught ones, of a symbol die that carries no pictures."""
 _FINE: Final = 8
-"""Signs are drawn so many times larger, and made smaller."""
+"""The factor by which signs are drawn larger and then reduced."""
 _SIGNS: Final = {**EMBLEMS[Part.CALIBRATE], **{name: EMBLEMS[Part.DEV][name] for name in ("gear", "flame", "shield")}}
 
 

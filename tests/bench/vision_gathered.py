@@ -116,7 +116,7 @@ def gather(
     file: Path | None,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[Told]:
-    """So many trays of each sort, as they are in the file, or looked at and kept there."""
+    """That number of trays of each sort, from the file, or read and added to it."""
     known: Gathered = pickle.loads(file.read_bytes()) if file is not None and file.is_file() else {}  # noqa: S301 - a file of one's own
     prints = {sort: fingerprint(fonts, sort) for sort in trays}
     lettering = Fonts(fonts)

@@ -78,7 +78,7 @@ def camera(fps: float) -> Iterator[str]:
 
 
 def share_of_a_core(fps: float, seconds: float) -> float:
-    """How much of a core watching takes at rest, 1 being all of it, over so many seconds.
+    """The share of a core that watching takes at rest, over that number of seconds.
 
     Raises `RuntimeError` where the camera is not watched all the while.
     """

@@ -1,4 +1,4 @@
-"""Flat things that carry what dice carry: how many of them pass for dice, and what becomes of the dice beside them.
+"""Flat things with faces of dice: how many of them are taken for dice, and how the dice beside them are read.
 
 `python -m tests.bench.vision_prints [--fonts FOLDER] [--scenes N] [--seed N]` prints the table. Print, paper and tiles
 are drawn flat and seen askew as a whole, by other means than the `plates` that teach the network.

@@ -19,7 +19,7 @@ FIRST_SEED: Final = 9_200_000
 
 
 def told_apart(trays: int, networks: Networks, seed: int = FIRST_SEED) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Of the cubes and of the flat things on so many trays how many there are, and how many are told rightly."""
+    """The number of cubes and of flat things on a number of trays, and how many are recognised rightly."""
     squares, flat = make_flat(seed, trays, Fonts(), networks)
     right = (networks.flat(list(squares)) > 0) == (flat == 1)
     cubes = flat == 0

@@ -21,7 +21,7 @@ FIRST_SEED: Final = 11_900_000
 
 
 def told_apart(trays: int, networks: Networks, seed: int = FIRST_SEED) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Of the dice, and of the other things, on so many trays: how many there are, and how many surely are no dice."""
+    """The number of dice, and of other things, on a number of trays, and how many are surely no dice."""
     squares, nothing = make_things(seed, trays, Fonts(), networks)
     surely = np.zeros(len(squares), bool)
     surely[things_among(networks, list(squares))] = True

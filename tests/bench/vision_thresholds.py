@@ -37,7 +37,7 @@ from vision.read.reader import load_reader
 from vision.training.__main__ import fonts_for
 
 TARGET: Final = 1000
-"""Of so many dice called `read`, one may be wrong."""
+"""The number of dice called `read` of which one may be wrong."""
 CANDIDATES: Final = (0.8, 0.85, 0.88, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995)
 DRAWS: Final = 200
 """How often the curve is fitted anew for `upper`."""

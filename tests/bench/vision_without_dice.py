@@ -1,4 +1,4 @@
-"""Tables without dice: what is read there, and what is asked about, where no die lies.
+"""Tables without dice: what the reader reads there, or asks about.
 
 `python -m tests.bench.vision_without_dice --out FOLDER [--scenes N] [--seed N]` draws hands, coins, cards, pencils,
 mugs, dominoes and printed mats, one sort after the other, reads each picture as `trueroll read` does, and prints the
@@ -42,7 +42,7 @@ Canvas = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What a picture's reader said where no die lies: so many dice `read`, and so many asked about."""
+    """The reader's result for a picture without dice: the numbers of dice `read`, and asked about."""
 
     false: int
     questions: int

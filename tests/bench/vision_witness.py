@@ -74,7 +74,7 @@ def unweighed(trays: Iterable[list[Doubted]]) -> Iterator[list[Doubted]]:
 
 
 def rendered(reader: PictureReader, fonts: Fonts, trays: int) -> Iterator[list[Doubted]]:
-    """So many worn and harsh trays with d20s alone."""
+    """A number of worn and harsh trays with d20s alone."""
     for number in range(trays):
         mix = _MIXES[number % len(_MIXES)]
         seen, _ = looked_at(reader, FIRST_SEED + number, fonts, weather=True, harsh=number % 2 == 0, mix=mix)
@@ -89,7 +89,7 @@ def path_traced(reader: PictureReader, folder: Path) -> Iterator[list[Doubted]]:
 
 
 def roman(reader: PictureReader, throws: int) -> Iterator[list[Doubted]]:
-    """So many throws of four dice with Roman numerals."""
+    """A number of throws of four dice with Roman numerals."""
     for number in range(throws):
         rng = np.random.default_rng(FIRST_ROMAN + number)
         picture, *_ = throw(rng, [owned("roman", rng, Fonts()) for _ in range(4)])

@@ -117,7 +117,7 @@ class Orca:
         return self.heard[self._mark :]
 
     def seek(self, key: str, words: str) -> None:
-        """Press a key until what is reached is called so, in one breath."""
+        """Press a key until the spoken name is this one."""
         said: list[str] = []
         for _ in range(MOST_PRESSES):
             reached = self.press(key)

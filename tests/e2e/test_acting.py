@@ -125,7 +125,7 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
 
 
 def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_beside: OpenPage) -> None:
-    """A Turn that begins leads to what it can be used for, an attack to the pad, and its dice to what they came to."""
+    """A beginning Turn leads to its actions, an attack to the pad, and its dice to their result."""
     vosk = evening.people["Raider Vosk"]
     peace(evening)
     seats = [{"combatant_id": one} for one in evening.people.values()]

@@ -131,7 +131,7 @@ def task_with_a_mistake(ada: BlindPlayer) -> None:
 
 
 def round_of_a_fight(ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
-    """Ada strikes, the gamemaster says what becomes of the hit, and both hear the next Round begin."""
+    """Ada strikes, the gamemaster settles the hit, and both hear the next Round begin."""
     gamemaster.open("/conflict")
     gamemaster.choose("Who begins", "Ada Lindqvist")
     gamemaster.press("button", "Begin", exact=True)

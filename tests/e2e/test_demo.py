@@ -1,4 +1,4 @@
-"""The demonstration as someone tries it: no hardware, two make-believe sources, throws on demand."""
+"""The demonstration as someone tries it: no hardware, two simulated sources, throws on demand."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def peace(evening: Evening) -> None:
 
 
 def turn(evening: Evening) -> None:
-    """Ada's first Turn of such a conflict: that which the test before left, where it did."""
+    """Ada's first Turn of such a conflict, possibly left by the test before."""
     ada = evening.people[ADA]
     while evening.table["task"] is not None:
         evening.send("undo")

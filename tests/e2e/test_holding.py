@@ -93,7 +93,7 @@ def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(
 
 
 def waited_for(page: Page, routes: list[Route], number: int) -> None:
-    """Wait until so many requests were held back."""
+    """Wait until that number of requests was held back."""
     deadline = time.monotonic() + 20
     while len(routes) < number:
         assert time.monotonic() < deadline

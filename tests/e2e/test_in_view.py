@@ -1,4 +1,4 @@
-"""What a person has to see is where they look: how the line is, what a throw came to, what waits or was refused."""
+"""What a person has to see is in view: the connection, a throw's result, what waits or was refused."""
 
 from __future__ import annotations
 

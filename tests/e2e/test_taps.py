@@ -67,7 +67,7 @@ def conflict(table: Program, page: Page) -> Iterator[Page]:
 
 @contextmanager
 def holding(page: Page, action: str) -> Iterator[list[Route]]:
-    """What is sent to an action, none of it answered; what was not let go at the end is lost: nobody waits for it."""
+    """Hold back the requests to an action; those not released at the end are dropped."""
     held: list[Route] = []
     pattern = f"**/text/{action}"
     page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
@@ -81,7 +81,7 @@ def holding(page: Page, action: str) -> Iterator[list[Route]]:
 
 
 def waits_for(page: Page, held: list[Route], count: int) -> None:
-    """Go on once so many requests are held."""
+    """Wait until that number of requests is held."""
     for _ in range(200):
         if len(held) >= count:
             return

@@ -128,7 +128,7 @@ class Host:
         return self.session.hello.boot_id if self.session.hello is not None else 0
 
     def until_there_are(self, pictures: int) -> None:
-        """Talk until so many pictures have come."""
+        """Talk until that number of pictures has come."""
         self.until(lambda: len(self.pictures) >= pictures)
 
     def until_it_looks(self) -> None:

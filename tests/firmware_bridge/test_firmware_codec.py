@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 BULK = 3_000_000
 """Random bytes for the decoders, a tenth of them in `make test`."""
 PIECE = 20_000
-"""So much of the stream goes in at a time, so that a difference is found where it is."""
+"""Bytes of the stream compared at a time, so that a difference is located."""
 
 OF_CAMERAS = {Want.CODE, PictureReady.CODE, Chunk.CODE, SceneSeen.CODE}
 """What this firmware, which has no camera, does not know."""

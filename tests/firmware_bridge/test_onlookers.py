@@ -1,4 +1,4 @@
-"""Who looks on at the tray's port gets copies: bounded, and never waited for."""
+"""Onlookers of the tray's port get copies: bounded, and never waited for."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from rules.dice import DieKind, Face, Reading
 
 Arrivals = list[tuple[float, bytes]]
 Transport = Callable[[bytes, Random], Arrivals]
-"""What becomes of bytes put on the wire: pieces, each with its delay in seconds."""
+"""Turns bytes put on the wire into pieces, each with its delay in seconds."""
 
 
 def clean(data: bytes, random: Random) -> Arrivals:

@@ -1,7 +1,7 @@
 """`python3 -m tests.hardware.scored_roll PROGRAM [DATA]`: start an installed kiosk, throw its dice, see them scored.
 
-For computers on which only the kiosk is installed: it needs no library. Prints what the roll came to. The roll is kept
-in the folder DATA where one is named.
+For computers on which only the kiosk is installed: it needs no library. Prints the roll's result. The roll is kept in
+the folder DATA where one is named.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATIENCE_SECONDS: Final = 1200.0
 
 
 def scored(kiosk: Program) -> dict[str, Any]:
-    """A Task is declared, two d20 are thrown by the tray of the demonstration, and read. What it came to."""
+    """Declare a Task, throw two d20s with the demonstration's tray, and return the outcome."""
     character = set_up(kiosk)
     kiosk.send("declare_task", declaration=declaration(character))
     # A slow processor serves pages some seconds before the tray has answered.

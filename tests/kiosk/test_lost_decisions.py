@@ -23,7 +23,7 @@ from tests.kiosk.test_compose import BARE
 
 PAGES = ("display", "gm", "conflict", "play", "play/log", "text")
 STRIDE = 9
-"""The short form loses one decision in so many."""
+"""In the short form, one decision of this number is lost."""
 
 
 def rolls() -> list[Decision]:

@@ -25,10 +25,10 @@ from tests.mutants.probes import put_probes, who_passed
 from tests.mutants.reach import tests_of
 
 QUICK: Final = ("tests/conformance", "tests/stories")
-"""What is run first, where the mutant is of the rules or of the kiosk that the stories are kept by."""
+"""The tests run first for mutants of the rules, or of the kiosk's parts that the stories use."""
 
 RECORDED: Final = "tests/recorded"
-"""What is run last where the mutant is of the rules: whole evenings, which say that it matters but not where."""
+"""The tests run last for mutants of the rules: whole evenings, which notice a fault, but do not locate it."""
 
 OF_EACH_FILE: Final = 3
 """How many of a file's tests that come past a mutant run before all others."""

@@ -16,7 +16,7 @@ FILE: Final = Path(__file__).parent / "decided_otherwise.json"
 
 
 class Excuse(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What becomes of one recorded command today. Nothing else is excused.
+    """The present result of one recorded command. Nothing else is excused.
 
     `refused` is the rule and the sentence of its refusal, if it is refused. `sent` then puts right what is refused, by
     the path of each field, None for one that is left out: with that it is decided. `now` is what differs from what was

@@ -1,4 +1,5 @@
-"""Writes what becomes of the recorded commands that a mended rule decides otherwise: `python -m tests.recorded excuse`.
+"""Writes the present results of recorded commands that a mended rule decides differently: `python -m tests.recorded
+excuse`.
 
 Of a command that is refused it leaves out what is refused, a field at a time, until it is decided. What a person wrote
 as `sent` stays as long as it is decided.
@@ -59,7 +60,7 @@ def _excuse(step: Step, sent: Mapping[str, Any]) -> Excuse:
 
 
 def _put_right(step: Step, command: Mapping[str, Any]) -> Excuse | None:
-    """What comes of it without the fewest fields for which it is refused; None where it stays refused."""
+    """Its result without the fewest fields for which it is refused; None if it stays refused."""
     reached = {frozenset[str](): excused(step, {}).refused}
     while reached:
         tried = {
@@ -80,7 +81,7 @@ def _put_right(step: Step, command: Mapping[str, Any]) -> Excuse | None:
 
 
 def _without(step: Step, fields: frozenset[str]) -> Excuse | None:
-    """What comes of it without these fields; None where the game cannot read it so."""
+    """Its result without these fields; None if the game cannot read it then."""
     try:
         return excused(step, dict.fromkeys(sorted(fields)))
     except (OutOfRangeError, msgspec.ValidationError):

@@ -80,7 +80,7 @@ class Watch:
 
 @contextmanager
 def watched() -> Iterator[Watch]:
-    """The history's `decide` and `evolve` with somebody who looks on. To be begun before tests are imported."""
+    """Record the history's `decide` and `evolve`. Start it before tests are imported."""
     watch, decide, evolve = Watch(), game.history.decide, game.history.evolve
 
     def seen_decide(history: History, command: Command) -> tuple[Event, ...]:

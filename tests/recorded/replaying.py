@@ -90,8 +90,8 @@ def folded_differs(journal: Journal, decisions: Iterable[Decision]) -> Differenc
 def decided_differs(journal: Journal, mended: Sequence[Mended]) -> Difference | None:
     """The first difference where the kept commands are decided anew; None where all is as recorded.
 
-    A decision for which no command was kept is folded. So is one that `mended` excuses, after what becomes of it today
-    was compared with its excuse.
+    A decision for which no command was kept is folded. So is one that `mended` excuses, after its present result was
+    compared with its excuse.
     """
     excuses = {number: (row.rule, one) for row in mended for number, one in row.decisions.get(journal.name, {}).items()}
     for step in steps_of(journal):
@@ -136,9 +136,8 @@ class Step:
     hashing: Hashing
 
     def decided(self, command: Mapping[str, Any] | None) -> Iterator[Apart]:
-        """How what comes of `command` differs from what was recorded; without one, nothing does.
-
-        What comes of the same events is held where a journal is folded. Raises `Refusal` where the game refuses it.
+        """The difference between the result of `command` and the recorded one; empty without a command. The result of
+        the same events is checked by folding a journal. Raises `Refusal` where the game refuses it.
         """
         events = self.events if command is None else game.history.decide(self.before, game.command_of(command))
         return self._apart(events, live=command is not None)
@@ -167,7 +166,7 @@ def steps_of(journal: Journal) -> Iterator[Step]:
 
 
 def excused(step: Step, sent: Mapping[str, Any]) -> Excuse:
-    """What becomes of a recorded command today, and of the one that `sent` makes of it where it is refused."""
+    """The present result of a recorded command, and of the one changed by `sent` if it is refused."""
     command = step.one.command
     try:
         return Excuse(now=_now(step.decided(command)))

@@ -32,7 +32,7 @@ class ShipDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskScore:
-    """A Task's Target Number and what its dice came to (TASK-8)."""
+    """A Task's Target Number and the result of its dice (TASK-8)."""
 
     target_number: int
     dice: tuple[TaskDie, ...]

@@ -81,7 +81,7 @@ class Skirmish(Game):
         self.record(EffectBegan(effect=effect, next_number=self.table.next_number))
 
     def record_tasks(self, combatant_id: str, tasks: int) -> None:
-        """Let somebody have taken so many Tasks this Round."""
+        """Let somebody have taken that number of Tasks this Round."""
         combatants = self.conflict.combatants_with(combatant_id, tasks=tasks)
         self.record(ConflictChanged(conflict=replace(self.conflict, combatants=combatants)))
 

@@ -97,7 +97,7 @@ class Squadron(Fleet):
             self.throw(ship)
 
     def breached(self, system: System, breaches: int, ship_id: str = "") -> None:
-        """Let a system have had so many Breaches."""
+        """Let a system have that number of Breaches."""
         draft = Draft(self.table, PLAYBOOK)
         breach(draft, ship_id or self.ship, system, breaches)
         self.record(*draft.events)

@@ -1,4 +1,4 @@
-"""What the menu says of an action is what comes of declaring it: Difficulty, Power, attributes, disciplines, dice."""
+"""The menu describes an action as declaring it turns out: Difficulty, Power, attributes, disciplines, dice."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game
 
 Tried = tuple[Declaration, int]
-"""What a Task came to when it was declared, and the Power that it took."""
+"""A declared Task, and the Power that it took."""
 
 
 def declared(table: Table, who: str, action: Action, attribute: Attribute, discipline: Discipline) -> Tried | None:
-    """What comes of declaring an action; None where it is refused."""
+    """The result of declaring an action; None if it is refused."""
     declaration = Declaration(character_id=who, attribute=attribute, discipline=discipline, action=action)
     try:
         events = decide(table, DeclareTask(declaration=declaration))
@@ -86,7 +86,7 @@ def suggested(entry: MenuEntry) -> tuple[Attribute, Discipline]:
 
 
 def holds(table: Table, who: str, entry: MenuEntry) -> bool:
-    """Hold an entry against what comes of declaring it; whether it can be declared at all."""
+    """Compare an entry with the result of declaring it; whether it can be declared."""
     accepted: list[tuple[Action, Tried]] = []
     for action in plainly_chosen(table, who, entry):
         found = declared(table, who, action, *suggested(entry))
@@ -111,7 +111,7 @@ def holds(table: Table, who: str, entry: MenuEntry) -> bool:
 
 
 def _choosing(who: str, entry: MenuEntry, choice: MenuChoice, accepted: list[Action]) -> None:
-    """What is required is refused without it, what is not goes without; nothing is accepted but what is listed."""
+    """An action is refused without a required choice, works without an optional one, and accepts only listed values."""
     chosen = [getattr(action, choice.name) for action in accepted]
     if choice.kind is ChoiceKind.NUMBER:
         assert choice.least is not None

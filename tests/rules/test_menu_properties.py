@@ -76,7 +76,7 @@ def test_what_is_offered_is_taken_and_what_is_not_is_refused_so(
 
 
 def played(at: History, numbers: list[int]) -> History:
-    """What comes of some moves; those that are refused change nothing."""
+    """The table after some moves; refused ones change nothing."""
     for number in numbers:
         command = move(at.present, number)
         try:
@@ -122,7 +122,7 @@ def holds(table: Table, who: str, entry: MenuEntry) -> None:
 
 
 def reasons(table: Table, who: str, entry: MenuEntry, choice: MenuChoice, value: object) -> set[str | None]:
-    """What is said against a value, way by way, to the first way that is taken: None."""
+    """The refusals of a value, way by way, up to the first allowed way (None)."""
     found: set[str | None] = set()
     for way in ways(entry, {choice.name: value}):
         found.add(refused_for(table, who, entry, way))

@@ -59,7 +59,7 @@ def test_nobody_has_more_than_was_given_and_nothing_holds_for_a_bystander(
 
 
 def decided(table: Table, command: Command) -> tuple[Event, ...] | str:
-    """What comes of a command, or the words that refuse it."""
+    """The result of a command, or the words of its refusal."""
     try:
         return decide(table, command)
     except Refusal as refusal:

@@ -26,7 +26,7 @@ HEAVY = (2, 2, 2)
 
 
 class Lair(Brawl):
-    """A creature with 3 Threat of its own, and so much in the pool."""
+    """A creature with 3 Threat of its own, and a pool of Threat."""
 
     def __init__(self, pool: int) -> None:
         super().__init__()

@@ -39,7 +39,7 @@ PLENTY = 60
 
 
 def bought(game: Any, spend: Spend, most: int, rule: str) -> None:  # noqa: ANN401 - any game
-    """A spend serves so many times more, at once or one by one, and is offered as long as it does."""
+    """A spend can be bought as often as it serves, at once or one by one, and is offered that long."""
     said = game.refused(MakeSpend(spend=spend, times=most + 1), rule)
     assert said == (
         f"{SPEND_WORDS[spend]} can serve once more here; buy it once."

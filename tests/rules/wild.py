@@ -1,7 +1,5 @@
-"""Random play of whole conflicts: one number is one move, so that a failing course of play shrinks move by move.
-
-A move throws what is asked for, takes something offered, takes an action of the menu's rows, or sends what is mostly
-refused.
+"""Random play of whole conflicts: one number is one move, so that a failing course of play shrinks move by move. A move
+throws the awaited dice, takes an option or an action of the menu, or sends a command that is mostly refused.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def printed() -> NDArray[np.uint8]:
 
 
 def up_of(right: float, down: float) -> Array:
-    """The "up" of a camera that is askew by so many degrees."""
+    """The "up" of a camera that is askew by that number of degrees."""
     x, y = math.sin(math.radians(right)), math.sin(math.radians(down))
     return unit(np.array([x, y, -math.sqrt(1 - x * x - y * y)]))
 

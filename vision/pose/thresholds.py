@@ -28,12 +28,12 @@ BOX_SHARE: Final = 0.55
 Unit: a share of the area. Source: reasoned: a hexagon fills 0.75 of its box, a cube turned by 45 degrees 0.5.
 """
 ONE_DIE: Final = 0.9
-"""What fills so much of its convex hull is one die; less means that several touch.
+"""The share of its convex hull that one die fills at least; less means that several touch.
 
 Unit: a share of the hull. Source: reasoned: dice are convex.
 """
 HEAP_PART: Final = 0.8
-"""A part of a heap that fills so much of its convex hull is a die of its own.
+"""The share of its convex hull from which a part of a heap is a die of its own.
 
 Unit: a share of the hull. Source: chosen.
 """

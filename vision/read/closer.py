@@ -34,7 +34,7 @@ class DiceSubset:
 
 @dataclass(frozen=True)
 class _Look:
-    """A closer look: at how many `faces`, from the pose found so far, its `rivals` and so many others `nearby`.
+    """A closer look at `faces` faces, from the pose found so far, its `rivals` and a number of others `nearby`.
 
     `spread` is how far those lie (`faces.around`); a `wider` look is for all dice on which anything looks like a face.
     """

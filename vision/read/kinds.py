@@ -52,7 +52,7 @@ _ON_CHALLENGE: Final = (0.4, 0.36, 0.04, 0.2, 0.0, 0.0)
 _ON_D6: Final = (0.0, 0.0, 0.0, 0.2, 0.8, 0.0)
 """The shares of `SIDE_SHOWS` on the five other faces of a numeral d6."""
 _MISTAKEN: Final = 0.02
-"""So often a side shows anything else, whatever the network says."""
+"""The chance that a side shows anything else, whatever the network says."""
 
 
 @dataclass(frozen=True)

@@ -170,8 +170,7 @@ CONTRADICTED_DIE: Final = 0.9
 Unit: a chance. Source: chosen on bare wood that passed for blank cubes.
 """
 CONTRADICTED_GLANCE: Final = 0.5
-"""What is contradicted must have looked so much like a die in the whole picture, or show a face: bare wood passes for
-a blank cube.
+"""The least chance of a contradicted die in the first look, unless it shows a face: bare wood looks like a blank cube.
 
 Unit: a chance. Source: chosen on bare wood that passed for blank cubes.
 """

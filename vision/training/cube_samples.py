@@ -167,7 +167,7 @@ def _family(rng: np.random.Generator, families: Sequence[str]) -> str:
 
 
 def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    """Patches (count, side, side) from so many trays, and what each shows (a place in `CUBE_FACES`)."""
+    """Patches (count, side, side) from a number of trays, and what each shows (a place in `CUBE_FACES`)."""
     rng = np.random.default_rng(seed)
     patches: list[Grey] = []
     labels: list[int] = []

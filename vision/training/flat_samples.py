@@ -33,7 +33,7 @@ _BY_CHANCE: Final = 0.35
 
 
 def make_flat(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Squares (count, 3, side, side) from so many trays, as `solid_square` cuts them, and 1 for each flat thing."""
+    """Squares (count, 3, side, side) from a number of trays, as `solid_square` cuts them, and 1 for each flat thing."""
     rng = np.random.default_rng(seed)
     squares: list[TiltSquare] = []
     labels: list[float] = []

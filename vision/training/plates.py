@@ -29,7 +29,7 @@ def plate(height: float) -> Solid:
 
 @cache
 def _plate(steps: int) -> Solid:
-    """A cube cut down to so many steps of its height, its upper face where the cube's is."""
+    """A cube cut down to that number of steps of its height, its upper face where the cube's is."""
     whole = cube()
     vertices = whole.vertices.copy()
     below = vertices[:, 2] < 0

@@ -44,7 +44,7 @@ def shows(label: int) -> int:
 
 
 def make_sides(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    """Patches (count, `CUT_PIXELS`, `CUT_PIXELS`) from so many trays, and what each shows (a place in `SIDE_SHOWS`)."""
+    """Patches (count, `CUT_PIXELS`, `CUT_PIXELS`) from `count` trays, and what each shows (a place in `SIDE_SHOWS`)."""
     rng = np.random.default_rng(seed)
     seen = [one for _ in range(trays) for one in tray_of_sides(rng, fonts, networks)]
     patches = [side_patch(grey, view, side, CUT_PIXELS, CUT_REACH) for grey, view, side, _ in seen]

@@ -383,7 +383,7 @@ def _teach_into(
     averaged: bool = False,
     begin: Path | None = None,
 ) -> None:
-    """Teach one network, which takes so many planes of so many pixels, and write it as ONNX.
+    """Teach one network for that number of planes and pixels, and write it as ONNX.
 
     With `begin` it goes on with the one of its name in that folder.
     """

@@ -44,7 +44,7 @@ _NOT_THERE: Final = 1.4
 def make_things(
     seed: int, trays: int, fonts: Fonts, networks: Networks
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Squares in colour (count, side, side, 3) from so many trays, and 1 for each where no die lies."""
+    """Squares in colour (count, side, side, 3) from a number of trays, and 1 for each where no die lies."""
     rng = np.random.default_rng(seed)
     squares: list[NDArray[np.uint8]] = []
     labels: list[float] = []

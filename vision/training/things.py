@@ -68,7 +68,7 @@ class Sheet:
         *,
         turn: float = 0.0,
     ) -> None:
-        """Write the text, so high, round the middle, turned by so many degrees."""
+        """Write the text of that height, round the middle, turned by that number of degrees."""
         shape = _written(text, font)
         share = high * _SIDE / 2 / shape.shape[0]
         into = np.asarray(cv2.getRotationMatrix2D((shape.shape[1] / 2, shape.shape[0] / 2), turn, share), np.float64)

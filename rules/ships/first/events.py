@@ -334,7 +334,7 @@ class ShipRepaired(OfShip, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstEditionWarp(OfShip, Event):
-    """A ship went to warp for so much Power (SHIP-7, STN-13); `pursued` names the ship that it follows."""
+    """A ship went to warp for that Power (SHIP-7, STN-13); `pursued` names the ship that it follows."""
 
     zones: int
     power: int

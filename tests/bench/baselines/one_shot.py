@@ -23,7 +23,7 @@ MODEL: Final = Path(__file__).with_name("one_shot.onnx")
 WIDE: Final = 640
 """Pixels of the longer side of what it sees."""
 STRIDES: Final = (8, 16, 32)
-"""It answers for squares of so many pixels, one answer a stride."""
+"""The sides of the squares for which it answers, in pixels, one answer a stride."""
 CLASSES: Final[tuple[tuple[DieKind, Face], ...]] = tuple((kind, face) for kind in DieKind for face in FACES[kind])
 """What it tells apart, in the order of its outputs."""
 OUTPUTS: Final = 5 + len(CLASSES)

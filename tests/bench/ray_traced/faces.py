@@ -29,7 +29,7 @@ CHALLENGE_FACES: Final[tuple[Face, ...]] = (1, 2, Symbol.BLANK, Symbol.BLANK, Sy
 
 @dataclass(frozen=True)
 class LetteredDie:
-    """A die and what is on it.
+    """A die with the lettering of its faces.
 
     `kind` is None for dice that are not read; `values` and `masks` go by the solid's faces; `corners` says to which
     corner of the face (edge, on a cube) the mask's top points.
@@ -103,7 +103,7 @@ def _cube_masks(
 
 
 def numeral(font: ImageFont.FreeTypeFont, number: int, height: float, mark: str) -> Mask:
-    """The number in the middle, so many edge lengths high (the mask is 1.2 edge lengths wide), marked or not."""
+    """The number in the middle, of that height in edge lengths (the mask is 1.2 edge lengths wide), marked or not."""
     text = str(number)
     left, top, right, bottom = font.getbbox(text)
     drawn = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4), 0)
@@ -137,7 +137,8 @@ def pipped(number: int, spread: float, size: float, shape: Shape = PIPS["dots"])
 
 
 def emblem(layers: Layers, reach: float, frame: Shape | None = None) -> Mask:
-    """A sign that reaches so many edge lengths from the middle of a mask (1.2 edge lengths wide), framed or not."""
+    """A sign that reaches that number of edge lengths from the middle of a mask (1.2 edge lengths wide), framed or
+    not."""
     mask = Image.new("L", (CELL * 4, CELL * 4), 0)
     draw = ImageDraw.Draw(mask)
     for shape, ink in layered(layers, reach / 1.2 * CELL * 4, frame):

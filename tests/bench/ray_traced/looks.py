@@ -216,7 +216,7 @@ class Stand(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Lamps(Row):
-    """The light of a room: so many lamps, so large (cm), and what the walls throw back (`ambient`)."""
+    """The light of a room: the number of lamps, their size (cm), and the light from the walls (`ambient`)."""
 
     stand: Stand = Stand.AROUND
     count: tuple[int, int] = (1, 1)

@@ -1,4 +1,4 @@
-"""Dice laid flat on a table, so many centimetres apart or touching; no two stand in one another."""
+"""Lays dice flat on a table, with a gap or touching, and never inside one another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.pose.geometry import Array, Solid, convex_hull, cross, unit
 
 _TRIES: Final = 40
 _FAR: Final = 12.0
-"""Two dice whose middles are so many centimetres apart do not touch."""
+"""The distance of two dice's middles, in centimetres, from which they do not touch."""
 _CLOSE: Final = 0.005
 _POINT: Final = 1e-6
 """A side that is shorter, measured by the longest, is a corner counted twice."""

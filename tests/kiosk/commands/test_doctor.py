@@ -423,7 +423,7 @@ def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
 
 
 def begun(data: Path, decisions: int) -> Path:
-    """A journal of so many decisions."""
+    """A journal with that number of decisions."""
     data.mkdir(parents=True, exist_ok=True)
     path = data / "journal.sqlite3"
     journal = open_journal(path, StillClock())

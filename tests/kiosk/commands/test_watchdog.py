@@ -13,7 +13,7 @@ from kiosk.commands import run
 
 
 class Hanging:
-    """A kiosk that is alive for so many questions."""
+    """A kiosk that counts as alive for that number of checks."""
 
     def __init__(self, questions: int) -> None:
         self._left = questions

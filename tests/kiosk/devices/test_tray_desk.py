@@ -99,7 +99,7 @@ def test_a_step_sent_twice_is_taken_once_and_one_can_be_undone() -> None:
 
 
 def look(desk: TrayDesk, reader: Reader, now: list[float], seconds: float) -> None:
-    """The tray looks twice, so much time apart."""
+    """The tray looks twice, with that time between."""
     desk.looked(reader.places)
     now[0] += seconds
     desk.looked(reader.places)

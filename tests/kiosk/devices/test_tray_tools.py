@@ -102,7 +102,7 @@ def test_avrdude_writes_to_a_board_and_what_is_no_tray_can_be_written_over(
     with EmulatedTray(tmp_path / "port", loader=loader(tmp_path)) as board:
         kiosk = begin(board.port)
         assert "other.hex is written" in kiosk.write("other.hex", image(BENCH_FIRMWARE, "ihex", tmp_path / "other.hex"))
-        kiosk.until(lambda: kiosk.told[-1].state is SourceState.LOST)  # a firmware that is none of a tray
+        kiosk.until(lambda: kiosk.told[-1].state is SourceState.LOST)  # a firmware that is not a tray's
         (offered,) = kiosk.desk.view().firmware
         assert offered.takes == ".hex,.bin", "a state that can be left"
         tray = BUILD / "firmware" / "tray.elf"

@@ -25,7 +25,8 @@ COMPLETE: Final = ("de", "es", "fr")
 
 MOST_TIMES: Final = 1.6
 SPARE: Final = 16
-"""A translation may be so many times as long as English, and a long word more: a label of a few letters easily doubles,
+"""The largest ratio of a translation's length to the English one, plus a long word: a label of a few letters easily
+doubles,
 as "Undo" does, while a whole sentence of these languages takes some 30 % more. Pages are tried with such words in
 tests/e2e/test_long_words.py."""
 

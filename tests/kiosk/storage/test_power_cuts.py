@@ -1,4 +1,4 @@
-"""The plug is pulled after any write of any file, and the card has kept what such cards keep.
+"""Power cuts after any write of any file, with the states in which cards may leave the files.
 
 What is done to the files is written down by `write_log.c`, in the order in which the system saw it. Each prefix of it
 is then laid out as a card would have it, in five ways, and opened as at the next start.

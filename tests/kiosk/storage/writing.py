@@ -35,7 +35,7 @@ def text_of(number: int) -> str:
 
 
 def main() -> None:
-    """Keep all of it, so many times over."""
+    """Save all of it, that number of times."""
     data, log, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     journal = open_kept_twice(data / JOURNAL, StillClock())
     persons, preferences = Persons(data / "persons.json"), PreferencesFile(data / "preferences.json")

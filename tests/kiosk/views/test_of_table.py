@@ -1,4 +1,4 @@
-"""What is worked out of a table is worked out once for each who may act, and anew for another table."""
+"""Values of a table are computed once for each who may act, and again for another table."""
 
 from __future__ import annotations
 

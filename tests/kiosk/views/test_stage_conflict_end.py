@@ -1,4 +1,4 @@
-"""What is shown once a conflict is over: its end, not the dice that lay there before it."""
+"""After a conflict its end is shown, not earlier dice."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def play(history: History, *commands: Command) -> History:
 
 
 def succeeded(pool: int, standing: Standing = Standing.PLAYER) -> History:
-    """After a Task that has generated 1 Momentum, with so much in the pool."""
+    """The stage after a Task that has generated 1 Momentum, with that Momentum in the pool."""
     history = play(
         begin(),
         SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")),

@@ -19,7 +19,7 @@ SECRET = "The traitor slips the guard"  # noqa: S105 - a label, no password
 
 
 class Eye:
-    """A camera that only remembers what became of it."""
+    """A camera that only records how it was switched."""
 
     kind = SourceKind.CAMERA
 

@@ -46,7 +46,7 @@ class Table:
         self._painted = self._as_they_lie()
 
     def shown(self, count: int, *, lamp: float = 1.0) -> list[Pixels]:
-        """So many frames of the tray as it is now."""
+        """That number of frames of the present tray."""
         return [self._frame(lamp) for _ in range(count)]
 
     def with_hand(self, count: int) -> list[Pixels]:

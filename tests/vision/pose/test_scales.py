@@ -29,7 +29,7 @@ def read(seen: Seen) -> int:
 
 
 def close_up(seed: int, share: float, side: int) -> tuple[TrueDie, Pixels]:
-    """A rendered d20 that fills this share of a square picture of so many pixels."""
+    """A rendered d20 that fills this share of a square picture of that side."""
     tray = scene(seed, (DieKind.D20,))
     die = tray.dice[0]
     (found,) = reader().read(tray.picture)

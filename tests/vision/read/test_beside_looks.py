@@ -38,7 +38,7 @@ class Says(Networks):
 
 
 def shows(face: Face) -> Grey:
-    """A picture of a cube whose upper face has a frame, and in it, for a number, so many bars; or nothing."""
+    """A picture of a cube whose upper face has a frame with as many bars as its number, or nothing."""
     picture = np.full((240, 320), 150, np.uint8)
     if face is Symbol.BLANK:
         return picture

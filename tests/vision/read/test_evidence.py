@@ -81,7 +81,7 @@ def test_confidence_is_a_chance_and_no_doubt_adds_to_it(
 
 
 def seen(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> DieState:
-    """What is said of a blank cube whose faces the network is sure of."""
+    """The reading of a blank cube whose faces the network is sure of."""
     pose = Pose((320.0, 240.0), 60.0, lying(np.array(STRAIGHT_UP), 0.2))
     kinds = (0.0, 0.0, 1.0, *[0.0] * (KINDS - 3))
     place = PosedDie(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), cube(), pose, 1.0, glance=0.9, fits=1.0)

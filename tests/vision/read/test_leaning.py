@@ -21,7 +21,7 @@ SIZE = (1280, 720)
 
 
 def leaning_tray(seed: int, kind: DieKind, degrees: float, *, count: int = 6) -> Scene:
-    """Six dice of one kind on a tray, the first `count` leaning by so much, each in a direction of its own."""
+    """Six dice of one kind on a tray, the first `count` leaning by that angle, each in its own direction."""
     rng = np.random.default_rng(seed)
     camera = Camera(*SIZE)
     picture = tray(rng, SIZE)

@@ -150,7 +150,7 @@ FLAT = Pose((320.0, 240.0), 80.0, lying(np.array(STRAIGHT_UP), 0.5))
 
 
 def slab(*, longer: float = 0.0, body: tuple[int, int, int] = (220, 225, 230), more: int = 0) -> NDArray[np.uint8]:
-    """A cube's outline on noisy blue cloth, drawn out to one end by so many radii, there lighter by `more`."""
+    """A cube's outline on noisy blue cloth, extended at one end by a number of radii, there lighter by `more`."""
     cloth = np.random.default_rng(3).normal((120, 60, 30), 4, (480, 640, 3))
     picture = np.clip(cloth, 0, 255).astype(np.uint8)
     outline = see(cube(), FLAT, CAMERA).outline()
