@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import DieKind, Face
+from rules.dice import DieKind, Face, Symbol
 from vision.desk.thresholds import TAUGHT_ALIKE, TAUGHT_FACING, TAUGHT_LAYOUT, TAUGHT_LOOK, TAUGHT_POSE, TAUGHT_RING
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.pose.crops import Grey, face_patch
@@ -23,6 +23,7 @@ from vision.pose.networks import Networks
 from vision.read.detection import Detection
 from vision.read.faces import read_cubes, same_faces
 from vision.read.ink import with_coloured_ink
+from vision.read.thresholds import EFFECT_SIGN
 from vision.taught.colours import colour_of
 from vision.taught.likeness import KnownDie, code_like
 from vision.taught.own_dice import OwnDie, mixed
@@ -95,9 +96,14 @@ def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, net
 
 
 def _reads(shown: EnrolmentPicture, one: Detection, kind: DieKind, face: Face, networks: Networks) -> bool:
-    """Whether the networks alone read `face` on a cube of this `kind`, as the person says."""
+    """Whether the networks alone read `face` on a cube of this `kind`, as the person says.
+
+    An Effect is read if it is a sign, whichever sign.
+    """
     (verdict,) = read_cubes(shown.grey, [[one.pose]], shown.camera, networks)
     read, chance = verdict.best
+    if face is Symbol.EFFECT and verdict.sign > EFFECT_SIGN:
+        return True
     return read == face and face in same_faces(verdict.kind, kind) and chance > TAUGHT_ALIKE
 
 

@@ -22,7 +22,7 @@ from vision.pose.geometry import Array, Camera, Pose, View, cube, icosahedron, l
 from vision.pose.networks import CUBE_FACES, Networks
 from vision.pose.refinement import turned_by
 from vision.read.face_memory import FaceMemory
-from vision.read.thresholds import CHALLENGE_FRAMED, EVEN, FACE_FACING, THRESHOLDS
+from vision.read.thresholds import CHALLENGE_FRAMED, EFFECT_SAME_SIGN, EVEN, FACE_FACING, THRESHOLDS
 from vision.taught.likeness import NO_OWN_DICE, Likeness, OwnDice
 from vision.taught.own_dice import OwnDie
 from vision.taught.thresholds import SAME_LOOK, SURELY_THE_LOOK
@@ -440,21 +440,33 @@ def _beside_what_is_read(
     if best is Symbol.BLANK:  # a face with a faint sign looks like a blank one: looks never make a blank face surer
         chances = chances | {best: min(chances[best], read.chances.get(best, 0.0))}
     face, chance = read.best
+    surely = chance >= THRESHOLDS.read[read.kind]
     halved = {one: max(each, chance if one == face else 0.0) / 2 for one, each in chances.items()}
     contrary = [one for one in looks if one.share > _SAYS_OTHERWISE and (one.face != best or not one.counts)]
     if face == best:
         likest = max(looks, key=lambda one: one.alike)
-        if any(one.alike >= SAME_LOOK for one in contrary) and likest in contrary:
+        like = [one for one in contrary if one.alike >= SAME_LOOK] if likest in contrary else []
+        known = surely and best is not Symbol.BLANK and all(_told_from_others(one) for one in like)
+        if like and not known:
             return halved
         return raised(chances, best, chance)
     if owner is None or chance <= EVEN:
         return halved if contrary else chances
     die, possible = owner.die, same_faces(read.kind, owner.die.kind)
-    if chance >= THRESHOLDS.read[read.kind] and face in possible and die.read_so(owner.face):
+    if surely and face in possible and _told_from_others(owner):
         return raised(chances, face, chance)
     every = FACES[die.kind] if face not in possible else (face,)
     outweighed = owner.alike >= SURELY_THE_LOOK and all(one in die.faces for one in every)
     return chances if outweighed and not contrary else halved
+
+
+def _told_from_others(look: _TaughtLook) -> bool:
+    """Whether the networks can distinguish this face from others: they read it correctly when it was taught.
+
+    Of an Effect they may have read only that it is a sign, so a face that looks the same as it is not distinguished.
+    """
+    just_so = look.face is Symbol.EFFECT and look.alike > EFFECT_SAME_SIGN
+    return look.die.read_so(look.face) and not just_so
 
 
 def raised(chances: Mapping[Face, float], face: Face, chance: float) -> dict[Face, float]:

@@ -8,10 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.dice import DieKind, Face, Symbol
+from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, Symbol
+from vision.desk.enrolment import EnrolmentPicture, learnt
 from vision.pose.crops import Grey, face_patch
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see
-from vision.pose.networks import CUBE_FACES, Networks, Scores
+from vision.pose.networks import CUBE_FACES, Judgement, Networks, Scores
+from vision.read.detection import Detection
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict, read_cubes
 from vision.read.thresholds import EVEN
@@ -83,6 +85,48 @@ def test_what_reads_a_taught_face_as_the_person_does_tells_another_face_from_it(
     assert sure(read(2, {TWO: 0.98}, known(1, read_so=True)))
     assert read(2, {TWO: 0.98}, known(1, read_so=True)).best[0] == 2
     assert not sure(read(2, {TWO: 0.6}, known(1, read_so=True)))
+
+
+def test_so_it_does_on_a_die_that_is_hardly_the_taught_one() -> None:
+    """A similar look of one die is no reason to ask about another die."""
+    orange = (200.0, 160.0, 120.0)
+    told = read(2, {TWO: 0.98}, known(1, colour=orange, read_so=True))
+    assert sure(told)
+    assert told.best[0] == 2
+    assert not sure(read(2, {TWO: 0.98}, known(1, colour=orange, read_so=False)))
+    faint = read(Symbol.BLANK, {("challenge", Symbol.BLANK): 0.98}, known(1, colour=orange, read_so=True))
+    assert faint.best[0] is Symbol.BLANK
+
+
+@pytest.mark.parametrize("colour", [GREY, (120.0, 150.0, 128.0)])
+def test_what_looks_just_like_an_effect_that_was_taught_is_asked_about_however_it_is_read(
+    colour: tuple[float, float, float],
+) -> None:
+    own = known(Symbol.EFFECT, colour=colour, read_so=True)
+    assert not sure(read(Symbol.EFFECT, {ONE: 0.98}, own))
+    told = read(2, {TWO: 0.98}, own)
+    assert sure(told)
+    assert told.best[0] == 2
+
+
+@pytest.mark.parametrize(("said", "face", "read_so"), [
+    (("strange", None), Symbol.EFFECT, True), (EFFECT, Symbol.EFFECT, True), (ONE, Symbol.EFFECT, False),
+    (("strange", None), 1, False), (ONE, 1, True),
+])  # fmt: skip
+def test_networks_know_an_effect_from_other_faces_if_they_see_a_sign(
+    said: tuple[str, Face | None], face: Face, *, read_so: bool
+) -> None:
+    """Which emblem a maker draws no network need know."""
+    picture, says = shows(Symbol.EFFECT), Says({said: 0.98})
+    (verdict,) = read_cubes(picture, [[POSE]], CAMERA, says)
+    reading = DieReading(verdict.kind, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA)
+    one = Detection(
+        Judgement((0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0), 0, 0, 1, 0, 0, (0, 0)), POSE, verdict, reading, solid="cube"
+    )
+    shown = EnrolmentPicture(np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8), CAMERA, (one,))
+    after = learnt(OwnDie("00000001", "x", DieKind.CHALLENGE), shown, one, face, says)
+    assert after.faces == (face,)
+    assert after.read_so(face) is read_so
 
 
 def test_a_sign_that_is_mistaken_for_a_face_of_the_die_is_known_once_both_were_shown() -> None:
