@@ -98,8 +98,6 @@ def _origin(die: ThrownDie | DieReading) -> str:
     """Where the value came from; empty for a checked source, or if there is no value."""
     if isinstance(die, ThrownDie) and die.fixed:
         return ""
-    if isinstance(die, ThrownDie) and die.corrected:
-        return say("(corrected)")
     return _came_by(entered=die.source is SourceKind.MANUAL and die.face is not None, weak=die.weak)
 
 

@@ -56,6 +56,15 @@ OPEN: Final = "declare"
 DIAL: Final = "dial"
 """The field that holds what the gamemaster had set when the form was made."""
 
+SIDE: Final = "side"
+"""The field that holds whether the form answers another's Opposed Task, as it was when the form was made."""
+
+AS_NOW: Final = "as_now"
+"""The field that says yes to declaring what the table waits for now."""
+
+_NO_CHOICE: Final = frozenset({AS_NOW, "choose", "language", "page", "back", "token", "tap"})
+"""Fields of a request that are none of the form's choices."""
+
 _TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
 """The fields that are ticked or not."""
 _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty"})
@@ -90,7 +99,8 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
     `line`: whether a declaration stands in line until the Task in hand is over. `asked` and `usual` are Tasks ready to
-    declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it.
+    declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it, `gone` in
+    its place where the table has gone on, so that the same tap would declare something else.
     """
     table = view["table"]
     others = waits_for_other_side(table)
@@ -106,6 +116,7 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
     may = (line or free) and bool(here or not table["characters"] or against)
     ready = list(presets(history, me)) if may and me and not against and not _in_hand(table, me) else []
     wanted = bool(given.get(OPEN)) and may and bool(here) and not against
+    gone = _gone_on(table, here, given, others=others) if wanted else None
     return {
         "may": may,
         "others": others,
@@ -117,8 +128,30 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
         "usual": [_preset(one) for one in ready if one.why != "asked"],
         "dial": _dial_told(history.present) if may and not against and not gamemaster else "",
         "tracks": ", ".join(one["label"] for one in table["extended"]) if ready else "",
-        "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted else None,
+        "gone": gone,
+        "side": "other" if others else "own",
+        "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted and not gone else None,
     }
+
+
+def _gone_on(table: Mapping[str, Any], here: Iterable[tuple[str, str]], given: Form, *, others: bool) -> Raw | None:
+    """Why a form that is open cannot stay what it is, and what can be declared instead; None where it can.
+
+    Its fields are kept, so that it stands there again as soon as it can be declared.
+    """
+    who, ids = given.get("character_id", ""), {one for one, _ in here}
+    name = next((one["name"] for one in table["characters"] if one["character_id"] == who), "")
+    made_for = given.get(SIDE, "")
+    if name and who not in ids:
+        why = say("The table has gone on: {name} cannot declare a Task now.", name=name)
+    elif made_for == "own" and others and AS_NOW not in given:
+        why = say("The table has gone on: {name} waits for the other side's Task.", name=table["task"]["who"])
+    elif made_for == "other" and not others and AS_NOW not in given:
+        why = say("The table has gone on: nobody waits for the other side's Task any more.")
+    else:
+        return None
+    kept = {name: value for name, value in given.items() if value and name not in _NO_CHOICE}
+    return {"why": why, "instead": not name or who in ids, "kept": kept}
 
 
 def _dial_told(table: Table) -> str:

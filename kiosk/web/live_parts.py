@@ -379,7 +379,7 @@ def declaring_part(view: Mapping[str, Any], history: History, asked: Form, page:
     """
     gamemaster = page is LivePage.GAMEMASTER
     made = declaring(view, history, asked, gamemaster=gamemaster, me=asked.get("me", ""))
-    if made["form"] is None:
+    if made["form"] is None and made["gone"] is None:
         return ""
     context: dict[str, Any] = {**_UNSENT, "back": BACK[page], "declare": made, "words": lists_of(view)}
     context |= {"table": view["table"], "view": view}

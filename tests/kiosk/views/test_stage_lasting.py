@@ -161,7 +161,7 @@ def test_dice_of_a_source_without_a_check_are_marked() -> None:
     play.do(DropDie(position=2))
     assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(unchecked)", "(unchecked)"]
     play.do(CorrectScoredDie(position=0, face=16))
-    assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(corrected)", "(unchecked)"]
+    assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(entered)", "(unchecked)"]
 
 
 def test_a_round_in_which_all_have_passed_waits_for_the_gamemaster() -> None:

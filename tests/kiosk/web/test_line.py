@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from html import unescape
 from typing import Any
+from urllib.parse import urlencode
 
 from kiosk.web.declaring_form import QUICK_HELPERS
 from tests.kiosk.desk import got, send
@@ -132,3 +136,53 @@ def test_dice_of_a_task_that_is_over_are_put_right_although_challenge_dice_were_
         shown = page(sam, "/play")
         assert "Die 1: 19" in shown
         assert "Die 2: 18" in shown
+
+
+def test_an_open_form_says_that_the_table_has_gone_on_and_never_becomes_another_task() -> None:
+    """What is asked for with the fields of the form, as a phone does with each change of the table."""
+
+    def form_of(phone: Phone, fields: Mapping[str, str]) -> str:
+        query = urlencode({"page": "phone", **fields})
+        return str(got(phone.client, f"/parts/declare?{query}").get("declare", ""))
+
+    def fields_of(form: str) -> dict[str, str]:
+        marked = re.findall(r'<input type="(hidden|radio)"[^>]*name="(\w+)" value="([^"]*)"( checked)?', form)
+        return {name: value for kind, name, value, checked in marked if checked or kind == "hidden"}
+
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(okafor)
+        ana.take(reed)
+        mine = fields_of(form_of(ana, {"declare": "yes", "me": reed, "character_id": reed}))
+        mine |= {"attribute": "insight", "discipline": "conn"}
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION, "opposed": True})
+        sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[1, 19])
+        gone = unescape(form_of(ana, mine))
+        assert re.search("The table has gone on: Ada .* waits for the other side's Task[.]", gone)
+        assert 'id="declare-now"' not in gone, "the same tap in the same place does nothing else"
+        kept = fields_of(gone)
+        assert (kept["attribute"], kept["discipline"], kept["character_id"]) == ("insight", "conn", reed)
+        other = unescape(form_of(ana, {**kept, "as_now": "yes"}))
+        assert "Declare the other side's Task" in other
+        assert 'id="declare-now"' in other
+        assert fields_of(other)["side"] == "other"
+        assert (sam.asks("undo")[0], sam.asks("undo")[0]) == (200, 200)
+        again = form_of(ana, kept)
+        assert 'id="declare-now"' in again
+        assert 'value="insight" checked' in again
+        ended = unescape(form_of(ana, fields_of(other)))
+        assert "nobody waits for the other side's Task any more" in ended
+
+
+def test_an_open_form_keeps_its_character() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        master.asks("declare_task", declaration={"character_id": okafor, **DECLARATION, "opposed": True})
+        master.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[1, 19])
+        shown = page(master, f"/text?declare=yes&character_id={okafor}")
+        assert re.search("The table has gone on: Ada .* cannot declare a Task now[.]", shown)
+        assert f'name="character_id" value="{okafor}"' in shown
+        assert f'value="{reed}" selected' not in shown.partition('id="declare-form"')[2].partition("</form>")[0]

@@ -51,7 +51,7 @@ def test_a_doubtful_die_is_answered_by_its_guess_or_on_the_pad(desk: Desk, clien
     assert "Die 2: d20, not read, doubtful" in held
     assert "It shows 6" in held
     assert "Leave out" not in held
-    pad = held.partition("Another face")[2].partition("</details>")[0]
+    pad = held.partition("Another number")[2].partition("</details>")[0]
     assert re.findall(r'name="face" value="(\d+)"', pad) == [str(face) for face in range(1, 21)]
 
 
@@ -142,3 +142,57 @@ def test_what_only_a_person_can_answer_is_told_and_is_one_matter_until_it_is_ans
     declared(client, character)
     see(desk, d20(3), d20(12), d20(17))
     assert awaited()["words"].startswith("Someone must look at the dice. ")
+
+
+def doubtful(*faces: int, picture: str | None = None) -> DieReading:
+    guesses = tuple(Guess(face, 0.5) for face in faces)
+    return DieReading(DieKind.D20, None, 0.4, DieState.DOUBTFUL, SourceKind.CAMERA, guesses=guesses, picture=picture)
+
+
+def test_beside_the_likely_faces_is_the_way_to_any_other(desk: Desk, client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    see(desk, d20(3), doubtful(6))
+    held = parts_of(client, LivePage.PHONE)["held"]
+    form = held.partition('action="/text/correct_die"')[2].partition("</form>")[0]
+    assert re.findall("It shows 6|<summary>[^<]*", form) == ["It shows 6", "<summary>Another number"]
+    send(client, "correct_die", position=1, face=16)
+    table = got(client, "/api/v1/table")
+    assert [one["origin"] for one in table["stage"]["dice"]] == ["", "(entered)"], "a first answer corrects nothing"
+
+
+def test_of_several_doubtful_dice_one_is_open_at_a_time(desk: Desk, client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    see(desk, doubtful(6), doubtful(9), doubtful(12))
+    held = parts_of(client, LivePage.PHONE)["held"]
+    lines = re.findall(r'<details class="held-die" name="held-dice"( open)?>', held)
+    assert lines == [" open", "", ""]
+    assert re.findall(r'aria-hidden="true">(Leave this one out)<', held) == ["Leave this one out"] * 3
+    assert 'class="unseen">Leave this one out: die 2<' in held
+    assert "is none of this throw" not in held, "that is what the row above is for"
+
+
+def test_the_only_die_of_a_throw_is_not_left_out(desk: Desk, client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    see(desk, d20(3))
+    held = parts_of(client, LivePage.PHONE)["held"]
+    assert "Set this throw aside" in held
+    assert "is none of this throw" not in held, "it would be refused"
+
+
+def test_a_picture_that_is_gone_says_so_in_its_place(desk: Desk, client: FlaskClient) -> None:
+    """Once the kiosk was started again it has none of before."""
+    declared(client, set_up(client))
+    see(desk, d20(3), doubtful(6, picture="a/b"))
+    gone = "The picture is gone. Look at the die on the table."
+    held, stage = (
+        parts_of(client, page)[part] for page, part in ((LivePage.PHONE, "held"), (LivePage.DISPLAY, "stage"))
+    )
+    assert (gone in held, gone in stage) == (True, True)
+    assert "<img" not in held + stage
+    client.application.jinja_env.globals["picture_kept"] = bool
+    send(client, "add_trait", name="Fog")
+    held = parts_of(client, LivePage.PHONE)["held"]
+    assert gone not in held
+    assert re.search(
+        r'<details class="enlarged"><summary><img class="die-picture" src="/api/v1/pictures/a%2Fb.jpg"', held
+    )
