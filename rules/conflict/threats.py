@@ -19,7 +19,7 @@ WRATHFUL: Final = ThreatRow(name="wrathful_would_be_injured", label=say("A Wrath
 ESCALATION: Final = ThreatRow(
     name="escalation", label=say("A weapon with an Escalation cost is taken along, for each point")
 )
-"""A weapon that is more than anybody expects (WPN-1)."""
+"""A weapon taken along that has an Escalation cost (WPN-1)."""
 
 GAINS: Final = (
     LETHAL_ATTACK,
