@@ -130,10 +130,12 @@ def ready(
 ) -> TrayCondition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
-    `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
-    places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences,
-    `unseen` that a die lies there which the tray did not see thrown, `stray` of which place it spoke that it lacks,
-    `dark` that its camera sees too little.
+    * `unknown_dice`: it has reported a die of a kind that this version does not know.
+    * `untaught`: the places with dice whose tags nobody has taught.
+    * `ailing`: the dice's own faults, in sentences.
+    * `unseen`: a die lies there that the tray did not see thrown.
+    * `stray`: the place in a report that the tray does not have.
+    * `dark`: its camera sees too little.
     """
     if not hello.capabilities & Capability.PICTURES and _no_reader_answers(hello, faults):
         return _without_readers(hello)

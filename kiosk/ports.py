@@ -218,13 +218,15 @@ class LeftOut:
 class SetAside:
     """A damaged journal that another one replaces.
 
-    `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
-    is the one that is damaged, where those before it could be kept; 0 where none could. `restored` says how many
-    decisions came back from the journal's second copy; then `name` is empty where the file was gone or only too short,
-    and with `cut` that copy is damaged at its end, so that nobody can tell how many came after. `left_out` are those
-    without which the journal goes on. If none of these is set, the file was empty, and no second copy had more.
-    `earlier` is what happened before that at the same start. `anew_from` is set where both files were damaged in play:
-    the first decision of those that were in memory, with which the journal begins anew.
+    * `name`: the file that it is kept as, empty while there is no room for one; nothing can be added then.
+    * `decision`: the damaged one, if those before it could be kept; 0 if none could.
+    * `restored`: how many decisions came back from the second copy. Then `name` is empty if the file was gone or too
+      short; `cut` says that the copy is damaged at its end, so that the number of later ones is unknown.
+    * `left_out`: the decisions without which the journal goes on.
+    * `earlier`: what happened before that at the same start.
+    * `anew_from`: set if both files were damaged in play: the first decision in memory, with which the journal begins.
+
+    If none of these is set, the file was empty, and no second copy had more.
     """
 
     name: str
@@ -309,10 +311,10 @@ class Journal(Protocol):
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """Keep `decision` durably and return the sequence of its last event; `at` is when it was made, else now.
 
-        A journal that says why nothing is kept (`trouble`) has it in memory alone.
-        Raises `JournalFullError` when there is no room, `JournalError` when it cannot be kept for another reason, and
-        where it goes on in memory `EngineStoppedError` once it is closed; nothing of the decision is kept then. A
-        decision without events is refused with ValueError.
+        A journal that says why nothing is kept (`trouble`) has it in memory alone. Raises `JournalFullError` without
+        room, and `JournalError` if it cannot be saved for another reason. One that goes on in memory raises
+        `EngineStoppedError` once it is closed. In each case nothing of the decision is kept. A decision without events
+        is refused with ValueError.
         """
 
     def keep(self) -> None:

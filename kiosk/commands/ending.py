@@ -1,8 +1,8 @@
 """Ends the program on Ctrl-C or a service manager's signal, and never loses one.
 
 Python raises `KeyboardInterrupt` wherever the main thread happens to be, and drops it where that is a finaliser or a
-callback of the garbage collector. A handler that only notes the signal loses none; a thread of its own then calls what
-ends the program, because a handler may run while the main thread holds the very lock that this call needs.
+callback of the garbage collector. A handler that only notes the signal loses none. A thread of its own then ends the
+program: a handler may run while the main thread holds the lock that is needed.
 
 A kiosk ends in bounded time. What was decided is on the disk before anyone is shown it, so a hard end loses nothing:
 its parts are closed in order for `END_SECONDS`, and whatever still waits then is abandoned.

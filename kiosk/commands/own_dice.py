@@ -150,8 +150,8 @@ def forgotten(name: str, data_path: Path | None) -> None:
 def bench_cases(folder: Path | None, data_path: Path | None) -> None:
     """Read the kept misreadings again: FOLDER, or those of the data folder.
 
-    One line a die; exit status 1 where one is still called read with another face or is not seen at all, where a test
-    case cannot be read, which is named while the others are read, and where FOLDER holds no test case.
+    One line a die. A test case that cannot be read is named, and the others are read. Exit status 1 if a die is still
+    called read with another face or is not seen at all, if a test case cannot be read, or if FOLDER holds none.
     """
     from vision.desk.cases import FOLDER_NAME, run_all  # noqa: PLC0415  # only where a camera is in use
     from vision.errors import VisionError  # noqa: PLC0415  # likewise

@@ -748,8 +748,8 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """Open or make the journal at `path` with its second copy, and restore what is damaged from the other of the two.
 
     Raises as `open_journal`, and `JournalFullError` where there is no room to restore it. A journal of a later version
-    counts as damaged if the lines beside it are of this version, and its schema is one bit away from this one or more
-    of it is damaged: a later version would write its own lines.
+    counts as damaged if the lines beside it are of this version, because a later version would write its own lines. Its
+    schema must also be one bit away from this one, or more of it damaged.
     """
     files = StartFiles.of(path)
     second = SecondCopy(files.second)

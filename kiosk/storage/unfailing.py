@@ -3,8 +3,8 @@
 What was answered "done" is done: it is saved as soon as the disk works, with its original time, and before anything
 newer. The table has played on from it; dropping it later would take the table back to a forgotten state. Until then
 `trouble` says why nothing is saved, and every screen says so: what waits is lost if the kiosk is switched off before. A
-journal that cannot be opened at the start is read from a copy in memory; of one that was taken away in play such a copy
-is made from the file that is still open, and what the folder lacks is written there from it once the folder is back.
+journal that cannot be opened at the start is read from a copy in memory. If it is removed in play, such a copy is made
+from the file that is still open. Once the folder is back, missing decisions are written there from it.
 """
 
 from __future__ import annotations

@@ -43,13 +43,13 @@ SPARE: Final = 3
 def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
-    `options` and `later` are offered, with `own` where the Turn is `me`'s; `turns` are those of others, folded, and of
-    one's own the beginning is `main`, as is going on from a success or settling its damage, whose Task it may be, or
-    else the end of buying for one's own Task, as for the gamemaster is an NPC's; `whose` names somebody else whose
-    Task is in hand; `thrower` says whether `me` is asked for dice; `again` throws dice again; `cited`, `scored` and
-    `challenge` are for what may be done besides; `lying` are the dice of a held throw, `asked` and `others` those that
-    are asked about and not, `too_many` says whether some must be left out, and `pattern` whether a mat may be to
-    blame.
+    * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
+    * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
+      for one's own Task; for the gamemaster, for an NPC's.
+    * `whose` names somebody else whose Task is in hand; `thrower` says whether `me` is asked for dice.
+    * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
+    * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
+      some must be left out, and `pattern` whether a mat may be the cause.
     """
     table = view["table"]
     open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]

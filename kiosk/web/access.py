@@ -1,7 +1,7 @@
 """Who may do what: everything from the kiosk itself; from the network, what the table code and the gamemaster's allow.
 
 Bound to this machine alone there is nobody else, and the Host header is checked so that no page of another site can
-pretend to be ours. Once the owner opens the kiosk to the local network, reading stays free, changing things needs the
+pretend to be ours. Once the owner opens the kiosk to the local network, reading stays free. Changing things needs the
 table code that the display shows, and the gamemaster's part a code of its own. Whoever joins becomes a person, whom a
 signed cookie names from then on. At the kiosk itself the gamemaster's part asks for a PIN once the table has set one.
 """

@@ -107,9 +107,10 @@ def came_by_proxy(
 
     `version` is that of HTTP, and `headers` are by name as waitress has them: capitals, an underscore for a hyphen.
     `own_names` tells by which names this machine may be asked for, `own_pages` by which it has pages of ours.
-    A proxy that adds nothing, changes the name and asks in the present version is told by the page that a browser
-    comes from, where the browser says that both are of one site, or says nothing and asks for a loopback address: of
-    those, and of https, browsers do say it. Whoever comes from no page, or says another, cannot be told.
+
+    A proxy may add nothing, change the name and use the present version. Then only the page that a browser comes from
+    shows it. The browser must say that both are of one site; at a loopback address silence means the same, because
+    there it would name another site. Without a page, or with a false one, such a proxy is not recognised.
     """
     if version == OLD_VERSION or not PROXY_HEADERS.isdisjoint(headers):
         return True

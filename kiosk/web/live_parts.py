@@ -1,7 +1,7 @@
 """What changes with the table on the kiosk's own pages, rendered by the templates that make the pages themselves.
 
-In: the present view. Out: JSON of HTML by the id of the element that it replaces, made once for each view, page,
-length of what is said, character that is played there and language. `static/js/live.js` puts it in place.
+In: the present view. Out: JSON of HTML by the id of the element that it replaces. It is made once for each view, page,
+length, character and language. `static/js/live.js` puts it in place.
 """
 
 from __future__ import annotations

@@ -41,9 +41,8 @@ _OpenTwin: TypeAlias = tuple[type[Any], Callable[[object], tuple[object, ...]]]
 def _open_twin(kind: type[Any]) -> _OpenTwin | None:
     """What makes values of a class at the speed at which fields are set; None where more is to be done or checked.
 
-    A value that is not frozen yet has all of its fields set by plain assignment, which Python does ten times as fast
-    as it sets those of a frozen one. It becomes one of `kind` by its `__class__`, which two classes of the same slots
-    allow.
+    A value that is not frozen yet gets its fields by plain assignment, which is ten times as fast as setting those of a
+    frozen one. It becomes one of `kind` by its `__class__`, which two classes of the same slots allow.
     """
     names = tuple(field.name for field in dataclasses.fields(kind))
     same_slots = kind.__bases__ == (object,) and kind.__dict__.get("__slots__") == names

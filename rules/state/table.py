@@ -33,19 +33,21 @@ from rules.state.vocabulary import Ruleset
 class Table:
     """Everything that is true at the table now.
 
-    `house` are the tables of the rules as this house plays them. `opposed` holds the Task of the side that
-    waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen
-    until the scene ends, `last_opponent` the one that it opposed or that opposed it, closed before it. `free_rolls`
-    are the newest of those thrown since the Task closed last was declared.
-    `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
-    what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
-    under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
-    `complications_waiting` are those of Tasks that are over, the oldest first; `in_line` are the declarations
-    that begin once nothing is in hand any more, the next first, one for each character at most. `dial` is what the
-    gamemaster has set the next Task of a player to, None while who declares says it.
-    `next_number` numbers Tasks, requests, rolls, players and so on. `conflict_end`
-    is how the last conflict of this scene ended. `zone_map` is where everybody is in this scene, None where the table
-    keeps no map.
+    * `house`: the tables of the rules as this house plays them.
+    * `opposed`: the Task of the side that waits while the other side's is in hand (OPP-1).
+    * `last_task`: the Task closed most recently, kept for the screen until the scene ends; `last_opponent`: the one
+      that it opposed, or that opposed it, closed before it.
+    * `free_rolls`: the newest ones thrown since the last closed Task was declared.
+    * `seen_readings`: the ids of readings already counted, newest last.
+    * `agenda`: the remaining steps of a chain, the step in hand first; `effects`: what lasts.
+    * `extended`: the Extended Tasks under way.
+    * `asked`: the Tasks that the gamemaster asks for, at most one a character.
+    * `complications_waiting`: those of finished Tasks, the oldest first.
+    * `in_line`: the declarations that begin once nothing is in hand, the next first, at most one a character.
+    * `dial`: the gamemaster's settings for the next Task of a player, None while the declarer chooses.
+    * `next_number`: the next number for Tasks, requests, rolls, players and so on.
+    * `conflict_end`: how the last conflict of this scene ended.
+    * `zone_map`: where everybody is in this scene, None if the table keeps no map.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E

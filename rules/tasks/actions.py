@@ -62,8 +62,8 @@ NEARLY: Final = 0.8
 def rightly_named(table: Table, row: ActionRow, actor_id: str, action: Action) -> Action:
     """The action with its effect as the row spells it.
 
-    Refuses what the row makes nothing of, an effect that is none of the row's, and a note that should be a name and is
-    none, or that nearly is one: words stay free where the rules want words.
+    Refuses fields that the row does not use, and an unknown effect. Refuses a note that should be a name and is none,
+    or nearly is one. Words stay free where the rules want words.
     """
     said = action.effect
     effect = said.strip().casefold()

@@ -43,12 +43,13 @@ class ReportReading(Command):
     def decide(self, draft: Draft) -> None:
         """Take in what a source saw.
 
-        A reading seen before, one without dice (the tray was cleared), and one of only the dice that stay while
-        others are in a hand, changes nothing; nor does the throw just taken in when another source shows it too, or
-        when its dice were moved or found lying there, with nothing or a helper's die awaited. Where other dice are
-        awaited, such a throw counts only once a person says that it was thrown anew. With nothing awaited other dice
-        become a free roll. While a throw is held, newer dice take its place; where another source read other faces, a
-        person decides.
+        * No change for a reading seen before, one without dice (the tray was cleared), and one of only the dice that
+          stay while others are in a hand.
+        * No change for the throw just counted if another source shows it, too, or if its dice were moved or found lying
+          there, with nothing or a helper's die awaited. With other dice awaited, such a throw counts only once a person
+          says that it was thrown anew.
+        * With nothing awaited, other dice become a free roll.
+        * While a throw is held, newer dice take its place; if another source read other faces, a person decides.
         """
         reading = self.reading
         dice = on_the_table(reading.dice)

@@ -106,8 +106,8 @@ HEAP_NONE: Final = 0.05
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
 EXPLAINED_SIZE: Final = 1.6
-"""What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
-it, up to so many times as large.
+"""The largest size, against a sure die, of a thing found by plain image processing at its place that is the die again,
+with its shadow or a part of it.
 
 Unit: a factor. Source: chosen.
 """

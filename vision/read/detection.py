@@ -18,12 +18,14 @@ from vision.read.flat import NOT_FLAT, Flatness
 class Detection:
     """A possible die in the picture: the judgement of its square, its pose, and its face.
 
-    `contradicted`: its faces or its edges do not look like a die's, so that its chance is halved; `lean` is how far its
-    upper face leans from the table's "up", in radians; `die` is the chance that it is one, and `glance` the one that
-    the first look at the whole picture gave; `solid` is the solid it was posed as, `likely` the chance that it lies
-    about so, flat or not, and `resting` the one that it lies flat under the assumed "up"; `flat` what speaks for print
-    or another flat thing; `beneath` tells that other dice hide it in part, so that nothing is known but about where it
-    lies (None for the `evidence` that the reading's confidence is made of).
+    * `contradicted`: its faces or its edges do not look like a die's, so that its chance is halved.
+    * `lean`: how far its upper face leans from the table's "up", in radians.
+    * `die`: the chance that it is one; `glance`: the one that the first look at the whole picture gave.
+    * `solid`: the solid it was posed as; `likely`: the chance that it lies about so, flat or not.
+    * `resting`: the chance that it lies flat under the assumed "up"; `flat`: the evidence for print or another flat
+      thing.
+    * `beneath`: other dice hide it in part, so that only its place is known.
+    * `evidence`: that of the reading's confidence; None for a die beneath others.
     """
 
     judgement: Judgement

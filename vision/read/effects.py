@@ -43,10 +43,11 @@ from vision.taught.likeness import StrangeFace
 class _Rival:
     """A kind of die that may carry a picture and is no Challenge Die, and what the dice of its set say against it.
 
-    `sides`: the shares of `SIDE_SHOWS` on its other faces. The rest are log odds for a Challenge Die: before looking
-    (`first`), where a die of the set surely is a Challenge Die with a 1 or 2 (`challenge`), where it shows a bare one
-    that may be a d6's (`bare`), where one is `blank`, where all pictures of the set are one (`same`), and where one
-    shows a number from 3 to 6 (`numbers`).
+    `sides`: the shares of `SIDE_SHOWS` on its other faces. The rest are log odds for a Challenge Die:
+
+    * `first`: before looking; `same`: if all pictures of the set are one.
+    * `challenge`: if a die of the set surely is a Challenge Die with a 1 or 2; `blank`: if one is blank.
+    * `bare`: if one shows a bare 1 or 2 that may be a d6's; `numbers`: if one shows a number from 3 to 6.
     """
 
     sides: tuple[float, ...]

@@ -36,19 +36,20 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
 class Evidence:
     """The evidence for and against a reading.
 
-    `face` is the chance of its likeliest face, were it surely the one up, and `blank` whether that is blank; `die` the
-    chance that such a die lies there, halved where something contradicts it; `up` the chance that of its faces this one
-    is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `PosedDie` tell them.
-    `taught`: its faces look as they were taught, which they would not in a wrong pose; `cut_off`: the picture's edge
-    cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show;
-    `whole_tray`: a cube that fills the picture may be a tray, its pip a die that lies there, its sign the tray's own;
-    `of_kind`: the chance that it is of this kind, where dice of another one carry the same face; that is no doubt about
-    the face.
-    Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
-    `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
-    along its outline. `part`: two sides of a cube go on beyond it, as those of half a domino do.
-    `illegible`: a d20 of which no face but the upper one can be made out, and that one not beyond doubt.
-    `thing`: with its surroundings it looks like a card, a coin, a domino or the like.
+    * `face`: the chance of its likeliest face, if that one is up; `blank`: whether that face is blank.
+    * `die`: the chance that such a die lies there, halved if something contradicts it; `flat`: that it is print.
+    * `up`: the chance that of its faces this one is up.
+    * `support`, `fits` and `likely`: as in `Verdict` and `PosedDie`.
+    * `taught`: its faces look as taught, which proves the pose.
+    * `cut_off`: the picture's edge cuts it; `in_ranks`: it lies in ranks, as print does.
+    * `washed_out`: a blank face is so bright that a sign would not show.
+    * `whole_tray`: a cube that fills the picture may be a tray, its pip a die, its sign the tray's own.
+    * `of_kind`: the chance of this kind, if dice of another one carry the same face; no doubt about the face.
+    * `brighter`, `aside`, `outlined`: of a d20 that no other dice confirm. A brighter face beside it leaves this share
+      of its chance; it is seen from aside and hardly lay flat; the picture changes along its outline.
+    * `part`: two sides of a cube go on beyond it, as those of half a domino do.
+    * `illegible`: only the upper face of a d20 is legible, and not beyond doubt.
+    * `thing`: with its surroundings it looks like a card, a coin, a domino or the like.
     """
 
     kind: DieKind

@@ -73,13 +73,14 @@ _STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1,
 class Verdict:
     """The face of a die: chances by face (adding up to at most 1), and the pose that explains the picture best.
 
-    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the taught die
-    that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and Challenge Dice carry alike, is a
-    Challenge Die's (None for any other face), before `kinds.kinds_told` says which. `numeral` is the chance that what
-    it shows is a d6's numeral, `kind_chance` the one that it is of this kind. `numbered` is the chance that a d20
-    nobody taught has one of the known numberings, `legible` how surely each of its other faces is read by itself, in
-    the mean. `printed` is what a recogniser of print says of its upper face, where that was asked
-    (`witness.numbers_told`).
+    * `support`: the chance (0..1) that in the best pose the upper face is a whole, upright one.
+    * `owner`: the taught die that it surely is.
+    * `shared`: the chance that a 1 or 2 without a frame, which d6s and Challenge Dice share, is a Challenge Die's,
+      before `kinds.kinds_told` decides; None for any other face.
+    * `numeral`: the chance that it shows a d6's numeral; `kind_chance`: that it is of this kind.
+    * `numbered`: the chance that an untaught d20 has a known numbering; `legible`: how surely its other faces are read,
+      each by itself, in the mean.
+    * `printed`: the result of a recogniser of print on its upper face, if used (`witness.numbers_told`).
     """
 
     kind: DieKind

@@ -56,7 +56,7 @@ _BEYOND: Final = (0.2, 0.65)
 """From where to where beyond a side's end, in radii, it is followed: its rounded corner ends before."""
 _OFF_BY: Final = 0.2
 """The distance, in radii, that a side may lie off the pose's."""
-_WIDE: Final = 6
+_CHANGE_SAMPLES: Final = 6
 """Samples over which a colour change is measured: edges are soft."""
 _CLEAR: Final = 13.0
 """The least change of colour at the side of a thing: grain makes one of 10."""
@@ -138,8 +138,8 @@ def _across(picture: NDArray[np.uint8], spots: Array, outwards: Array, radius: f
     rows = np.clip(places[..., 1], 0, picture.shape[0] - 1)
     colours = picture[rows, columns].astype(np.float64)
     smooth = (colours[:, :-2] + colours[:, 1:-1] + colours[:, 2:]) / 3
-    change = np.linalg.norm(smooth[:, _WIDE:] - smooth[:, :-_WIDE], axis=-1).max(axis=1)
-    return change, smooth[:, -_WIDE:].mean(axis=1)
+    change = np.linalg.norm(smooth[:, _CHANGE_SAMPLES:] - smooth[:, :-_CHANGE_SAMPLES], axis=-1).max(axis=1)
+    return change, smooth[:, -_CHANGE_SAMPLES:].mean(axis=1)
 
 
 def _alike(along: tuple[Array, Array], beyond: tuple[Array, Array]) -> bool:

@@ -77,10 +77,11 @@ _MOSTLY_TAUGHT: Final = 2.0
 class Likeness:
     """The evidence of a taught die's looks on some patches.
 
-    `odds`: for each patch (row) and each face of the kind (column) the log of how much more likely the look makes that
-    face than any face of the die, 0 where the face was never seen; `best`: how alike (`own_dice.likeness`) each patch
-    is to its likest look; `unseen`: the share of the faces that were never seen, and may be what a patch shows;
-    `strange`: for each patch the odds, as above, of each of those, None where every face was seen.
+    * `odds`: for each patch (row) and each face of the kind (column) the log of how much likelier the look makes that
+      face than any face of the die; 0 for a face never seen.
+    * `best`: the likeness (`own_dice.likeness`) of each patch to its best look.
+    * `unseen`: the share of the faces that were never seen, and may be what a patch shows.
+    * `strange`: for each patch the odds, as above, of each of those; None if every face was seen.
     """
 
     odds: Array
