@@ -70,8 +70,8 @@ WORK: Final = MappingProxyType(
 )
 """The parts with controls; pages without a place for one leave it out."""
 
-POOLS: Final = MappingProxyType({"pool-momentum": "momentum", "pool-threat": "threat"})
-"""The parts that tell what the table has; each alone, as one tap changes a number."""
+POOLS: Final = MappingProxyType({"momentum": "momentum", "momentum-places": "places", "threat": "threat"})
+"""The parts that tell what the table has; each alone, as a tap changes a number."""
 
 TABS: Final = MappingProxyType({"caption": "caption", "tabs": "tabs"})
 """The parts of each tab of a player's page."""

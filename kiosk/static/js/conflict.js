@@ -46,8 +46,4 @@ function unfoldNamed() {
 
 fold();
 unfoldNamed();
-listen({
-  page: "phone",
-  onParts: place,
-  onAnew: refresh,
-});
+listen({ page: "phone", onParts: place, onAnew: refresh });

@@ -130,6 +130,9 @@ export async function partsAnew(ids) {
 /** Lets go of what is known of a part: something else was put in its place, or is to be. */
 export const forgetPart = (id) => placed.delete(id);
 
+/** A part that is words alone: its tag, and the words as they are. */
+const WORDS = /^(<[^<>]+>)([^<&]+)<\/\w+>$/;
+
 /** Which parts this page came with, as the server has stamped them, and the ids of those that it has otherwise. */
 let [came, ...otherwise] = document.documentElement.dataset.shows.split(" ");
 
@@ -140,11 +143,11 @@ export function placeParts({ stamp, ...parts }, wanted = () => true) {
   for (const [id, html] of Object.entries(parts)) {
     const target = byId(id);
     if (!html || !target || !wanted(id) || placed.get(id) === html) continue;
-    const asItCame = there && !placed.has(id) && !otherwise.includes(id);
+    const before = placed.get(id);
     placed.set(id, html);
-    if (asItCame) continue;
-    const made = document.createElement("template");
-    made.innerHTML = html;
-    morph(target, made.content, false);
+    if (there && before === undefined && !otherwise.includes(id)) continue;
+    const [, tag, words] = WORDS.exec(html) ?? [];
+    if (words && target.firstChild?.data && WORDS.exec(before)?.[1] === tag) target.firstChild.data = words; // as most taps do
+    else morph(target, Object.assign(document.createElement("template"), { innerHTML: html }).content, false);
   }
 }

@@ -161,7 +161,7 @@ def test_a_part_that_fails_costs_itself_alone(
     with caplog.at_level(logging.ERROR):
         found = parts_of(client, LivePage.PHONE)
     assert found["stage"] == ""
-    assert "Momentum" in found["pool-momentum"]
+    assert "0 of 6" in found["momentum"]
     assert "part no_such_macro" in caplog.text
 
 
