@@ -69,6 +69,9 @@ def test_the_caption_is_what_the_menu_says(browser: Browser, tmp_path: Path) -> 
                 said = desk.engine.present().said
                 assert said is not None
                 expect(place).to_have_text(said.narration.normal)
+                for words in ("Fog.", "Smoke.", "Smoke & <b>fog</b>.", "Fog."):
+                    caption(words)
+                    expect(place, "words are never markup, and change alone too").to_have_text(words)
         finally:
             desk.hub.close()
             server.stop()
