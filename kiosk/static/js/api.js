@@ -1,4 +1,4 @@
-// What is sent to the kiosk, and what it answers.
+// Requests to the kiosk, and its answers.
 
 import { t } from "./language.js";
 
@@ -18,7 +18,7 @@ export function postForm(action, fields, signal) {
 /** Milliseconds that a picture may take on its way and while it is read. */
 const PICTURE_LONGEST = 60_000;
 
-/** POSTs a picture's file as one of the throw that is awaited under `number`. */
+/** POSTs a picture's file for the throw awaited as `number`. */
 export function postPicture(file, number) {
   return sendBody(`/api/v1/pictures?request=${number}`, file, file.type || "image/jpeg", AbortSignal.timeout(PICTURE_LONGEST));
 }

@@ -1,4 +1,4 @@
-// What makes a page of the kiosk an app on a phone: its own worker where the browser allows one. Plain http on a local
+// Makes a page of the kiosk an app on a phone, by a worker if the browser allows one. Plain http on a local
 // network has none, and every page works as well without.
 import "./awake.js";
 

@@ -18,7 +18,7 @@ new MutationObserver(() => { // of another beat: htmx does not set what stands t
 }).observe(stage, { attributes: true, attributeFilter: ["data-beat"] });
 for (const skip of ["pointerdown", "keydown"]) addEventListener(skip, end);
 
-/** A picture that came hides the drawn die; one that is gone leaves it. */
+/** A loaded picture hides the drawn die; a missing one leaves it. */
 for (const [event, came] of [["load", true], ["error", false]]) {
   stage.addEventListener(event, ({ target }) => target.matches("img") && target.toggleAttribute("data-came", came), true);
 }

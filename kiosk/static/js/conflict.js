@@ -10,7 +10,7 @@ import { listen, ownDoing } from "./shell.js";
 const who = new URLSearchParams(location.search).get("who") ?? "";
 if (location.search.includes("deed=")) history.replaceState(null, "", `${location.pathname}?who=${encodeURIComponent(who)}${location.hash}`);
 
-/** On a phone only what whoever acts needs at once is unfolded: their own station, and what has to be answered. */
+/** On a phone only the most urgent things are unfolded: the actor's own station, and open questions. */
 const folded = new WeakSet();
 function fold() {
   if (!matchMedia("(max-width: 40rem)").matches) return;
@@ -23,7 +23,7 @@ function fold() {
 /** Whose Turn it is, where they act on this page. */
 const turnOf = () => document.querySelector("#acting[data-turn]")?.dataset.who ?? "";
 
-/** Puts the page as it is now in place of the old. */
+/** Replaces the page by its present state. */
 async function refresh(put) {
   const active = byId("live").contains(document.activeElement) ? document.activeElement : null;
   const turn = turnOf();
@@ -36,7 +36,7 @@ async function refresh(put) {
   else if (!active.isConnected) focusOn(byId("overview-title"));
 }
 
-/** What the address names is unfolded, whatever it lies in. */
+/** Unfolds what the address names, with everything round it. */
 function unfoldNamed() {
   const named = location.hash && byId(location.hash.slice(1));
   if (!named) return;

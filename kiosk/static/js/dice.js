@@ -1,4 +1,4 @@
-// Dice that a person brings to the table with this device, typed, tapped or photographed, and what they came to.
+// Dice that a person enters with this device, typed, tapped or photographed, and their result.
 import { postPicture } from "./api.js";
 import { byId, el } from "./dom.js";
 import { say } from "./ear.js";
@@ -13,7 +13,7 @@ const fieldsOf = (form) => [...form.querySelectorAll(".entry input")];
 const keysOf = (form) => [...form.querySelectorAll(".entry-pad button")];
 const facesOf = (field) => field.closest(".entry").dataset.faces.split(" ");
 
-/** The key of a face without a number, where its name or the first letter of that was typed. */
+/** The key of a face without a number, if its name or first letter was typed. */
 function named(field) {
   const typed = field.value.trim().toLowerCase();
   return typed && keysOf(field.form).find(({ value, textContent }) => !Number(value) && [value, value[0], textContent.toLowerCase()].includes(typed));
@@ -30,7 +30,7 @@ const complete = (field) => right(field) && facesOf(field).filter((one) => one.s
 /** The field to which a complete value moved on by itself. */
 let moved = null;
 
-/** Throws why a form cannot be sent, in words, with the focus on the die that is to blame. */
+/** Throws the reason why a form cannot be sent, with the focus on the wrong die. */
 export function check(form) {
   const fields = fieldsOf(form);
   for (const field of fields) field.setAttribute("aria-invalid", String(!right(field)));
@@ -94,7 +94,7 @@ addEventListener("keydown", (event) => {
 // A throw photographed with this device: the picture is read as the table's camera would read it, and not kept.
 const LARGEST_MEGABYTES = 20;
 
-/** What else was seen in the newest picture: it stays until whoever took that does something again. */
+/** The remark on the newest picture: it stays until its person does something again. */
 const seen = el("p", { className: "caption" });
 addEventListener("click", () => seen.remove());
 

@@ -13,7 +13,7 @@ import { attempt, listen } from "./shell.js";
 const hold = byId("hold");
 const held = () => hold.getAttribute("aria-pressed") === "true";
 
-/** What a held screen shows as it is now, too: what is wrong, what the spoken menu says, and how the screen itself is. */
+/** The parts that a held screen still updates: troubles, the spoken menu, and the screen's own state. */
 const ALWAYS = new Set(["troubles", "menu", "repeat", "mute", "letters"]);
 
 let known = -1; // up to which press, here or elsewhere, this screen does as the kiosk says
@@ -23,14 +23,14 @@ let painted = 0; // the table that is shown
 let newest = {}; // what the server rendered last, also while this screen is held
 let menu = null, decided = ""; // what the spoken menu last said here, and the decision after which it said so
 
-/** Holds or goes on as the newest view has it, unless that was made before what was pressed here. */
+/** Holds or goes on as in the newest view, unless that is older than the last press here. */
 function obey() {
   if (asked || view().screen.holds <= known) return;
   known = view().screen.holds;
   keep(view().screen.held);
 }
 
-/** Says what the spoken menu says, without the decision before it that is told by itself. */
+/** Says the words of the spoken menu, without the decision before them, which is said by itself. */
 function sayMenu({ menu: words, narration, voice }) {
   if (words === menu) return;
   const told = narration && narration.id !== decided ? narration[voice.length] : "";
@@ -52,7 +52,7 @@ function keep(on) {
 let leaving = false; // a form of this page is under way, and leads on by itself
 addEventListener("submit", () => { leaving = true; });
 
-/** Paints what no part is; the table with which holding begins is shown: its parts came before. */
+/** Updates what is not a part; the table with which holding begins is still shown. */
 function paint(now) {
   if (!held()) painted = now.sequence;
   sayMenu(now);
@@ -63,7 +63,7 @@ function paint(now) {
   if (!listener.skin) document.documentElement.dataset.theme = now.screen.theme;
 }
 
-/** Tells every device that shows whether this screen is held, press after press; what others pressed meanwhile counts. */
+/** Tells every device whether this screen is held, press after press; others' presses count, too. */
 async function tellHeld(on) {
   asked += 1;
   told = told.then(() => post("/api/v1/hold", { held: on })).then(({ holds }) => { known = holds; }, () => { known = -1; });
@@ -72,7 +72,7 @@ async function tellHeld(on) {
   obey();
 }
 
-/** Here at once; a kiosk that does not answer costs only the others. */
+/** At once here; only the other devices depend on the kiosk's answer. */
 hold.addEventListener("click", () => {
   keep(!held());
   void tellHeld(held());
@@ -101,7 +101,7 @@ listen({
   },
 });
 
-// What takes room from the others first: else they are fitted twice.
+// First the parts that take room from others, which else are fitted twice.
 for (const id of ["caption", "menu", "troubles", "scene-traits"]) keepLines(byId(id));
 keepOneLine(byId("turn").querySelector("dd"));
 for (const id of ["stage", "fight", "company"]) keepFitting(byId(id));

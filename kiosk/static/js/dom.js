@@ -7,7 +7,7 @@ export function el(name, properties = {}, ...children) {
   return made;
 }
 
-/** Gives the focus to what is no control, too. */
+/** Gives the focus to any element, also one that is no control. */
 export function focusOn(element) {
   if (!element.matches("input, summary")) element.tabIndex = -1;
   element.focus({ preventScroll: element.id === "stage" });

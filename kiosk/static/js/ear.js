@@ -35,7 +35,7 @@ export function alertOf(text) {
 }
 
 // Aloud.
-/** What the listener at this device chose; `keepAtOnce` in voice.js renews it. A page that does not tell it is silent. */
+/** The choices of this device's listener; `keepAtOnce` in voice.js renews them. A page without them is silent. */
 export const listener = { ear: "off", length: "normal", keys: {}, ...JSON.parse(document.documentElement.dataset.listener || "{}") };
 
 /** One element for everything: a browser that let it sound once, on a tap, lets it sound again. */
@@ -63,7 +63,7 @@ for (const event of ["pointerup", "keydown"]) addEventListener(event, unlock, { 
 /** The words of a narration as this listener wants them. */
 export const wordsOf = (narration) => narration?.[listener.length] ?? "";
 
-/** Where the kiosk's sound of a narration is, in this listener's manner. */
+/** The address of a narration's sound, in this listener's manner. */
 export function soundOf(id, length = listener.length) {
   const { rate, volume, voice } = listener;
   const wanted = new URLSearchParams({ length, rate, volume, voice, language: document.documentElement.lang });
@@ -96,7 +96,7 @@ export function tell(narration, sounds, available, alerted = false) {
   void next();
 }
 
-/** Answers who asked: at once, in place of what is being said. */
+/** Answers a question at once, in place of what is being said. */
 export function answer(id, text, length, available) {
   if (listener.ear === "off") return say(text);
   waiting = waiting.filter((one) => one.lasting);
@@ -150,7 +150,7 @@ function play(address) {
   });
 }
 
-/** The device's own voice. One that never begins, as where it has none, gives way to the written words. */
+/** The device's own voice. If it never begins, the words are shown. */
 function byDevice({ text }) {
   const speech = globalThis.speechSynthesis;
   if (!speech) return Promise.reject(new Error("voiceless"));

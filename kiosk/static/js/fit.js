@@ -3,10 +3,10 @@
 
 const STEP = 0.94;
 
-/** Letters that are still read by who leans forward, in CSS pixels; only where nothing more can be left out are they smaller. */
+/** The least size of letters, in CSS pixels, still readable from close by; they are smaller only if nothing more can be left out. */
 const LEAST = 13;
 
-/** Of the letters that are read from the farthest seat: what those beside them have at least, while more can be left out. */
+/** The least size of other letters, as a share of those read from the farthest seat, while more can be left out. */
 const SHARE = 0.4;
 
 /**

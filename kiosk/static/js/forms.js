@@ -1,4 +1,4 @@
-// The forms that the server renders of what can be done now: sent as they stand, with a key of their own.
+// The forms of what can be done now, rendered by the server: sent unchanged, with a key of their own.
 import { check, wireEntry } from "./dice.js";
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { freshen, hold, renew, settled, shut } from "./fresh.js";
@@ -14,7 +14,7 @@ let asked = "";
 
 let leading = 0;
 
-/** What each place shows that is brought into view when something new comes up there. */
+/** The content of each place that is scrolled into view when something new appears there. */
 const shown = new Map();
 
 /**
@@ -38,7 +38,7 @@ async function give(form, submitter, more = {}, seen = "") {
   else if (answer) form.reset();
 }
 
-/** Asks, as the kiosk does before what it takes back for others; what has changed meanwhile it refuses. */
+/** Asks the kiosk's question before others' decisions are undone; changes meanwhile are refused. */
 function ask(form, submitter, about, words) {
   const seen = markOf(about);
   const question = byId("first-asked");
@@ -83,7 +83,7 @@ export async function place(parts) {
   }
 }
 
-/** What a throw came to, while that is what the stage shows. */
+/** The result of a throw, while the stage shows it. */
 function cameTo(stage) {
   const { kind, beat } = stage?.dataset ?? {};
   return ["outcome", "challenge", "chain"].includes(kind) ? [kind, beat, stage.querySelector(".stage-word").textContent].join() : "";
@@ -101,7 +101,7 @@ function bring(id, now, wanted = true) {
   byId(id).scrollIntoView({ block: "start", behavior: "instant" });
 }
 
-/** Leads to the dice that are asked for next, after a throw to the first choice of whoever acted, else to what came of it. */
+/** Moves on to the next awaited dice, after a throw to the actor's first choice, else to the result. */
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
   const mine = ["entered", "held"].includes(within) ? document.querySelector("#actions [data-own] .options button:not(details:not([open]) *)") : null;

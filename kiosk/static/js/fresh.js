@@ -6,13 +6,13 @@ import { t } from "./language.js";
 import { forgetPart, placeParts } from "./live.js";
 import { attempt } from "./shell.js";
 
-/** Milliseconds that somebody may type on before the chances are asked for. */
+/** Milliseconds after typing until the chances are requested. */
 const TYPING = 150;
 /** Milliseconds that an answer may take: whoever declares does not wait for longer. */
 const LONGEST = 3_000;
 const KEPT = "trueroll.form";
 
-/** The part in which a Task is declared as the server has it while nobody has opened the form; empty until it came. */
+/** The server's part for declaring a Task while its form is closed; empty until it came. */
 let closed = "";
 
 /**
@@ -28,10 +28,10 @@ function stateOf(part) {
 
 const store = storeOf("sessionStorage");
 
-/** What is open stays open here when the page is loaded again; an empty text forgets it. */
+/** Remembers what is open for when the page is loaded again; an empty text forgets it. */
 const keep = (query) => store?.setItem(KEPT, query);
 
-/** Puts the form that `query` asks for in its part, or what is there without a form. */
+/** Puts the form for `query` in its part, or the part without a form. */
 async function show(part, query) {
   const state = stateOf(part);
   state.asking?.abort();
@@ -64,7 +64,7 @@ async function close() {
   else byId("declare-form")?.remove(); // what was there without it comes with the next of the table
 }
 
-/** Asks for a form anew, with the choice of `submitter` made in it. */
+/** Requests a form again, with the choice of `submitter`. */
 export function freshen(form, submitter = null) {
   const part = form.closest("[data-fresh]");
   const state = stateOf(part);
@@ -72,7 +72,7 @@ export function freshen(form, submitter = null) {
   return state.answered;
 }
 
-/** Comes when the form holds what was touched. */
+/** Resolves when the form holds the touched choice. */
 export const settled = (form) => parts.get(form.closest("[data-fresh]"))?.answered;
 
 async function asked(part, state, form, submitter) {
@@ -95,19 +95,19 @@ async function asked(part, state, form, submitter) {
 /** Closes the form of a Task: it was sent, or somebody else acts here now. */
 export const shut = () => (byId("declare-form") ? close() : undefined);
 
-/** Takes from what is to be placed what would take an open form of a Task away. */
+/** Removes from new parts whatever would close an open form of a Task. */
 export function hold({ declare = "", ...others }) {
   closed = declare || closed;
   return byId("declare-form") ? others : { declare, ...others };
 }
 
-/** Asks for each form that is open anew: the table has gone on. */
+/** Requests each open form again: the table has changed. */
 export function renew() {
   for (const form of document.querySelectorAll("#declare-form, [data-live] > form.card")) void freshen(form);
   wake();
 }
 
-/** Asks for what actions that are open lack: their chances, or their whole form. */
+/** Requests what open actions lack: their chances, or their whole form. */
 export function wake(among = document.querySelectorAll("details")) {
   for (const one of [...among].filter((each) => each.matches("[data-fresh][open]:not([data-live])"))) {
     const form = one.querySelector("form");
@@ -116,7 +116,7 @@ export function wake(among = document.querySelectorAll("details")) {
   }
 }
 
-/** Opens the form as a link has it, and leads to where one goes on: the heading first, which stays. */
+/** Opens the form of a link, and moves to its heading, which stays. */
 async function open(link) {
   const then = link.dataset.opens;
   byId("declare-title").focus({ preventScroll: true });

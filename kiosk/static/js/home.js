@@ -1,4 +1,4 @@
-// A page whose header is live; what is marked in it with `data-every` is fetched again so often while somebody looks.
+// A page with a live header; elements with `data-every` are fetched at that interval while the page is seen.
 import { placeParts } from "./live.js";
 import { anew, listen } from "./shell.js";
 
@@ -6,7 +6,7 @@ const marked = (mark) => [...document.querySelectorAll(`[${mark}]`)];
 
 listen({});
 
-/** One look for all that is fetched as often. */
+/** One request for all elements with the same interval. */
 async function look(every) {
   const found = document.hidden ? null : await anew(marked(`data-every="${every}"`).map(({ id }) => id));
   if (found) placeParts(found);

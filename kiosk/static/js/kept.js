@@ -25,8 +25,8 @@ export function keepAs(name, text) {
   }
 }
 
-/** Lets go of what is kept under that name. */
+/** Deletes what is kept under that name. */
 export const forget = (name) => store?.removeItem(name);
 
-/** The names that begin so, in order. */
+/** The names with that beginning, in order. */
 export const keptNames = (beginning) => Object.keys(store ?? {}).filter((name) => name.startsWith(beginning)).sort();

@@ -1,4 +1,4 @@
-// What comes from the kiosk by itself. One live connection: an EventSource while the page is seen, asking every few seconds
+// The live connection from the kiosk: an EventSource while the page is seen, asking every few seconds
 // where no live place is left.
 import htmx from "../htmx/htmx.js";
 import { byId } from "./dom.js";
@@ -39,7 +39,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     else onLink("stale", t("Stale: no word for {seconds} s, trying again", { seconds }));
   };
 
-  /** Follows the table; `once` for where no live place is left: what is true now comes, and that is all of it. */
+  /** Follows the table; `once` only fetches its present state, for when no live place is left. */
   function open(once = false) {
     close();
     const wanted = new URLSearchParams({ language: document.documentElement.lang, parts: page, me: me() });
@@ -74,7 +74,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     stream?.close();
   }
 
-  /** A phone that left the network hears nothing and is told nothing: so a silent line, which beats otherwise, is left. */
+  /** A phone that left the network gets no error: so a connection without a beat is closed. */
   function watch() {
     if (document.hidden) return;
     if (!lost && Date.now() - heard < SILENCE) return;
@@ -97,20 +97,20 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   return { again: () => document.hidden || open() };
 }
 
-// Puts what the server renders in its place. Elements that stay keep their focus and their selection.
-/** What scripts set on a part themselves: the server knows nothing of it. */
+// Puts the server's parts in place. Elements that stay keep their focus and their selection.
+/** Attributes that scripts set on a part, unknown to the server. */
 htmx.config.morphIgnore.push("style", "tabindex", "data-without", "data-tight", "data-long", "data-playing", "data-came", "data-active", "open");
 
-/** What was refused in words, and the way out of it, is read in a form until something else is sent. */
+/** A refusal and its way out stay in a form until something else is sent. */
 htmx.config.morphSkip = "[data-fresh] > form > [data-error]:not([hidden])";
 
-/** No element has htmx's own attributes: to look for them takes a slow processor a while. */
+/** No element has htmx's own attributes: searching for them is slow. */
 htmx.initialize = () => {};
 
 /** Puts new elements in the place of an old one, as htmx does it: without the requests, events and classes that it has round it. */
 let morph = null;
 
-/** A form that was opened stays as it is until it comes itself: what comes with all others has nothing chosen in it. */
+/** An open form stays until it comes itself: the copy in the other parts has nothing chosen in it. */
 htmx.registerExtension("opened", {
   init: (internal) => { morph = internal.morph; },
   htmx_before_morph_node: ({ dataset: before }, { newNode: { dataset: now } }) =>
@@ -119,7 +119,7 @@ htmx.registerExtension("opened", {
 
 const placed = new Map();
 
-/** Fetches this page as it is now: those of its elements, as parts. */
+/** Fetches the present elements of this page, as parts. */
 export async function partsAnew(ids) {
   const answer = await fetch(location.href, { cache: "no-store" });
   if (!answer.ok) throw new Error(String(answer.status));
@@ -127,7 +127,7 @@ export async function partsAnew(ids) {
   return Object.fromEntries(ids.map((id) => [id, page.getElementById(id)?.outerHTML]));
 }
 
-/** Lets go of what is known of a part: something else was put in its place, or is to be. */
+/** Forgets a part: something else was put in its place, or will be. */
 export const forgetPart = (id) => placed.delete(id);
 
 /** A part that is words alone: its tag, and the words as they are. */

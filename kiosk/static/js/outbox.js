@@ -12,7 +12,7 @@ const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
 const AGAIN = 3_000;
 
-/** Milliseconds after which a tap that was not answered yet is told to be kept: soon enough that nobody taps again. */
+/** Milliseconds after which an unanswered tap is shown as kept: soon enough that nobody taps again. */
 const SOON = 700;
 
 /** Milliseconds that an answer may take; the kiosk itself gives up before. */
@@ -20,7 +20,7 @@ const LONGEST = 12_000;
 
 const LONGEST_WORDS = 80;
 
-/** Answers that leave it open whether the command was taken in: the same key asks again. */
+/** Answers that leave it open whether the command was applied: the same key asks again. */
 const UNSURE = new Set([0, 503, 504]);
 
 const underWay = new Set();
@@ -28,7 +28,7 @@ let refused = [], sending = false, turn = 0, sentAt = 0;
 
 const names = () => keptNames(PREFIX);
 
-/** The command kept under that name; null where it is gone, or is none and is let go. */
+/** The command kept under that name; null if it is gone, or invalid and dropped. */
 function commandOf(name) {
   const text = kept(name);
   if (text === null) return null;
@@ -40,7 +40,7 @@ function commandOf(name) {
   return null;
 }
 
-/** What a kept tap is called: as the control that was pressed, and what that leaves open. */
+/** The name of a kept tap: that of the pressed control, with the choices made in it. */
 function words({ command, fields, words: label }) {
   if (command === "declare") return t("Declare the Task");
   if (command !== "enter") return label || command;
@@ -48,7 +48,7 @@ function words({ command, fields, words: label }) {
   return t("Enter the dice {faces}", { faces: faces.join(", ") });
 }
 
-/** What stands on a control, without its price: each listener reads their own language there. */
+/** The text of a control in its reader's language, without its price. */
 const labelOf = (control) => (control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim().slice(0, LONGEST_WORDS) ?? "";
 
 /**
@@ -57,7 +57,7 @@ const labelOf = (control) => (control?.querySelector("span:not(.unseen)") ?? con
  */
 const waiting = () => names().length;
 
-/** When this device last sent a kept tap about what was asked: what follows is its person's own doing, however late. */
+/** When this device last sent a kept answer: what follows is its person's own doing, however late. */
 export const delivered = () => sentAt;
 
 /** Keeps a command with its key for later; the name it is kept under, empty where this browser keeps nothing. */
@@ -76,11 +76,11 @@ function key() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Commands of which each tap is one more, however fast they come. */
+/** Commands of which each tap counts, however fast they come. */
 const EACH = new Set(["adjust_pool"]);
 const underway = new Map();
 
-/** What a tap on `name` is about now; empty for what means the same whatever has happened since. */
+/** The mark of what a tap on `name` is about now; empty for commands that always mean the same. */
 export const markOf = (name) => (view()?.about.any_time.includes(name) ? "" : view()?.about[name] ?? view()?.about.table ?? "");
 
 /**
@@ -97,7 +97,7 @@ export function sendForm(action, fields, about, control, seen = "") {
   return sent;
 }
 
-/** While the answer is late the command is kept, and told to be; it stays kept where none comes. */
+/** Keeps the command while its answer is late, and shows that; it stays kept if no answer comes. */
 async function sendOnce(asked, about, seen = "") {
   const command = { ...asked, idempotency: key(), about: seen || markOf(about) };
   if (about !== "say_row" && (waiting() || withoutNetwork()) && keep(command)) return { kept: true }; // what is to be said is for now
@@ -125,7 +125,7 @@ async function sendOnce(asked, about, seen = "") {
 const ask = ({ command, fields, idempotency, about }) =>
   postForm(command, { ...fields, tap: idempotency, ...(about && { about }) }, AbortSignal.timeout(LONGEST));
 
-/** Lets go of a command whose answer has come; what came behind it is sent. */
+/** Drops a command whose answer has come, and sends the next ones. */
 function release(name) {
   if (!name) return;
   underWay.delete(name);
@@ -134,7 +134,7 @@ function release(name) {
   void flush();
 }
 
-/** Sends what waits, in order, until one cannot be sent; what is refused is told and let go. */
+/** Sends what waits, in order, until one cannot be sent; refused ones are shown and dropped. */
 export async function flush() {
   if (sending) return;
   sending = true;
@@ -153,7 +153,7 @@ export async function flush() {
   }
 }
 
-/** Whether the kiosk has decided on a kept command, be it to refuse it. */
+/** Whether the kiosk has answered a kept command, even by a refusal. */
 async function sent(name, command) {
   if (Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
     // Its first sending may have arrived, though no answer did.

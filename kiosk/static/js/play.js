@@ -10,7 +10,7 @@ import { listen } from "./shell.js";
 /** Whom this phone plays, as its page was made for; an empty text where nobody was chosen. */
 const me = () => byId("me").dataset.me;
 
-/** What the kiosk says of whose phone this is, which may be news. */
+/** The kiosk's word on whose phone this is, which may be news. */
 async function follow(put) {
   const [was, told] = [me(), byId("looking").textContent];
   await put();

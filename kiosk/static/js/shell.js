@@ -1,4 +1,4 @@
-// What every live page does with a new table: connection, parts, caption, and one sentence for the ear.
+// What every live page does with a new table: connection, parts, caption, and one spoken sentence.
 import { post } from "./api.js";
 import { byId, el } from "./dom.js";
 import { alertOf, say, tell, wordsOf } from "./ear.js";
@@ -9,10 +9,10 @@ import { flush } from "./outbox.js";
 
 let said = null;
 
-/** What is waited for that a narration told of: no alert says it a second time. */
+/** The awaited thing that a narration mentioned: no alert repeats it. */
 let told = "";
 
-/** What the header says in place of being live while this page could not be fetched anew; empty where it could. */
+/** The header's words while this page could not be fetched anew; empty if it could. */
 let outdated = "", line = null;
 let fetches = 0, follows = 0; // of this page, and of what in it is old
 
@@ -32,7 +32,7 @@ function link(...now) {
   }
 }
 
-/** Whether a new narration tells of what is waited for; of dice to look at the alert itself tells. */
+/** Whether a new narration mentions what is awaited; for dice to look at the alert does. */
 function tells({ narration, questions, awaited: { about, words } }) {
   if (!about || questions.length) return false;
   return about === "complications" ? narration.urgent : wordsOf(narration).includes(words);
@@ -54,7 +54,7 @@ function isNews({ source, state, what }) {
   return true;
 }
 
-/** Fetches this page as it is now: those of its elements, as parts; where none come to the newest, the header says so. */
+/** Fetches the present elements of this page, as parts; if that fails, the header says so. */
 export async function anew(ids) {
   const mine = (fetches += 1);
   const found = await partsAnew(ids).catch(() => null);
@@ -108,14 +108,14 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
   });
 }
 
-/** Milliseconds after something was done within which something new is taken for what this person did. */
+/** Milliseconds after an action within which something new counts as its result. */
 export const OWN_DOING = 3000;
 let acted = 0, unanswered = 0;
 
 /** Whether what comes now is this person's own doing: only that may move their focus, however long the kiosk takes. */
 export const ownDoing = () => unanswered > 0 || Date.now() - acted < OWN_DOING;
 
-/** Runs `task` for a control; words of a refusal go beside it and to the ear. */
+/** Runs `task` for a control; a refusal is shown beside it and spoken. */
 export async function attempt(task, error = byId("error")) {
   unanswered += 1;
   if (error) error.hidden = true;
@@ -138,7 +138,7 @@ export async function attempt(task, error = byId("error")) {
   }
 }
 
-/** What sends something else than a form: where to, what, and what is heard then stand on it; the rest comes with the table. */
+/** Controls that send something other than a form: address, data and spoken words are their attributes. */
 addEventListener("click", ({ target }) => {
   const { post: path, body, said: words } = target.closest?.("button[data-post]")?.dataset ?? {};
   if (path) void attempt(() => post(path, JSON.parse(body)).then(() => say(words)));

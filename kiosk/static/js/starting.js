@@ -1,4 +1,4 @@
-// The page that is there before the kiosk: looks again every second, and never gives way to a browser's own error page.
+// The page shown before the kiosk is ready: it asks again every second, and never yields to a browser's error page.
 
 const EVERY = 1_000;
 const { body } = document;

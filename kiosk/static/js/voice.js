@@ -5,7 +5,7 @@ import { t } from "./language.js";
 import { view } from "./live.js";
 import { attempt, listen } from "./shell.js";
 
-/** Sends a form as it stands; what is chosen at this device then is on the page that it leads to. */
+/** Sends a form unchanged; the resulting page has this device's new choices. */
 async function keepAtOnce(form) {
   const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
