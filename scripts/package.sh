@@ -25,7 +25,7 @@ if [ -z "$wheels" ]; then
 fi
 mkdir -p "$lib"
 for one in "$wheels"/*.whl; do .venv/bin/python -m zipfile -e "$one" "$lib"; done
-# Of what a wheel says where it belongs, the kiosk needs its modules alone.
+# Of a wheel's files the kiosk needs only its modules.
 rm -rf "$lib"/*.data "${lib:?}/bin"
 cat > "$lib/__main__.py" << 'END'
 """What /usr/bin/trueroll and the service start: this folder, which holds trueroll with all its libraries."""

@@ -37,7 +37,7 @@ struct board {
 /* Load the firmware and give it power. False, with a line on stderr, if the files are no use. */
 bool board_start(struct board *board, const char *elf, uint64_t seed);
 
-/* Run for so many cycles; what the firmware sends goes to the wire as it is sent. */
+/* Run for that number of cycles; what the firmware sends goes to the wire at once. */
 void board_run(struct board *board, uint64_t cycles);
 
 void board_reset(struct board *board, enum board_reset cause);

@@ -74,7 +74,7 @@ require_update() {
 }
 if [ -n "$file" ] && [ -z "$undo" ]; then require_update; fi
 
-# What is made is listed before it is made, so that an undo finds it whenever the plug was pulled.
+# Files are listed before they are made, so that an undo finds them even after a power cut.
 listed() { [ -e "$list" ] && grep -qxF -- "$1" "$list"; }
 enlist() {
     listed "$1" && return
@@ -433,7 +433,7 @@ if whole_system && [ -z "$(lacking trueroll)" ]; then
     say "trueroll is installed here by its Debian package. Take that away first (apt remove trueroll); the table's data stay."
     exit 1
 fi
-# What was chosen once stays, whoever runs this again.
+# Earlier choices stay when this is run again.
 ! grep -qs "^LABEL=trueroll-data " "$root/etc/fstab" || read_only=yes
 if whole_system; then
     [ -z "$with_packages" ] || add_packages

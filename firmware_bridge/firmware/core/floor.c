@@ -205,7 +205,7 @@ static bool opinion(struct floor *floor, struct place *place, struct message_die
     }
     if (unsettled && !(quiet && steady))
         return false;
-    /* A die that lies as it lay stays as it was told through a bump or a hand: it is judged anew at rest only. */
+    /* An unmoved die keeps its reported state through a bump or a hand: it is judged anew only at rest. */
     return well_verdict(&place->well, die) && judge_place(floor, place, die, now) && (quiet || die->state == before);
 }
 

@@ -28,7 +28,7 @@ struct repeat {
 
 struct place {
     struct well well;
-    struct message_die die; /* as it was told last; STATE_REMOVED when nothing lies there */
+    struct message_die die; /* as last reported; STATE_REMOVED when nothing lies there */
     struct repeat repeat;
 };
 
@@ -40,7 +40,7 @@ struct floor {
     uint16_t event; /* the newest event's number */
     uint16_t roll;
     bool rolling;   /* a roll has begun and not ended */
-    bool changed;   /* a die of the roll has come to rest since it was last told to be at rest */
+    bool changed;   /* a die of the roll has come to rest since the roll was last reported at rest */
     bool hand;      /* over the tray now */
     bool hand_felt; /* a hand was over it at the last hit, or came right after */
     struct timer moving, felt, late;

@@ -137,7 +137,7 @@ static bool finish(struct readers *readers, enum look_result result, uint32_t no
     *look = readers->look;
     readers->slot = (uint8_t)((readers->slot + 1) % BOARD_SLOTS);
     enter(readers, READERS_STARTING_LOOK, now);
-    /* One failure may be a spark; only a row of them is told. */
+    /* One failure may be a spark; only a series of them is reported. */
     return result != LOOK_BROKEN || *failures == READERS_FAILURES;
 }
 
@@ -292,7 +292,7 @@ static bool go_on(struct readers *readers, enum mfrc522_answer answer, const str
         halt(readers, now);
         return false;
     }
-    default: /* READERS_HALTING: silence is consent, and whoever did not obey is simply read again */
+    default: /* READERS_HALTING: silence means success, and a tag that did not halt is simply read again */
         if (readers->look.count == READERS_TAGS_MOST)
             return finish(readers, LOOK_TAGS, now, look);
         request(readers, REQUEST_IDLE, now);

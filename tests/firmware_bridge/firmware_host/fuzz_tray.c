@@ -27,7 +27,7 @@ static bool mute;      /* what is being said is answered by nothing */
 static uint8_t pattern;
 static struct message_taught taught[TAGS]; /* what the host says of each tag; the tag number is filled in */
 
-/* What is not so is told by name, so that whoever ran it sees which promise was broken. */
+/* A broken promise is named, so that whoever ran it sees which one. */
 #define demand(holds) demanded(holds, #holds)
 
 static void demanded(bool holds, const char *what)
