@@ -1083,7 +1083,7 @@ def _lost_among(places: Sequence[_Place]) -> tuple[tuple[LeftOut, ...], list[tup
     A decision with a valid checksum has its right number. Each other one stands between two of these, or its number is
     wrong. Rows that form no whole decision belong to the one before, if that is not whole either.
     """
-    stays = _that_stay(places)
+    stays = _compatible(places)
     following = _next_numbers(places, stays)
     for at in range(1, len(places)):
         if stays[at] or not stays[at - 1] or places[at - 1].whole:
@@ -1112,7 +1112,7 @@ def _lost_among(places: Sequence[_Place]) -> tuple[tuple[LeftOut, ...], list[tup
     return tuple(lost.values()), ranges
 
 
-def _that_stay(places: Sequence[_Place]) -> list[bool]:
+def _compatible(places: Sequence[_Place]) -> list[bool]:
     """The readable ones that begin with their first row, and have a number between those of the whole ones around them.
 
     Of two that exclude each other, the one with an impossible number of missing decisions before it is dropped.

@@ -250,10 +250,10 @@ def _thrown(table: Table) -> StageView | None:
     task = table.task
     if task is not None and task.outcome is not None:
         return _outcome(task, table)
-    roll, last = _since(table, table.challenge), _since(table, table.last_task)
+    roll, last = _after_conflict(table, table.challenge), _after_conflict(table, table.last_task)
     lying = roll if roll is not None and roll.total is not None else None
-    free = _since(table, next((one for one in reversed(table.free_rolls) if not one.attached), None))
-    if free is not None and _newest(table, free, (last, lying)) and not (free.found and _busy(table)):
+    free = _after_conflict(table, next((one for one in reversed(table.free_rolls) if not one.attached), None))
+    if free is not None and _newest(table, free, (last, lying)) and not (free.found and _shows_more(table)):
         return _free(free)
     if _fresh_turn(table) and (lying is None or lying.closed):
         return None
@@ -263,13 +263,13 @@ def _thrown(table: Table) -> StageView | None:
     return _outcome(shown, table) if shown is not None and shown.outcome is not None else None
 
 
-def _since(table: Table, one: _Thrown | None) -> _Thrown | None:
+def _after_conflict(table: Table, one: _Thrown | None) -> _Thrown | None:
     """`one`, or None if it is older than the end of the last conflict."""
     end = table.conflict_end
     return None if one is None or (end is not None and one.number < end.number) else one
 
 
-def _busy(table: Table) -> bool:
+def _shows_more(table: Table) -> bool:
     """Whether there is more to show than unattributed dice."""
     return not table.ready or any((table.last_task, table.challenge, table.conflict, table.asked))
 
@@ -496,7 +496,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         dice=tuple(task_die(die) for die in task.dice),
         mark="success" if good else "failure",
         weight=weight_of(task).value,
-        beat=_beat(task.number, (one.die.face for one in task.dice)),
+        beat=_throw_id(task.number, (one.die.face for one in task.dice)),
         telling=_telling(task, table, good=good, momentum=momentum),
     )
 
@@ -601,7 +601,7 @@ def beside_what_was_told(shown: StageView, table: Table, told: Narration | None)
     return replace(shown, says_all=now is not None and told is not None and told.normal == now.normal)
 
 
-def _beat(number: int, faces: Iterable[Face]) -> str:
+def _throw_id(number: int, faces: Iterable[Face]) -> str:
     """An id for a throw: settling keeps it, a re-roll changes it."""
     return "-".join([str(number), *(str(one) for one in faces)])
 
@@ -699,7 +699,7 @@ def _challenge(roll: ChallengeRoll) -> StageView:
         word=say_count(roll.total or 0, "{number} point", "{number} points"),
         lines=(say_count(roll.effects or 0, "{number} Effect.", "{number} Effects."),),
         dice=tuple(challenge_die(die) for die in roll.dice),
-        beat=_beat(roll.number, (one.face for one in roll.dice)),
+        beat=_throw_id(roll.number, (one.face for one in roll.dice)),
     )
 
 

@@ -57,7 +57,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     offered = listed({**view, "options": mine})
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
-    whose = "" if gamemaster else _of_another(table, me)
+    whose = "" if gamemaster else _other_owner(table, me)
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
     leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
     return {
@@ -113,7 +113,7 @@ def _is_of_others(command: Json, me: str) -> bool:
     return bool(me) and command["command"] == "begin_turn" and command["combatant_id"] != me
 
 
-def _of_another(table: Json, me: str) -> str:
+def _other_owner(table: Json, me: str) -> str:
     """Whose Task is in hand, if not `me`'s, so that they pay; empty if it affects `me`."""
     task = table["task"]
     if table["agenda"] and table["agenda"][0]["subject_id"] in _affected_ids(table, me):

@@ -151,16 +151,16 @@ def _choices(lying: Lying, reason: RerollReason) -> Iterator[Lying]:
     """Which dice may be thrown again, those with a Complication first: one, or of an Accurate weapon's any own."""
     nothing: Lying = ((),) * len(lying)
     if reason is RerollReason.ACCURATE_AIM:
-        own = sorted(lying[0], key=_worst)
+        own = sorted(lying[0], key=_worth_order)
         for many in range(1, len(own) + 1):
             yield (tuple(own[:many]), *nothing[1:])
         return
     for place, some in enumerate(lying[: len(lying) if reason is RerollReason.SHIP_SYSTEM else 1]):
         if some:
-            yield (*nothing[:place], (min(some, key=_worst),), *nothing[place + 1 :])
+            yield (*nothing[:place], (min(some, key=_worth_order),), *nothing[place + 1 :])
 
 
-def _worst(one: Worth) -> tuple[int, bool]:
+def _worth_order(one: Worth) -> tuple[int, bool]:
     """The order of dice for re-rolling: the least worth first, because keeping it never helps."""
     got, spoilt = one
     return got, not spoilt

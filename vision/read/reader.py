@@ -345,7 +345,7 @@ def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[De
     accounts = [_of_kinds(shown, dice) for dice in accounts]
     looks = [_looks(shown, dice, assumed) for dice in accounts]
     accounts = [_flat(shown, dice, assumed, look) for dice, look in zip(accounts, looks, strict=True)]
-    accounts = [accounts[0], *(_with_what_was_found(dice, accounts[0]) for dice in accounts[1:])]
+    accounts = [accounts[0], *(_keeping_print_evidence(dice, accounts[0]) for dice in accounts[1:])]
     ups = _ups_without_print(accounts[0], assumed)
     accounts = [[_told_up(one, up) for one, up in zip(dice, ups, strict=True)] for dice in accounts]
     accounts = [
@@ -391,7 +391,7 @@ def _flat(
     return [replace(one, flat=flat) for one, flat in zip(dice, flats, strict=True)]
 
 
-def _with_what_was_found(anew: Sequence[DieEvidence], found: Sequence[DieEvidence]) -> list[DieEvidence]:
+def _keeping_print_evidence(anew: Sequence[DieEvidence], found: Sequence[DieEvidence]) -> list[DieEvidence]:
     """Keeps the evidence for print from before the search."""
     flats = [max(one.flat, other.flat, key=_print) for one, other in zip(found, anew, strict=True)]
     return [replace(one, flat=flat) for one, flat in zip(anew, flats, strict=True)]
