@@ -55,7 +55,7 @@ THROW: Final = "Throw one die into the tray, and take your hand away. Let it lie
 """What a person is asked for first, and once more after the tray has been restarted."""
 
 CLEAR: Final = "Take all dice off the tray, and take your hand away."
-"""What a person is asked for last."""
+"""The last request to the person."""
 
 GREETING_TIME: Final = 6.0
 """Seconds for the first HELLO: an Uno-class board that the opening has restarted needs 2."""
@@ -123,12 +123,12 @@ _OVERLONG: Final = bytes((0, *[0x41] * 60, 0))
 _NOISE: Final = bytes.fromhex("0541")
 """Bytes of no frame, before the next one begins."""
 _NO_RESTART: Final = f"no HELLO of a new start came within {GREETING_TIME:g} s after RESET"
-"""What is said of a tray that goes on after RESET as if nothing were."""
+"""The finding on a tray that ignores RESET."""
 _HANGS: Final = (
     f"it says nothing any more {GREETING_TIME:g} s after RESET. A Nano with the old boot loader hangs there: unplug "
     "the tray, plug it in again, and check it with --no-restart"
 )
-"""What is said of one that does not come back."""
+"""The finding on a tray that does not come back."""
 
 
 class Check:
@@ -185,7 +185,7 @@ class Check:
             self._findings[rule] = RuleFinding(rule, RuleVerdict.BROKEN if problem else RuleVerdict.HELD, problem)
 
     def _asked(self, message: Message, until: Callable[[Message], bool], seconds: float = _ANSWER) -> list[Heard]:
-        """What comes up to the answer to `message`."""
+        """The messages up to the answer to `message`."""
         self._host.say(message)
         return self._host.listen(seconds, until)
 
@@ -438,7 +438,7 @@ class Check:
         return "a WANT of another event brought CHUNKs" if only(self._host.listen(_ANSWER), Chunk) else ""
 
     def _fetched(self, picture: PictureReady, start: int, length: int, seconds: float) -> bytes:
-        """What one WANT brings, up to the first chunk that is not in order; what a wire lost is asked for again."""
+        """The bytes for one WANT, up to the first chunk out of order; lost ones are requested again."""
         data, end, before = b"", self._clock() + seconds, -1
         while before < len(data) < length and self._clock() < end:
             before = len(data)
@@ -476,7 +476,7 @@ class Check:
             self._tell(Rule.REPEATS, "an event that nobody acknowledged did not come again")
 
     def _roll(self, heard: Sequence[Heard]) -> None:
-        """What the dice and the end of the newest roll say."""
+        """The dice and the end of the newest roll."""
         dice, end = only(heard, Die), only(heard, RollEnd)[-1]
         self._tell(Rule.FIELDS, next((problem for die in dice if (problem := self._wrong_field(die))), ""))
         payloads: dict[int, bytes] = {}
@@ -565,7 +565,7 @@ class Check:
         self._tell(Rule.CLEARED, f"the digest of no dice was {ends[-1].digest:#06x}" if wrong else "")
 
     def _whole_time(self) -> None:
-        """What only a long look shows: frames that were sent and did not come, or are numbered wrongly."""
+        """Faults that only a long observation shows: frames that were lost, or are numbered wrongly."""
         heard = self._host.heard[self._start_of_boot :]
         breaks = sum((one.frame.sequence + 1) % _ONE_BYTE != two.frame.sequence for one, two in pairwise(heard))
         beats = only(heard, Beat)
@@ -590,7 +590,7 @@ def _events(heard: Sequence[Heard]) -> list[Die | RollEnd]:
 
 
 def _place(message: Die | RollEnd) -> int:
-    """Where only the newest event counts: a slot, or the end of a roll."""
+    """The place for which only the newest event counts: a slot, or the end of a roll."""
     return message.slot if isinstance(message, Die) else -1
 
 
@@ -603,7 +603,7 @@ def _newest(dice: Sequence[Die]) -> dict[int, Die]:
 
 
 def _out_of(times: Sequence[float], bounds: tuple[float, float], name: str, least: int) -> str:
-    """What is wrong with the times at which something came again; empty where nothing is."""
+    """What is wrong with the times of repeats; empty if nothing is."""
     if len(times) < least:
         return f"{name} came {len(times)} times, not {least}"
     usual = median(later - earlier for earlier, later in pairwise(times))

@@ -280,7 +280,7 @@ class Connection:
             _hand_over(self.looked, self.places)
 
     def _look_after(self, link: Link, now: float) -> bool:
-        """What a person at the workshop waits for; whether the port is worth keeping open."""
+        """Handle what a person at the workshop waits for; whether the port is worth keeping open."""
         go_on = True
         if self._lamp_test.is_set():
             self._lamp_test.clear()
@@ -425,7 +425,7 @@ class Connection:
 
 
 def _choice(others: list[str]) -> Phrase:
-    """What is said beside the tray in use of `others` that were found; nothing where there are none."""
+    """The words about `others` that were found beside the tray in use; empty if there are none."""
     if not others:
         return NO_WORDS
     return say(

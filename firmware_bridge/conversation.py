@@ -57,7 +57,7 @@ class PortChanged:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What the session made of them at `time`: a reading, a picture, a change of condition, or the wish to reopen."""
+    """The session's result at `time`: a reading, a picture, a change of condition, or the wish to reopen."""
 
     time: float
     action: Report | Show | Changed | Reopen
@@ -89,7 +89,7 @@ def follow(
 def overhear(
     passing: Iterable[Passed | None], session: TraySession, clock: Callable[[], float]
 ) -> Iterator[Passed | Happened]:
-    """What passes between a tray and somebody else, None being a while in which nothing did, and what it means.
+    """The traffic between a tray and another program, with its meaning; None stands for a pause.
 
     The times of `passing` count from now, those that are yielded are of `clock`. `session` only listens: what it would
     send is dropped.

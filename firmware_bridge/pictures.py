@@ -29,7 +29,7 @@ TRIES: Final = 3
 """How often a picture is fetched whose bytes are not those that the tray counted."""
 
 MOST_REPLACED: Final = 8
-"""How many pictures in a row may give way to another before they have come until people are told: nobody throws so."""
+"""Pictures in a row replaced before they arrived after which it is reported: nobody throws so fast."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class PtySimulator:
 
     @property
     def path(self) -> str | None:
-        """What a host opens: the link if there is one, else the port; None while unplugged without a link."""
+        """The path for a host to open: the link if there is one, else the port; None while unplugged without a link."""
         return str(self._link) if self._link is not None else self._path
 
     def start(self) -> str:

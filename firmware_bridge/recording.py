@@ -32,7 +32,7 @@ _NAME: Final = "tray recording"
 _HIGHEST_NONCE: Final = 0xFFFF
 """The highest nonce of HELLO, which has two bytes."""
 _BLANKS: Final = " \t\r\n\x00"
-"""What an empty line may hold: some disks leave zeros where the end of a file was to be."""
+"""Characters of an empty line: some disks leave zeros at the intended end of a file."""
 _SHORTEST_STEP: Final = 0.001
 """Seconds that keep a replay moving."""
 

@@ -23,7 +23,7 @@ PATIENCE: Final = 1.0
 """Seconds that a closed roll may wait for its missing dice before the host asks for all of them anew."""
 
 DOUBLINGS: Final = 5
-"""How often that time doubles while the asking is in vain: from 1 s to 32 s, at which it goes on for ever.
+"""Most doublings of that time while requests are unanswered: from 1 s to 32 s, at which it goes on for ever.
 
 Everything may have been acknowledged by then, so that the tray says nothing more unasked: to give up loses the roll.
 """
@@ -99,7 +99,7 @@ def face_code(kind: DieKind, face: Face) -> int:
 
 
 def die_reading(die: Die, not_known: DieKind = DieKind.D20) -> DieReading | None:
-    """What `die` says in the words of `rules.dice`; None for a kind of die that this version does not have.
+    """`die` in the words of `rules.dice`; None for a kind of die that this version does not have.
 
     A die that nobody has taught is a doubtful one of kind `not_known`: it lies there, so a person is asked about it.
 
@@ -166,7 +166,7 @@ def is_later(uptime: int, than: int) -> bool:
 
 
 class RollBook:
-    """What lies on one tray during one start of it, and which of its rolls have been reported.
+    """The dice on one tray since its start, and which of its rolls have been reported.
 
     `met_at` is the tray's uptime, in milliseconds, when the host first heard from it: what settled before was found
     lying there (`Reading.found`). Of dice without a time of their own that is not known. `places` is how many the tray

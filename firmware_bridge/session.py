@@ -104,7 +104,7 @@ _ASKING_FASTEST: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TrayHealth:
-    """What a tray feels, how its readers are, and what it lost of the host: `dropped` frames and `lost` bytes.
+    """The state of a tray's sensors and readers, and its losses of the host's data: `dropped` frames and `lost` bytes.
 
     `peak` is the most that the motion sensor has felt in the last `PEAK_LASTS` seconds.
     """
@@ -228,7 +228,7 @@ class TraySession:
 
     @property
     def health(self) -> TrayHealth | None:
-        """What the tray last said of its sensors and readers; None before it did."""
+        """The tray's last report on its sensors and readers; None before the first."""
         if self._levels is None or self._condition.situation is not Situation.READY:
             return None
         readers = tuple(self._readers[slot] for slot in sorted(self._readers))
@@ -326,7 +326,7 @@ class TraySession:
         return self.tick(now)
 
     def taught_anew(self, now: float) -> list[Action]:
-        """What has been taught changed: let the tray ask anew for every tag that lies there."""
+        """The taught dice changed: make the tray ask again for every tag on it."""
         if self._condition.situation is Situation.READY and self._book is not None:
             self._ask_anew(self._book, now)
         return self.tick(now)
@@ -538,7 +538,7 @@ class TraySession:
             self._unasked += 1
             return
         if self._condition.situation is Situation.MUTE:
-            self._ask_anew(self._book, now)  # what was taught or lost meanwhile is told anew
+            self._ask_anew(self._book, now)  # what was taught or lost meanwhile is sent again
         if isinstance(message, Die | Tag | Fault) and not self._has_place(message):
             self._refuse_place(message, self._book, now)
             return

@@ -77,7 +77,7 @@ class TraySupervisor:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self.onlookers: Final = Onlookers()
-        """What passes on the port, for whoever looks on."""
+        """Copies of the port's traffic for onlookers."""
         self._connection: Connection | None = None
 
     def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
@@ -112,7 +112,7 @@ class TraySupervisor:
         return connection.places if connection is not None else ()
 
     def workshop(self) -> TrayHealth | None:
-        """What the tray feels and how its readers are, for one who looks now: it is asked again meanwhile.
+        """The state of its sensors and readers, while somebody looks: it is queried repeatedly meanwhile.
 
         None before it has answered, as one of 1.0 never does: `untold` says why. Safe from any thread.
         """

@@ -151,7 +151,7 @@ class TaughtDice:
         object.__setattr__(self, "_meanings", meanings)
 
     def meaning(self, tag: int) -> Meaning | None:
-        """What `tag` stands for; None when nobody has taught it."""
+        """The meaning of `tag`; None if nobody has taught it."""
         return self._meanings.get(tag)
 
     def die(self, die_id: int) -> TaughtDie | None:
@@ -240,7 +240,7 @@ def read(text: str, name: str = FILE_NAME) -> TaughtDice:
 
 
 def _unreadable(name: str, reason: str) -> Phrase:
-    """What is told of a file that is no TOML, by what the parser says of it: the line, where it names one."""
+    """The message about a file that is no TOML, with the line if the parser names one."""
     if (line := re.search(r"at line (\d+)", reason)) is not None:
         return say(
             "{place} is damaged, or was changed by hand, and cannot be read: line {line} is not written as it should "

@@ -193,7 +193,7 @@ class TaughtFile:
 
 
 def _bytes_of(path: Path) -> bytes | None:
-    """What is in the file; None where there is none. Raises `TaughtError`, also for a pipe: nobody waits for it."""
+    """The content of the file; None if there is none. Raises `TaughtError`, also for a pipe, which would block."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -65,7 +65,7 @@ class Teaching:
 
     @property
     def steps(self) -> int:
-        """How many sides there are to teach."""
+        """The number of sides to teach."""
         return len(STEPS[self.kind])
 
     @property
@@ -80,7 +80,7 @@ class Teaching:
 
     @property
     def instruction(self) -> Phrase:
-        """What the person is to do now."""
+        """The instruction for the person's next step."""
         if self.finished:
             return say("{die} is complete.", die=self.name)
         step, shown = len(self.tags) + 1, _side_words(self.kind, len(self.tags))
@@ -157,7 +157,7 @@ def _side_words(kind: DieKind, step: int) -> Fill:
 
 
 def tag_words(tag: int, taught: TaughtDice) -> Phrase:
-    """What is known of `tag`, for the person: the die, and what it shows while it lies so."""
+    """The words on `tag` for the person: its die, and the face shown while it lies that way."""
     meaning = taught.meaning(tag)
     if meaning is None:
         return say("tag {tag}, not taught yet", tag=f"{tag:08x}")

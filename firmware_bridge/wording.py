@@ -1,4 +1,4 @@
-"""What a tray is doing, in words for the person at the table: what happened, and what they can do.
+"""A tray's state in words for the person at the table: what happened, and what they can do.
 
 People count places from 1, the protocol counts its slots from 0.
 """
@@ -80,7 +80,7 @@ PLAIN: Final = TrayCondition(
 UNSEEN: Final = say(
     "Dice lie on the tray that it did not see thrown. If they are this throw, throw them again or enter them by hand."
 )
-"""What is said of dice thrown while the tray restarted, or laid there: they count for nothing by themselves."""
+"""The message about dice thrown or laid there while the tray restarted: they do not count by themselves."""
 
 NO_SUPPLY: Final = say(
     "Most likely its readers have no power: measure 3.3 V at the regulator's output and at each reader. If the tray "

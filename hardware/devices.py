@@ -29,7 +29,7 @@ NAMED: Final = "GPIOZERO_PIN_FACTORY"
 """The variable of the environment that names another pin factory, as gpiozero has it."""
 
 KEYBOARD: Final = say("Everything the panel does can be done by keyboard, touch screen and phone.")
-"""What is said wherever there is no panel."""
+"""The advice without a panel."""
 
 
 @dataclass(frozen=True, slots=True)

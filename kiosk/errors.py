@@ -16,7 +16,7 @@ class KioskError(Exception):
 
 
 def words_of(error: Exception) -> Phrase:
-    """What a person is told of `error`, also of a `Refusal` of the game; each listener has it in their own language."""
+    """The message of `error`, also of a `Refusal` of the game; each listener gets it in their own language."""
     given = error.args[0] if error.args else ""
     return given if isinstance(given, Phrase) else known(str(error))
 
@@ -47,7 +47,7 @@ def system_words(error: OSError) -> Phrase:
 
 
 CLOSING: Final = say("The kiosk is closing down, so this was not done. Try again once it runs.")
-"""What a person is told whose command came too late."""
+"""The refusal of a command that came too late."""
 
 
 class ConfigError(KioskError, ValueError):

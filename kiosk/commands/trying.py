@@ -1,4 +1,4 @@
-"""How a version of trueroll is installed from its wheels, and tried on a copy of the data before it may run.
+"""Installs a version of trueroll from its wheels, and tries it on a copy of the data before it may run.
 
 The copy is made as a backup is, also while a kiosk runs. On it the version starts without any device, serves its pages,
 says the table as it stands, and ends; then the journal has every decision that the copy had.

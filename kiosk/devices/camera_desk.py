@@ -74,7 +74,7 @@ class SeenDie(Struct, frozen=True, kw_only=True):
 
     @property
     def read_as(self) -> str:
-        """What the reader made of it, as a sentence."""
+        """The reader's result, as a sentence."""
         if self.face is None:
             return say("It was not read. What does it show?")
         if self.sure:
@@ -183,7 +183,7 @@ class CameraDesk:
         )
 
     def how_to_throw(self, sources: Sources) -> Phrase:
-        """What to do so that there is a throw, as the source of the pictures needs it."""
+        """How to make a throw with the present source of pictures."""
         camera = sources.view(SourceKind.CAMERA)
         if camera is not None and camera.state in _NOT_LOOKING:
             return sentences(camera.what, camera.remedy)

@@ -15,7 +15,7 @@ from rules.game import Action, Command, Declaration, History, Refusal, Table, To
 
 
 class Gesture(StrEnum):
-    """What a person means by a button, whichever buttons there are."""
+    """The meaning of a press, whichever buttons are fitted."""
 
     NEXT = "next"
     PREVIOUS = "previous"

@@ -57,7 +57,7 @@ _VARIANTS: Final[dict[Timbre, str]] = {"plain": "", "deep": "+m7", "bright": "+f
 
 
 def in_manner(usual: VoiceSettings, manner: Manner) -> VoiceSettings:
-    """How to speak to somebody of that `manner` where `usual` is what the settings file says."""
+    """The voice settings for that `manner`; `usual` are those of the settings file."""
     return VoiceSettings(
         voice=usual.voice if "+" in usual.voice else usual.voice + _VARIANTS[manner.voice],
         words_per_minute=min(MOST_WORDS_PER_MINUTE, round(usual.words_per_minute * manner.rate)),

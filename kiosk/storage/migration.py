@@ -100,7 +100,7 @@ In their events any other reason fits a template by chance only. Nothing tells t
 """
 
 _BESIDE: Final = {"reason": frozenset({"change"}), "note": frozenset({"result"})}
-"""What stands beside a field where the program fills it. A reason without is a member of a closed set."""
+"""The fields beside one that the program fills. A reason without them is a member of a closed set."""
 
 _ANY, _ON_FOOT, _ON_THE_BRIDGE = ("", "personal", "bridge"), ("personal",), ("bridge",)
 """The scopes of a Task's action in which a modifier was given."""

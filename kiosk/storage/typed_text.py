@@ -19,7 +19,7 @@ def visible(typed: str) -> str:
 
 
 def visible_in(raw: Any) -> Any:  # noqa: ANN401 - JSON may be anything
-    """What was JSON, with each text in it as `visible` has it; names of fields stay. Raises `RecursionError`."""
+    """A JSON value with each text cleaned by `visible`; names of fields stay. Raises `RecursionError`."""
     match raw:
         case str():
             return visible(raw)

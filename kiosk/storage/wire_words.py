@@ -18,13 +18,13 @@ _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.D
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
 """The message of msgspec about an unknown field."""
 _MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
-"""What msgspec says of a field that is not there."""
+"""The message of msgspec about a missing field."""
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<sign><=|>=) (?P<bound>\d+)$")
-"""What msgspec says of a text or a list that is too long or too short."""
+"""The message of msgspec about a text or a list of a wrong length."""
 _EXPECTED: Final = re.compile(
     r"Expected `(?P<wanted>[^`]*)`(?: (?P<sign><=|>=) (?P<bound>[^`, ]+))?(?:, got `(?P<got>[^`]*)`)?$"
 )
-"""What msgspec says of a value of another kind or out of its bounds."""
+"""The message of msgspec about a value of a wrong kind or out of bounds."""
 
 _KINDS: Final[Mapping[str, Phrase]] = {
     "str": say("text"),
@@ -48,7 +48,7 @@ _PYTHON: Final[Mapping[type, Phrase]] = {
 
 
 def words_of_value(value: object) -> str:
-    """What kind of JSON a value is: "a list"."""
+    """The kind of a JSON value in words: "a list"."""
     return _PYTHON.get(type(value), "null")
 
 

@@ -75,7 +75,7 @@ class Bridge:
 
 
 def bridge(table: Table, persons: Iterable[Mapping[str, Any]]) -> Bridge:
-    """What the bridge shows of `table`; `persons` are those who are here, as the view has them."""
+    """The bridge for `table`; `persons` are those present, as in the view."""
     crew, foes = camps(table)
     points = {one.character_id: one.determination for one in table.characters}
     with_points = tuple(_with_determination(one, points.get(one.combatant_id)) for one in crew.people)

@@ -160,10 +160,10 @@ def _as_title(words: str) -> str:
 
 
 def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[str] = ()) -> StageView:
-    """What to show. `questions` are those about the held throw, `asked` is what a conflict's chain asks for.
+    """The stage of a table. `questions` are those about the held throw, `asked` is a chain's question.
 
-    `notices` are what the sources say of the dice that lie there, for those who wait for dice. Who stands in line is
-    told beneath whatever is shown.
+    `notices` are the sources' words on the dice, for those who wait for dice. Who stands in line is told beneath
+    whatever is shown.
     """
     shown = _with_dial(table, _stage(table, questions, asked, notices))
     if not table.in_line:

@@ -116,7 +116,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     """
     sent = text(given, "deed") == one["name"] and text(given, "scope") == one["scope"]
     chosen = _preset(table, one, acting)
-    if sent:  # what the gamemaster sets is in no field of a person's, and may have changed since
+    if sent:  # the gamemaster's settings are in no field of the form, and may have changed since
         chosen = _possible(one, {**given, **dict.fromkeys(_DIALLED, "")}, chosen) | _dialled(table, one, acting["who"])
     made: Raw = {
         "chosen": chosen,

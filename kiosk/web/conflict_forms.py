@@ -84,7 +84,7 @@ LAYOUTS: Final = (
 
 
 def _drawing(table: Table) -> Raw:
-    """What the gamemaster's forms of the map are preset to. A map that is there keeps its links, named pair by pair."""
+    """The presets of the gamemaster's forms for the map. A map that is there keeps its links, named pair by pair."""
     zone_map = table.zone_map
     zones = zone_map.zones if zone_map is not None else ()
     links = zone_map.links if zone_map is not None else ()
@@ -229,9 +229,9 @@ def _summary(one: MenuEntry, made: Raw) -> Phrase:
 
 
 def _fields(one: MenuEntry, *, walks: bool) -> list[Raw]:
-    """What is chosen in the form of an action, each field with its values or numbers, then how its price is paid.
+    """The fields of an action's form, each with its values or numbers, then the payment.
 
-    Who `walks` may choose in an attack what only a Movement opens: the form then leads there.
+    Who `walks` may choose targets that need a Movement first: the form then leads there.
     """
     opened = {"target_id", "weapon"} if walks and one.name == "attack" else set()
     made: list[Raw] = [

@@ -95,7 +95,7 @@ def _makes_room(view: Mapping[str, Any]) -> bool:
 
 
 def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemaster: bool, me: str) -> Raw:
-    """What the part of a page shows where somebody who plays `me` declares.
+    """The values of the part in which somebody who plays `me` declares.
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
     `line`: whether a declaration stands in line until the Task in hand is over. `asked` and `usual` are Tasks ready to

@@ -25,8 +25,8 @@ Raw = dict[str, Any]
 class Typed(Mapping[str, str]):
     """What was typed into the form that was refused, so that nobody types it twice.
 
-    While a page is drawn, each form says what it does as it begins: another than the refused one reads nothing here.
-    Where either has not said so, all of it is there.
+    While a page is drawn, each form states its action at its beginning, so that other forms than the refused one get
+    nothing. Without these statements every form gets all of it.
     """
 
     def __init__(self, form: Form, action: str = "") -> None:

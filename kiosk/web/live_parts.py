@@ -1,4 +1,4 @@
-"""What changes with the table on the kiosk's own pages, rendered by the templates that make the pages themselves.
+"""Renders the parts of the kiosk's pages that change with the table, by the templates of the pages themselves.
 
 In: the present view. Out: JSON of HTML by the id of the element that it replaces. It is made once for each view, page,
 length, character and language. `static/js/live.js` puts it in place.

@@ -44,7 +44,7 @@ def shown(screen: Screen) -> ScreenWords:
 
 
 def screen_choice(form: Form) -> ScreenChoice:
-    """What the form chooses. Raises `WireError` with words for the person where a field is no such number."""
+    """The form's choice. Raises `WireError` with words for the person if a field is no valid number."""
     typed = {
         "diagonal_inches": _number(form, "diagonal_inches", say("The diagonal must be a number, 3 to 120 inches.")),
         "distance_metres": _number(form, "distance_metres", say("The distance must be a number, 0.3 to 10 metres.")),

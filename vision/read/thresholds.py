@@ -256,7 +256,7 @@ LOOK_FACE: Final = 0.3
 Unit: a chance. Source: chosen.
 """
 LOOK_SUPPORT: Final = 0.3
-"""Where the upper face is less likely than this to be a whole face, looking again hardly ever helps either.
+"""Below this chance of a whole upper face, looking again hardly ever helps.
 
 Unit: a chance. Source: chosen.
 """
@@ -334,7 +334,7 @@ OVERLOOKED_INSIDE: Final = 0.6
 Unit: radii. Source: chosen; `vision_edges` measures what it does.
 """
 OVERLOOKED_WITHIN: Final = 0.9
-"""What lies no further than this, in radii of the larger, from a die that is sure belongs to it.
+"""The distance from a sure die, in radii of the larger, within which a thing belongs to that die.
 
 Unit: radii of the larger. Source: chosen; `vision_ray_traced` measures what it does.
 """

@@ -52,7 +52,7 @@ class Stage:
         self._dice: tuple[LyingDie, ...] = ()
         self._thrown = -math.inf
         self._still: Paint = softened(self._empty)
-        """What lies there, through the lens."""
+        """The dice at rest, as seen through the lens."""
         self._truth: tuple[TrueDie, ...] = ()
 
     def throw(self, kinds: Sequence[DieKind]) -> None:
