@@ -397,7 +397,7 @@ class Check:
         self._again(start, self._hello)
 
     def _pictures(self, start: int, hello: Hello) -> None:
-        """What a camera tray announces, and the bytes that it sends."""
+        """Check what a camera tray announces, and the bytes that it sends."""
         host = self._host
         announced = only(host.heard[start:], PictureReady)
         if not announced:
@@ -476,7 +476,7 @@ class Check:
             self._tell(Rule.REPEATS, "an event that nobody acknowledged did not come again")
 
     def _roll(self, heard: Sequence[Heard]) -> None:
-        """The dice and the end of the newest roll."""
+        """Check the dice and the end of the newest roll."""
         dice, end = only(heard, Die), only(heard, RollEnd)[-1]
         self._tell(Rule.FIELDS, next((problem for die in dice if (problem := self._wrong_field(die))), ""))
         payloads: dict[int, bytes] = {}
@@ -565,7 +565,7 @@ class Check:
         self._tell(Rule.CLEARED, f"the digest of no dice was {ends[-1].digest:#06x}" if wrong else "")
 
     def _whole_time(self) -> None:
-        """Faults that only a long observation shows: frames that were lost, or are numbered wrongly."""
+        """Check what only a long observation shows: frames that were lost, or are numbered wrongly."""
         heard = self._host.heard[self._start_of_boot :]
         breaks = sum((one.frame.sequence + 1) % _ONE_BYTE != two.frame.sequence for one, two in pairwise(heard))
         beats = only(heard, Beat)

@@ -188,7 +188,7 @@ class Connection:
             link.wake()
 
     def taught_anew(self) -> None:
-        """The taught dice changed: make the tray ask again. May be called from any thread."""
+        """Make the tray ask again, because the taught dice changed. May be called from any thread."""
         self._taught_anew.set()
         self.wake()
 
@@ -369,7 +369,7 @@ class Connection:
         self._say(SourceState.ABSENT, what, WOULD_ADD)
 
     def _trouble(self, error: TrayError) -> None:
-        """The port is there but does not work, or stopped working."""
+        """Report a port that does not work, or stopped working."""
         if isinstance(error, AddressError):
             self._loss(SourceState.OFF, error.what, error.remedy)
             self._wait(math.inf)  # no waiting makes a wrong address right

@@ -28,7 +28,10 @@ class HeldRolls:
         self._newest = ("", 0)
 
     def seen(self, roll: str, event: int) -> None:
-        """The newest die is of `roll`, by its `event`. The roll's end may come only after that of the teaching."""
+        """Note that the newest die is of `roll`, by its `event`.
+
+        The roll's end may come only after that of the teaching.
+        """
         if (roll, event) != self._newest:
             self._newest = (roll, event)
             if self._hold_back():

@@ -107,7 +107,7 @@ class Onlookers:
             self._there.discard(one)
 
     def opened(self, nonce: int) -> None:
-        """A port is open; `nonce` as for `Onlooker`."""
+        """Note that a port is open; `nonce` as for `Onlooker`."""
         with self._lock:
             self._nonce = nonce
 
@@ -123,7 +123,7 @@ class Onlookers:
             one.end(say("This program was too slow for what passes; it was let go."))
 
     def closed(self) -> None:
-        """The port was closed."""
+        """Note that the port was closed."""
         with self._lock:
             self._nonce = None
             leaving, self._there = self._there, set()

@@ -39,11 +39,11 @@ class PlaceBook:
         self._dice: dict[int, Die] = {}
 
     def tag(self, message: Tag) -> None:
-        """A tag was found in a place."""
+        """Note a tag that was found in a place."""
         self._tags[message.slot] = message.tag
 
     def die(self, message: Die) -> None:
-        """A place changed. Older news than the place's last is ignored."""
+        """Note a change of a place. News older than the place's last is ignored."""
         before = self._dice.get(message.slot)
         if before is not None and not is_newer(message.event, before.event):
             return

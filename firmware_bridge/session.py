@@ -446,7 +446,7 @@ class TraySession:
         self._say(Snapshot(book.identity.boot_id))
 
     def _line(self, line: PlainLine, now: float) -> None:
-        """A plain line counts once it is clear that nobody here speaks in frames."""
+        """Process a plain line, which counts once it is clear that nobody here speaks in frames."""
         situation = self._condition.situation
         if situation is Situation.PLAIN:
             self._report(self._plain.take(line, now))
@@ -533,7 +533,7 @@ class TraySession:
         return self._begin(replace(identity, again=f".{self._start_id}.{self._again}"), uptime)
 
     def _heard_from(self, message: Message, now: float) -> None:
-        """A message of a tray that has introduced itself."""
+        """Process a message of a tray that has introduced itself."""
         if self._hello is None or self._book is None:
             self._unasked += 1
             return
@@ -563,7 +563,7 @@ class TraySession:
             self._heard_of_itself(message, book, now)
 
     def _heard_of_itself(self, message: Message, book: RollBook, now: float) -> None:
-        """How the tray says that it is."""
+        """Process the tray's report on itself."""
         if isinstance(message, Beat):
             self._beaten(message, book, now)
         elif isinstance(message, Pong):
@@ -580,7 +580,7 @@ class TraySession:
             self._readers[message.slot] = message
 
     def _heard_of_pictures(self, message: PictureReady | Chunk | SceneSeen, pictures: PictureBook, now: float) -> None:
-        """A message of a tray with a camera."""
+        """Process a message of a tray with a camera."""
         if isinstance(message, PictureReady):
             self._anew.heard()
             self._answer(*pictures.announced(message, now))

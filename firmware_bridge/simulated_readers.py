@@ -82,7 +82,7 @@ class Readers:
         return asked
 
     def hear(self, answer: Taught) -> None:
-        """The host said what a tag means."""
+        """Note the meaning of a tag from the host."""
         for reader in self._readers.values():
             if answer.tag in reader.tags:
                 meaning = answer if _legal(answer) else Taught(answer.tag, 0, 0, 0, 0)
@@ -91,7 +91,7 @@ class Readers:
                 reader.confirmed = all(tag in reader.meanings for tag in reader.tags)
 
     def restart(self, now: float) -> None:
-        """The tray started anew and knows no meaning."""
+        """Forget all meanings, because the tray restarted."""
         for slot, reader in list(self._readers.items()):
             self.lay(slot, reader.tags, now)
 

@@ -44,11 +44,11 @@ class Notifier:
         return cls(address, feed_every=feed)
 
     def ready(self) -> None:
-        """The kiosk can be used: systemd starts what waits for it."""
+        """Report that the kiosk can be used: systemd starts what waits for it."""
         self._send("READY=1")
 
     def watchdog(self) -> None:
-        """The engine has made progress since the last call."""
+        """Report that the engine has made progress since the last call."""
         self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:
@@ -56,7 +56,7 @@ class Notifier:
         self._send(f"STATUS={' '.join(text.split())}")
 
     def stopping(self) -> None:
-        """The kiosk is on its way out."""
+        """Report that the kiosk is stopping."""
         self._send("STOPPING=1")
 
     def _send(self, message: str) -> None:

@@ -45,11 +45,11 @@ class ThrowBook:
         self._newest = 0.0
 
     def expect(self, address: str, kind: DieKind, *, tells: bool = False) -> None:
-        """That die is one of ours. One that `tells` its kind itself is not read before it did."""
+        """Add a paired die. One that `tells` its kind itself is not read before it did."""
         self._dice[address] = _Die(kind, told=not tells)
 
     def forget(self, address: str) -> None:
-        """That die is not ours any more, not even in a throw under way."""
+        """Remove a die, also from a throw under way."""
         self._dice.pop(address, None)
 
     def kind(self, address: str) -> DieKind:
@@ -100,7 +100,7 @@ class ThrowBook:
         die.doing, die.face, self._newest = news.doing, news.face, now
 
     def lost(self, address: str, now: float) -> None:
-        """That die is out of reach. In a throw under way it is asked about; else nothing is missing."""
+        """Note that a die is out of reach. In a throw under way it is asked about; else nothing is missing."""
         die = self._dice.get(address)
         if die is not None:
             die.doing, die.face = None, None

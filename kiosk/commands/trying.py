@@ -207,7 +207,7 @@ def _trouble(program: subprocess.Popen[bytes], copy: Path) -> str:
 
 
 def _require_all(copy: Path, made: Manifest, name: str, clock: Clock) -> None:
-    """The journal of the copy can be read, and goes as far as before; a later form is the new version's to read."""
+    """Require that the copy's journal is readable and goes as far as before; a later schema is not checked."""
     try:
         with closing(open_for_reading(copy / JOURNAL_NAME, clock)) as journal:
             found = journal.decision

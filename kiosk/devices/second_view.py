@@ -141,7 +141,7 @@ class SecondView:
         return told
 
     def _end_wait(self, seen: _View) -> None:
-        """The other view has not come: `seen` counts by itself, if it still waits."""
+        """Let `seen` count by itself, if it still waits, because the other view has not come."""
         with self._lock:
             if self._waiting is seen:
                 for one in self._no_more_waiting():
@@ -163,7 +163,7 @@ class SecondView:
             self._timer = None
 
     def _compare_late(self, counted: Reading, late: Reading) -> None:
-        """The throw has counted already: a second view of it never counts."""
+        """Compare a late view with a throw that has counted already; the late view never counts."""
         if all(die.state is DieState.READ for die in joined(counted, late).dice):
             return
         log.warning("%s %s", DIFFER, LOOK)

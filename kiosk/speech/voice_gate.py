@@ -75,7 +75,7 @@ class VoiceGate:
             return self._before is not None
 
     def began(self, narration: Narration) -> None:
-        """The voice begins to say `narration`, or will not say it: what waits for it may be seen.
+        """Show what waits for `narration`, because the voice begins to say it, or will not say it.
 
         A later outcome goes on waiting for its own words, and what was decided after it.
         """

@@ -96,7 +96,7 @@ class _ToldDecisions:
 
 
 def _as_markdown(told: _ToldDecisions, out: TextIO) -> None:
-    """The evening as a person would keep it: the crew, the pools, and a line a decision under its date (UTC)."""
+    """Write the evening for people: the crew, the pools, and a line a decision under its date (UTC)."""
     with TemporaryFile("w+", encoding="utf-8") as body:
         date = ""
         for one in told:
@@ -120,7 +120,7 @@ def _as_markdown(told: _ToldDecisions, out: TextIO) -> None:
 
 
 def _as_csv(told: _ToldDecisions, out: TextIO) -> None:
-    """A row a decision. A field that a spreadsheet would take for a formula begins with an apostrophe."""
+    """Write a row a decision. A field that a spreadsheet would treat as a formula begins with an apostrophe."""
     rows = csv.writer(out)
     rows.writerow(("decision", "time", "by", "command", "stands", "sentence", "person"))
     for one in told:

@@ -78,7 +78,7 @@ def create_app(services: Services) -> Flask:
 
 
 def _prepare_templates(app: Flask) -> None:
-    """All that a template is compiled with."""
+    """Set everything with which templates are compiled."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     app.jinja_env.finalize = as_said

@@ -35,7 +35,7 @@ class Typed(Mapping[str, str]):
         self._here = True
 
     def begin(self, action: str, about: Form) -> None:
-        """What is read from now on is shown in the form for `action` with the hidden fields `about`."""
+        """Begin the form for `action` with the hidden fields `about`: it shows what is read from now on."""
         self._here = not action or not self._action or self.of(action, **about)
 
     def of(self, action: str, **about: str) -> bool:

@@ -123,7 +123,7 @@ def _at_row(back: str) -> str:
 
 
 def _hide(now: Visit) -> None:
-    """A step of a hidden roll: the one that the form names, else the declaration of the Task that is in the form."""
+    """Take a step of a hidden roll: the one that the form names, else the declaration of its Task."""
     now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     form = request.form
     step = form.get("step", "declare")

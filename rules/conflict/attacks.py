@@ -245,7 +245,7 @@ def pay_intent(draft: Draft, task: Task) -> None:
 
 
 def strike(draft: Draft, task: Task) -> None:
-    """The attack hits: its damage is thrown, then settled target by target (ATK-1, C-61)."""
+    """Let the attack hit: its damage is thrown, then settled target by target (ATK-1, C-61)."""
     action = task.declaration.action
     if action is None:
         return

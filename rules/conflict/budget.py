@@ -260,7 +260,7 @@ def _minor_actions_of(draft: Draft, actor_id: str) -> frozenset[str]:
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
-    """What Swift Task and an Extra Minor Action bring to the Turn in hand."""
+    """Apply Swift Task or an Extra Minor Action to the Turn in hand."""
     if spend == Spend.SWIFT_TASK:
         turn = require_turn(draft.table)
         change_turn(draft, tasks_allowed=turn.tasks_allowed + 1, harder=SWIFT_TASK_HARDER)

@@ -86,7 +86,7 @@ def choosing(table: Table) -> bool:
 
 
 def spend_on_attack(draft: Draft, spend: str, times: int, note: str = "") -> None:
-    """What a spend does to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8); of Disarm `note` may name the weapon."""
+    """Apply a spend to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8); for Disarm `note` may name the weapon."""
     attack = attack_of(draft.table)
     if spend == Spend.BONUS_DAMAGE:
         change_attack(draft, replace(attack, bonus_damage=attack.bonus_damage + times))

@@ -136,7 +136,7 @@ def with_promised(table: Table, declaration: Declaration) -> Declaration:
 
 
 def end_promised(draft: Draft, declaration: Declaration) -> None:
-    """The help that somebody promised is used with the Task that it came to."""
+    """End the promised help that was used with its Task."""
     for one in _promised(draft.table, declaration):
         end_one(draft, one, say("it was used"))
 
@@ -206,7 +206,7 @@ def give_help(draft: Draft, leader_id: str, helper: Assistance) -> Assistance:
 
 
 def _give_up_turn(draft: Draft, who_id: str, ally: str) -> None:
-    """A Turn of this Round is over for somebody without having been in hand, and a Task of it taken."""
+    """End a Turn of this Round that somebody gives up, with a Task of it taken."""
     seat = require_combatant(draft.table, who_id)
     turn_starts(draft, who_id)
     conflict = require_conflict(draft.table)
@@ -304,7 +304,7 @@ def pay_direct(draft: Draft, task: Task) -> None:
 
 
 def directed(draft: Draft, task: Task) -> None:
-    """The ally may take a Task at once, and the leader helps with it."""
+    """Let the ally take a Task at once, with the leader's help."""
     leader = task.declaration.character_id
     ally = action_of(task.declaration).target_id
     if action_of(task.declaration).scope is ActionScope.PERSONAL:
@@ -327,7 +327,7 @@ def plan_ready(table: Table, declaration: Declaration) -> Declaration:
 
 
 def readied(draft: Draft, task: Task) -> None:
-    """The readied Task may interrupt until its owner's next Turn begins."""
+    """Let the readied Task interrupt until its owner's next Turn begins."""
     begin_effect(
         draft,
         LastingEffect(

@@ -24,7 +24,7 @@ _BOUND_TO_TURNS: Final = frozenset(
 
 
 def turn_starts(draft: Draft, combatant_id: str) -> None:
-    """What held until its owner's next Turn ends; what holds until that Turn's end now ends with it."""
+    """End what held until its owner's next Turn; what holds until that Turn's end now ends with it."""
     end_effects(
         draft,
         EffectEnd.OWNER_NEXT_TURN,
@@ -38,13 +38,13 @@ def turn_starts(draft: Draft, combatant_id: str) -> None:
 
 
 def turn_ends(draft: Draft, combatant_id: str) -> None:
-    """What held for its owner's Turn ends."""
+    """End what held for its owner's Turn."""
     why = say("the Turn of {combatant} is over", combatant=combatant_name(draft.table, combatant_id))
     end_effects(draft, EffectEnd.OWNER_TURN_ENDS, why, owner_id=combatant_id)
 
 
 def round_ends(draft: Draft) -> None:
-    """What holds for a number of Rounds has one less left."""
+    """Count down what holds for a number of Rounds."""
     for one in draft.table.effects:
         if one.ends is not EffectEnd.ROUNDS:
             continue
@@ -63,7 +63,7 @@ def conflict_ends(draft: Draft) -> None:
 
 
 def owner_leaves(draft: Draft, owner_id: str) -> None:
-    """What is bound to the Turns of someone who has none any more is over."""
+    """End what is bound to the Turns of someone who has left."""
     for one in draft.table.effects:
         if one.owner_id == owner_id and one.ends in _BOUND_TO_TURNS:
             end_one(draft, one, say("{owner} left", owner=combatant_name(draft.table, owner_id)))

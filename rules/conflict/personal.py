@@ -339,7 +339,7 @@ def _sprint_reaches(task: Task) -> int:
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
-    """What the spends of these Tasks bring at once."""
+    """Apply the spends of these Tasks that act at once."""
     if spend == Spend.REGAIN_STRESS:
         regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, say("Recover"))
     elif spend == Spend.BACK_IN_ACTION:

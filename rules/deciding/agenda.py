@@ -116,7 +116,7 @@ def plan_last(draft: Draft, *steps: Step) -> None:
 
 
 def finish_step(draft: Draft) -> None:
-    """The step in hand is done; the next one begins."""
+    """Finish the step in hand, and begin the next one."""
     draft.record(AgendaChanged(steps=draft.table.agenda[1:]))
     _begin(draft)
 
@@ -138,7 +138,7 @@ def ask_for_dice(draft: Draft, kind: DieKind, count: int, *, who: str, why: str)
 
 
 def count_step_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str, source: SourceKind) -> None:
-    """The dice of the step in hand arrived."""
+    """Count the dice of the step in hand."""
     request = draft.table.request
     step = front_step(draft)
     if request is None or step is None:

@@ -32,7 +32,7 @@ def set_shields(draft: Draft, ship: Ship, why: str, *, raised: bool) -> None:
 
 
 def restore_system(draft: Draft, ship: Ship, system: System | None, rule: str) -> None:
-    """A system that is out works again (BRCH-2, S2E-6). Refuses with `rule` one that is not out, and none named."""
+    """Restore a system that is out (BRCH-2, S2E-6). Refuses with `rule` one that is not out, and none named."""
     if system is None:
         raise Refusal(rule, "Say which system is restored.")
     damage = ship.state.damage_of(system)
@@ -52,13 +52,13 @@ def restore_system(draft: Draft, ship: Ship, system: System | None, rule: str) -
 
 
 def eject_core(draft: Draft, ship: Ship) -> None:
-    """The warp core is outside the ship, where it still may explode (WCB-3, S2E-17)."""
+    """Eject the warp core, which may still explode outside the ship (WCB-3, S2E-17)."""
     state = replace(ship.state, core=replace(ship.state.core, ejected=True))
     draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True, state=state))
 
 
 def stabilise_core(draft: Draft, ship: Ship) -> None:
-    """The warp core holds for good (WCB-2, S2E-17)."""
+    """Stabilise the warp core for good (WCB-2, S2E-17)."""
     state = replace(ship.state, core=replace(ship.state.core, stable=True))
     draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False, state=state))
 

@@ -191,7 +191,7 @@ def require_other_zone(ship: Ship, action: Action, rule: str) -> None:
 
 
 def fly_to(draft: Draft, ship: Ship, zone_id: str) -> None:
-    """A ship that is on the map moves there; off it where `zone_id` is empty."""
+    """Move a ship of the map there, or off the map if `zone_id` is empty."""
     here = zone_of(draft.table, ship.ship_id)
     if here is not None and here.zone_id != zone_id:
         move_to(draft, ship.ship_id, zone_id)
@@ -199,7 +199,7 @@ def fly_to(draft: Draft, ship: Ship, zone_id: str) -> None:
 
 
 def let_go(draft: Draft, ship: Ship) -> None:
-    """A ship is in another zone: in Contact with none, and holding none with its beam (SHIP-9, STN-22, S2E-T7)."""
+    """End Contact and tractor beams of a ship that moved to another zone (SHIP-9, STN-22, S2E-T7)."""
     leave_reach(draft, ship.ship_id)
     for one in effects_named(draft.table, "beam_held", owner_id=ship.ship_id):
         end_one(draft, one, say("{ship} moved", ship=ship.name))

@@ -338,7 +338,7 @@ def require_followed(draft: Draft, task: Task) -> None:
 
 
 def conclude(draft: Draft, task: Task) -> None:
-    """A Task's spending is finished: what its action brings, as a success or as a failure."""
+    """Apply the result of a Task's action once its spending is finished, as a success or as a failure."""
     if task.declaration.action is None:
         return
     row = row_of(draft, task.declaration.action)

@@ -194,7 +194,7 @@ def challenge_reroll_payment(table: Table, roll: ChallengeRoll, price: int) -> P
 
 
 def correct_challenge_die(draft: Draft, position: int, face: Face) -> None:
-    """A counted Challenge Die was misread: total and Effects are counted anew (CD-2)."""
+    """Correct a misread Challenge Die that was counted: total and Effects are counted anew (CD-2)."""
     roll = require_scored_challenge(draft.table)
     if not 0 <= position < len(roll.dice):
         raise Refusal("CD-2", "Choose one of the dice 1 to {count}.", count=len(roll.dice))

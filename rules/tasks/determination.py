@@ -176,7 +176,7 @@ def surges(table: Table, character_id: str) -> bool:
 
 
 def end_surge(draft: Draft) -> None:
-    """The moment of DET-4 is over."""
+    """End the Surge of Activity (DET-4)."""
     if draft.table.surge_for:
         draft.record(SurgeEnded(character_id=draft.table.surge_for))
 

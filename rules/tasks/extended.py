@@ -388,7 +388,7 @@ def _plan(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _worked(draft: Draft, task: Task) -> None:
-    """A Task on an Extended Task succeeded: Progress is marked at once, Work is thrown for."""
+    """Apply a success on an Extended Task: mark Progress at once, or ask for the dice of Work."""
     track = find_track(draft.table, _track_id(task.declaration))
     step = Step(
         kind=StepKind.WORK_DICE,

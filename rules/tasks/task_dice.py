@@ -177,7 +177,7 @@ def _automatic(table: Table, task: Task) -> int:
 
 
 def reach_outcome(draft: Draft) -> None:
-    """Every die is there: the Task's outcome, and of an Opposed Task who wins it (TASK-8, OPP-1)."""
+    """Decide the Task's outcome once every die is there, and who wins an Opposed Task (TASK-8, OPP-1)."""
     task = require_task(draft.table)
     outcome = outcome_of(task.dice, task.difficulty, automatic_successes=_automatic(draft.table, task))
     other = draft.table.opposed

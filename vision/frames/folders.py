@@ -246,7 +246,7 @@ class FolderStream:
             ) from why
 
     def _pass_over(self, path: Path, why: PictureError) -> None:
-        """A file that has just arrived may not be whole yet: look again a few times, then only if it is saved anew."""
+        """Skip an unreadable file, which may be incomplete yet: it is tried a few times, then only if it changes."""
         self._tries[path] = self._tries.get(path, 0) + 1
         if self._follow and self._tries[path] < _TRIES:
             self._known.discard(path)

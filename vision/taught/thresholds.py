@@ -34,7 +34,7 @@ LEGIBLE_AFTER: Final = 3
 Unit: throws. Source: chosen.
 """
 LEGIBLE_SHARE: Final = 0.4
-"""A die of which the networks read at most this share of its throws as a person does is illegible to them.
+"""A die is illegible to the networks if they read less than this share of its throws as a person does.
 
 Unit: a share of the throws. Source: chosen; `own_dice` measures what it does.
 """

@@ -165,7 +165,7 @@ def serves(draft: Draft, task: Task, spend: str) -> int | None:
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
-    """What a spend on the hit in hand brings (MOM-1, MOM-5, MOM-10, MOM-11)."""
+    """Apply a spend to the hit in hand (MOM-1, MOM-5, MOM-10, MOM-11)."""
     if not hit_in_hand(draft.table, task):
         return
     attack = require_attack(draft.table)

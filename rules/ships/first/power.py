@@ -100,7 +100,7 @@ def _set(draft: Draft, ship: Ship, power: int, why: str) -> None:
 
 
 def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") -> None:
-    """A Complication on a ship, as a trait of the scene."""
+    """Record a Complication on a ship, as a trait of the scene."""
     named = ship.name[:_NAME_KEPT]
     trait = name or (
         say("Trouble with the {system} of {ship}", system=system, ship=named)

@@ -213,7 +213,7 @@ def breach_modifiers_of_the_second(table: Table, declaration: Declaration) -> tu
 
 
 def attempted(draft: Draft, task: Task, row: StationAction, price: int) -> None:
-    """A Task of a station is attempted: its role is noted, its Power paid, and what held until then ends (C-65)."""
+    """Attempt a station's Task: note its role, pay its Power, and end what held until then (C-65)."""
     ship = ship_of(draft, task)
     play_role(draft, task, row.station)
     if row.station == "helm":

@@ -154,7 +154,7 @@ def _move(draft: Draft, ship: Ship, zones: int, action: Action, how: str) -> Non
 
 
 def moved_away(draft: Draft, ship: Ship) -> None:
-    """A ship is in another zone: it holds none with its beam, and is revealed no longer (S2E-T7, S2E-X3)."""
+    """End a moved ship's tractor beam, and its being revealed (S2E-T7, S2E-X3)."""
     let_go(draft, ship)
     for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
         end_one(draft, one, say("{ship} moved", ship=ship.name))

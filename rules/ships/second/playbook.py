@@ -64,7 +64,7 @@ def _regenerates(task: Task) -> bool:
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
-    """What one of the second edition's spends brings at once."""
+    """Apply one of the second edition's spends that act at once."""
     if spend == Spend.ADDED_DAMAGE:
         add_damage(draft, times)
     elif spend == Spend.DEVASTATING_ATTACK and draft.table.agenda[:1] and _flat(draft.table):

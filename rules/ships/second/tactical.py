@@ -120,7 +120,7 @@ def _fired(draft: Draft, task: Task) -> None:
 
 
 def begin_hit(draft: Draft, ship: Ship, action: Action, target_id: str) -> None:
-    """An attack of a ship's weapon strikes: with what was calibrated, and its target's weakness if found (S2E-10)."""
+    """Let a ship's weapon strike, with calibrations and a found weakness of its target (S2E-10)."""
     weapon = weapon_of(draft.table, ship, action.weapon)
     flat = weapon.rating + use_effects(draft, "weapons_calibrated", ship.ship_id)
     traits = [_quality(one) for one in (*weapon.effects, *weapon.qualities)]
