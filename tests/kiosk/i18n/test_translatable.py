@@ -59,7 +59,9 @@ class Page(HTMLParser):
         self.found += [text for name, text in attrs if name in READ and text and has_words(text)]
 
     def handle_data(self, data: str) -> None:
-        if has_words(data):
+        words = data.strip().replace(VALUE, "")
+        is_address = words.startswith("/") and TECHNICAL.fullmatch(words)  # as a macro makes one
+        if has_words(data) and not is_address:
             self.found.append(" ".join(data.split()))
 
 
