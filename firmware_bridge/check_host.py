@@ -65,7 +65,7 @@ class CheckHost:
         return self._decoder.counts.dropped
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self._link.close()
 
     def reopen(self) -> None:

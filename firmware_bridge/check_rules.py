@@ -63,7 +63,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RuleFinding:
-    """What a rule came to; `what` says what was seen where it is not held."""
+    """The result for a rule; `what` describes what was seen if it is broken."""
 
     rule: Rule
     verdict: RuleVerdict

@@ -1,4 +1,4 @@
-"""Whether a tray keeps docs/tray-protocol.md: a host that tries its rules one after the other, and says what to mend.
+"""Checks whether a tray keeps docs/tray-protocol.md: a host tries its rules one by one, and says what to mend.
 
 The port and the clock come in; what a person has to do at the tray is asked for in words. A rule that could not be
 tried, such as one of dice where nobody throws, is told as such and never as held.

@@ -28,7 +28,7 @@ class Link(Protocol):
         """Let a waiting `read` return."""
 
     def close(self) -> None:
-        """Let go of the port. Never raises."""
+        """Close the port. Never raises."""
 
 
 class Direction(StrEnum):

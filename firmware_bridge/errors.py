@@ -31,7 +31,7 @@ class TerminalError(TrayError):
 
 
 class AddressError(TrayError, ValueError):
-    """The tray's address is none that a serial port can have."""
+    """The tray's address cannot be that of a serial port."""
 
 
 class PortMissingError(TrayError, FileNotFoundError):

@@ -23,7 +23,7 @@ DOUBLINGS: Final = 5
 """Most doublings of that time while nothing comes: from 0.1 s to 3.2 s."""
 
 IN_VAIN: Final = 8
-"""After how many questions without an answer, 12.7 s, people are told; the asking goes on."""
+"""Unanswered requests after which people are informed (12.7 s); requests go on."""
 
 TRIES: Final = 3
 """How often a picture is fetched whose bytes are not those that the tray counted."""

@@ -26,7 +26,7 @@ MOST_DICE: Final = 32
 _LONGEST_LINE: Final = 32
 """Bytes of a line; the longest known one has 16."""
 _LINE: Final = re.compile(rb"[ \t]*(d20|d6|challenge)[ \t]+([0-9]{1,2}|blank|effect)[ \t]*", re.IGNORECASE)
-"""A line that tells a die: its kind and its face."""
+"""A line with a die: its kind and its face."""
 _ENDS: Final = re.compile(rb"[\r\n]")
 """Either end of a line."""
 

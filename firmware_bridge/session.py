@@ -96,7 +96,7 @@ PEAK_LASTS: Final = 3.0
 """Seconds for which the workshop shows a knock: LEVELS come twice as often as its page looks."""
 
 MOST_READERS: Final = 16
-"""Readers of which the workshop tells."""
+"""Most readers shown in the workshop."""
 
 _ASKING_FASTEST: Final = 0.5
 """Seconds between two HELLOs to a tray that has just been plugged in."""
@@ -636,7 +636,7 @@ DOUBLINGS: Final = 5
 """How often that time doubles: from 1 s to 32 s, at which it goes on while a tag is owed."""
 
 MOST_IN_VAIN: Final = 5
-"""How often a tray that tells nothing at all is asked: all its dice may have been taken away before."""
+"""Most requests to a silent tray: all its dice may have been taken away before."""
 
 
 class AskedAnew:

@@ -65,7 +65,7 @@ BOOT_TIME: Final = 0.05
 _BOOT_NOISE: Final = b"\xff\xfe\x00\x7f\x00ets Jun  8 2016\r\nrst:0x1 (POWERON)\r\n\xc0\x00\x03\x81"
 """What a board may send as it starts, before the first frame."""
 _FIRMWARE: Final = 0x0100
-"""The version 1.0, as INFO tells it: the major one in the upper byte."""
+"""The version 1.0 in INFO: the major one in the upper byte."""
 _CAPABILITIES: Final = Capability.LAMP | Capability.MOTION | Capability.HAND | Capability.DIE_IDENTITY
 """What HELLO says that the simulated tray can."""
 _ROLL_END: Final = -1
@@ -75,7 +75,7 @@ _BITS: Final = 8
 _U32: Final = 0xFFFFFFFF
 """The highest number of four bytes."""
 _READERS: Final = 4
-"""How many readers it tells the workshop of, as the reference tray does."""
+"""The number of readers that it reports to the workshop, as the reference tray does."""
 _CHIP_VERSION: Final = 0x92
 """What most MFRC522 say of themselves."""
 _LOOK: Final = 0.02

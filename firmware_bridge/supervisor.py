@@ -92,7 +92,7 @@ class TraySupervisor:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and let go of the port, within `STOP_TIMEOUT` seconds. Harmless when not started."""
+        """End the thread and close the port, within `STOP_TIMEOUT` seconds. Harmless when not started."""
         thread, self._thread = self._thread, None
         if thread is None:
             return

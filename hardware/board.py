@@ -1,6 +1,6 @@
 """The board's health, in plain reads: temperature, power, disk and memory.
 
-Every fact is None where this machine does not tell it; nothing here raises for an absent or garbled file.
+Every fact is None if this machine does not report it; nothing here raises for an absent or garbled file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class BoardHealth:
-    """What the board tells: `temperature` in degrees Celsius, disk and memory in bytes."""
+    """The board's readings: `temperature` in degrees Celsius, disk and memory in bytes."""
 
     model: str | None
     temperature: float | None

@@ -31,11 +31,11 @@ class TroubleNews:
     what: Phrase
     remedy: Phrase
     aloud: bool = True
-    """Whether it is worth saying: a disk that goes on filling up is told on the screens alone."""
+    """Whether to say it aloud: a disk that fills further is reported only on the screens."""
 
 
 COOLER: Final = 5.0
-"""Degrees Celsius below `HOT` at which a processor is cool again: else it is told with each breath of a fan."""
+"""Degrees Celsius below `HOT` at which a processor is cool again, so that a fan does not cause repeated reports."""
 MORE_DISK: Final = 1.25
 """The multiple of `LITTLE_DISK` from which a disk has room again."""
 STEADY_SECONDS: Final = 60.0
@@ -53,7 +53,7 @@ _OVER: Final[Mapping[Trouble, Phrase]] = {
 
 
 class BoardWatch:
-    """Tells each trouble once when it begins, and once when it is over.
+    """Reports each trouble once when it begins, and once when it is over.
 
     Values that the board does not report are no trouble.
     """

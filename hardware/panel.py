@@ -136,7 +136,7 @@ class Panel:
     def stop(self) -> None:
         """Stop listening, turn the lights off and give the pins back. May be called twice, and before `start`.
 
-        No press is told after it has returned, unless it was called from within `on_press`.
+        No press is reported after it has returned, unless it was called from within `on_press`.
         """
         with self._lock:
             if self._stopping.is_set():

@@ -199,4 +199,4 @@ class TrayDeskError(KioskError):
 
 
 class ServerError(KioskError):
-    """The web server cannot listen where it was told to."""
+    """The web server cannot listen at its address."""

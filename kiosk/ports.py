@@ -175,7 +175,7 @@ class Voice(Protocol):
         """Call `listener` when a narration begins to sound, or will not."""
 
     def stop(self) -> None:
-        """Fall silent and let go; twice is fine."""
+        """Fall silent and release the output; twice is fine."""
 
 
 class Demo(Protocol):
@@ -347,7 +347,7 @@ class Journal(Protocol):
         """Up to `limit` entries with a sequence above `after`, in order. Raises as `decisions`."""
 
     def close(self) -> None:
-        """Let go of the file; twice is fine."""
+        """Close the file; twice is fine."""
 
 
 LiveParts = Callable[[str, Language], bytes]

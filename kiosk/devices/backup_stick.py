@@ -106,7 +106,7 @@ class BackupKeeper:
         return stick is not None, max(made, default=None)
 
     def now(self) -> Path:
-        """Make a backup on a marked stick, or else beside the journal. Raises `BackupError`; that is told, too."""
+        """Make a backup on a marked stick, or else beside the journal. Raises `BackupError`, which is reported, too."""
         return self._made(self.stick() or self._data / OWN_FOLDER)
 
     def each_week(self) -> None:

@@ -56,7 +56,7 @@ class StopMark:
             return True
 
     def keep(self, stopped: bool) -> None:  # noqa: FBT001 - the one thing it keeps
-        """Keep it; a disk that fails is told in the log."""
+        """Save it; a failing disk is logged."""
         try:
             if stopped:
                 self._path.touch(mode=0o600)
@@ -69,7 +69,7 @@ class StopMark:
 class SwitchedCamera:
     """The camera as a source with a switch. `make` gives a new one each time: a stopped one is never used again.
 
-    `keep` is told of each change, so that a restart does not open an eye that somebody closed.
+    `keep` is called with each change, so that a restart does not open an eye that somebody closed.
     """
 
     def __init__(

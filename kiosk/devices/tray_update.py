@@ -52,7 +52,7 @@ class UpdatableTray(Protocol):
     """The part of a tray that writing firmware needs."""
 
     def rest(self) -> None:
-        """Let go of the port, until `resume`."""
+        """Release the port, until `resume`."""
 
     def resume(self) -> None:
         """Look for the tray again."""

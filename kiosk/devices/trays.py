@@ -51,7 +51,7 @@ class _Member:
 
 @dataclass(frozen=True, slots=True)
 class _Port:
-    """The port of one tray, which can be let go for a while."""
+    """The port of one tray, which can be released for a while."""
 
     trays: Trays
     member: _Member

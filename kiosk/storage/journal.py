@@ -517,7 +517,7 @@ class FileJournal:
             _copy(self._connection, copy)
 
     def close(self) -> None:
-        """Fold the write-ahead log in and let go."""
+        """Fold the write-ahead log in and close the file."""
         with self._lock:
             self._connection.close()
             self._placed.clear()  # the write-ahead log goes with it
