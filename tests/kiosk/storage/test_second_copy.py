@@ -16,7 +16,7 @@ import pytest
 
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError, JournalUnreadableError
-from kiosk.ports import MISSING, LeftOut, SecondCopyState, SetAside
+from kiosk.ports import MISSING, Clock, LeftOut, SecondCopyState, SetAside
 from kiosk.storage import second_copy as second_copy_module
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.damage_words import altered_words, damage_words, second_copy_words
@@ -768,6 +768,22 @@ def test_a_journal_that_is_only_looked_at_or_touched_in_play_is_well(path: Path)
             assert other.decision == 4
         journal.append(decision(5))
         assert journal.second_copy is SecondCopyState.WELL
+
+
+def test_a_journal_that_was_touched_is_looked_through_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+
+    def noted(looked_at: Path, clock: Clock) -> FileJournal:
+        looks.append(looked_at)
+        return open_for_reading(looked_at, clock)
+
+    kept(path, 3)
+    with opened(path) as journal:
+        monkeypatch.setattr(second_copy_module, "open_for_reading", noted)
+        os.utime(path)
+        for _ in range(3):
+            journal.keep()
+    assert len(looks) == 1, "every two seconds a season is not read anew"
 
 
 def test_a_second_copy_that_is_garbled_in_play_is_written_anew_without_another_decision(path: Path) -> None:
