@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from rules import history
 from rules.conflict.budget import TakeMinorAction
+from rules.conflict.events import after_turn_words
 from rules.conflict.helping import may_help
 from rules.conflict.lasting import LASTING, EndEffect, meaning_of
 from rules.conflict.minors import MOVEMENT
-from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
+from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over, turn_is_lost
 from rules.conflict.positions import (
     feature_words,
     neighbour_words,
@@ -32,11 +33,12 @@ from rules.history import DecidedStep, Decision, History, Next, redo_words, step
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
+from rules.legal.chooser import Chooser, chooser
 from rules.legal.menu import ALIKE, Dice, MenuEntry, choices_for, menu, skills_for
 from rules.legal.offers import Option, Price, declarers, may_be_plain, offered, options
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
-from rules.legal.turns import ALSO_WITHOUT, WORDLESS
+from rules.legal.turns import ALSO_WITHOUT, GO_ON, WORDLESS
 from rules.messages import COMMANDS, EVENTS
 from rules.narrate import asked_words, narrate
 from rules.odds.declared import (
@@ -62,7 +64,7 @@ from rules.ships.cards import SHIP_EFFECTS
 from rules.ships.first.hits import whole_damage
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
-from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Turn
+from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Step, Turn
 from rules.state.folding import spends_dial
 from rules.state.glossary import TOLD
 from rules.state.house import THE_RULES_OWN, HouseTables
@@ -169,6 +171,7 @@ __all__ = [
     "EVENTS",
     "EXPLAINED",
     "FORMS",
+    "GO_ON",
     "KNOWN_ONCE_DECLARED",
     "LARGE_SCALE",
     "LASTING",
@@ -204,6 +207,7 @@ __all__ = [
     "Character",
     "CharacterSaved",
     "ChoiceKind",
+    "Chooser",
     "Circumstance",
     "CloseChallenge",
     "Combatant",
@@ -281,6 +285,7 @@ __all__ = [
     "ShipWeaponKind",
     "Side",
     "Standing",
+    "Step",
     "StepKind",
     "SurgeOfActivity",
     "System",
@@ -309,12 +314,14 @@ __all__ = [
     "WithdrawTask",
     "Zone",
     "ZoneMap",
+    "after_turn_words",
     "against_words",
     "as_dialled",
     "asked_words",
     "awaited_words",
     "chance",
     "choices_for",
+    "chooser",
     "chosen",
     "combatant_name",
     "command_words",
@@ -380,6 +387,7 @@ __all__ = [
     "to_take_words",
     "to_win",
     "tried",
+    "turn_is_lost",
     "turn_told",
     "undo_words",
     "unplaced",

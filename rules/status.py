@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.conflict.events import next_words
-from rules.conflict.order import combatant_name
+from rules.conflict.events import after_turn_words, next_words
+from rules.conflict.order import combatant_name, turn_is_lost
 from rules.conflict.positions import place_of, ranges_told, where_words, zone_features_words
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, longer, pools_words
 from rules.narrate import asked_words
@@ -94,6 +94,9 @@ def _turn(table: Table) -> Phrase:
     if conflict is None or conflict.turn is None:
         return next_words(table)
     name = combatant_name(table, conflict.turn.combatant_id)
+    if turn_is_lost(table):
+        over = say("{name} cannot act any more: the Turn is over and has to be ended.", name=spoken(name))
+        return sentences(over, after_turn_words(table))
     return say("It is {name}'s Turn.", name=spoken(name))
 
 

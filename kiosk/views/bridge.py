@@ -13,8 +13,8 @@ from rules.game import (
     DIFFICULTY_WORDS,
     Side,
     Standing,
-    StepKind,
     Table,
+    chooser,
     combatant_name,
     declarers,
     dial_now,
@@ -22,6 +22,7 @@ from rules.game import (
     may_begin,
     round_is_over,
     to_take_words,
+    turn_is_lost,
     turn_told,
     waiting,
 )
@@ -100,7 +101,10 @@ def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting,
     actor = _actor(table)
     players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
     whose = next((str(one["called"]) for one in persons if actor in one["characters"]), "")
+    asked = chooser(table)
     mine = (bool(actor) and actor not in players) or _master_begins(table)
+    if asked is not None:
+        mine = asked.gamemaster
     first = Waiting(words=turn_told(table).normal, whose=whose, mine=mine)
     busy = table.task is not None or table.request is not None or bool(table.agenda)
     besides = table.complications_waiting if busy else ()
@@ -115,15 +119,11 @@ def _acts(table: Table) -> str:
     """The name of the NPC or ship whose Turn the gamemaster plays now; empty if there is none."""
     busy = table.task is not None or table.request is not None or table.held is not None or bool(table.agenda)
     turn = table.conflict.turn if table.conflict is not None else None
-    if busy or turn is None:
+    if busy or turn is None or turn_is_lost(table):
         return ""
     actor = _actor(table)
     players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
     return "" if actor in players else combatant_name(table, actor)
-
-
-_OF_THE_ATTACKER: Final = frozenset({StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE, StepKind.FLAT_HIT})
-"""The steps of a chain that the attacker decides, not whoever is hit."""
 
 
 def _actor(table: Table) -> str:
@@ -132,9 +132,9 @@ def _actor(table: Table) -> str:
     if table.request is not None and table.request.who in named:
         return named[table.request.who]
     if table.agenda:
-        step = table.agenda[0]
-        if step.kind in _OF_THE_ATTACKER and table.task is not None:
-            return table.task.declaration.character_id
+        step, found = table.agenda[0], chooser(table)
+        if found is not None and not found.gamemaster:
+            return found.character_id
         return step.subject_id or step.by_id
     if waiting(table) is not None:
         return next(iter(declarers(table)), "")

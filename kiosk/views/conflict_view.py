@@ -198,10 +198,15 @@ def _camp(table: Table, side: Side) -> Camp:
         if one.character_id not in there and (one.standing is Standing.PLAYER) is (side is Side.PC)
     ]
     idle = own if conflict is None or side is Side.PC else []
+    here = conflict is None or side is Side.PC
     ships = [
         one
         for one in table.ships
-        if (there[one.ship_id].side is side if one.ship_id in there else (one.crew is None) is (side is Side.PC))
+        if (
+            there[one.ship_id].side is side
+            if one.ship_id in there
+            else here and (one.crew is None) is (side is Side.PC)
+        )
     ]
     return Camp(
         people=(
@@ -210,6 +215,10 @@ def _camp(table: Table, side: Side) -> Camp:
         ),
         ships=tuple(_ship(table, one, conflict) for one in ships),
     )
+
+
+def _side_of(ship: Ship) -> Side:
+    return Side.PC if ship.crew is None else Side.NPC
 
 
 def _whose(table: Table, conflict: Conflict | None) -> str:
@@ -391,7 +400,11 @@ def _system(one: Ship, system: System) -> SystemView:
     words: list[str] = [_CONDITIONS[damage.condition]]
     if damage.impact:
         mark = "impact" if mark == "whole" else mark
-        words = [say("unusable until restored"), *(words if damage.condition is not Condition.OPERATIONAL else ())]
+        out = damage.condition in {
+            Condition.DISABLED,
+            Condition.DESTROYED,
+        }
+        words = words if out else [say("unusable until restored"), *(words if mark != "impact" else ())]
     if damage.patched:
         words.append(say("{number} patched", number=damage.patched))
     breaches = say_count(damage.breaches, "{number} Breach", "{number} Breaches") if damage.breaches else ""
@@ -419,7 +432,10 @@ def _ship_notes(table: Table, one: Ship) -> tuple[str, ...]:
         (state.abandoned, say("Abandoned")),
         (not state.shields_raised, say("Shields lowered")),
         (not state.weapons_armed, say("Weapons safe")),
-        (_has_reserve(table), say("Reserve Power ready") if state.reserve_power else say("Reserve Power used")),
+        (
+            _has_reserve(table) and not state.destroyed,
+            say("Reserve Power ready") if state.reserve_power else say("Reserve Power used"),
+        ),
         (state.core.ejected, say("The warp core is ejected")),
     )
     return tuple(words for holds, words in notes if holds)

@@ -37,7 +37,7 @@ from rules.game import (
     Narration,
     OpposedWinner,
     Side,
-    Standing,
+    Step,
     StepKind,
     Table,
     Task,
@@ -45,7 +45,9 @@ from rules.game import (
     ThrowRequest,
     ThrowRole,
     Weight,
+    after_turn_words,
     against_words,
+    chooser,
     combatant_name,
     difficulty_words,
     goal,
@@ -60,6 +62,7 @@ from rules.game import (
     ship_acts,
     spends_dial,
     to_win,
+    turn_is_lost,
     weight_of,
     whole_damage,
 )
@@ -315,7 +318,10 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     name = turn_holder(table)
     title = say("Round {number}", number=conflict.round)
     if name:
-        return StageView(kind="turn", who=title, word=say("{name}'s Turn", name=name))
+        over = _turn_is_lost(table, conflict)
+        if not over:
+            return StageView(kind="turn", who=title, word=say("{name}'s Turn", name=name))
+        return StageView(kind="turn", who=title, word=over, lines=_after_lost_turn(table))
     if round_is_over(table):
         over = say("Round {round} is over", round=conflict.round)
         lines = (say("The gamemaster begins the next Round."),)
@@ -332,6 +338,27 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     elif sides == {Side.PC}:
         chosen = say("The players choose who acts next.")
     return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(chosen,))
+
+
+def _turn_is_lost(table: Table, conflict: Conflict) -> Phrase | str:
+    """Why whoever has the Turn can do nothing with it any more, as a heading; empty while they can act."""
+    turn = conflict.turn
+    if turn is None or not turn_is_lost(table):
+        return ""
+    who = turn.guest_id or turn.combatant_id
+    name = _name_of(table, who)
+    ship = next((one for one in table.ships if one.ship_id == who), None)
+    if ship is not None and ship.state.destroyed:
+        return say("{name} is destroyed", name=name)
+    return say("{name} cannot act", name=name)
+
+
+def _after_lost_turn(table: Table) -> tuple[str, ...]:
+    """Who goes on after a Turn that is lost, and who is next then."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    players = turn is not None and turn.side is Side.PC
+    ends = say("The Turn is over: end it to go on.") if players else say("The Turn is over: the gamemaster goes on.")
+    return _some(ends, after_turn_words(table))
 
 
 def _summary(task: Task) -> Phrase:
@@ -397,22 +424,26 @@ def _some(*lines: str) -> tuple[str, ...]:
 def _chain(table: Table, asked: str) -> StageView:
     """What a conflict's chain asks a person, with the damage dice."""
     attack = table.attack
-    dice = damage_dice(attack) if attack is not None else ()
+    step = table.agenda[0]
+    of_hit = step.kind in _OF_A_HIT
+    dice = damage_dice(attack) if attack is not None and of_hit else ()
     who = attack.attacker if attack is not None else ""
     facts: tuple[StageFact, ...] = ()
-    if attack is not None and attack.faces:
+    if attack is not None and attack.faces and of_hit:
         total, effects = whole_damage(attack)
         facts = (StageFact(say("Damage"), str(total)), StageFact(say("Effects"), str(effects)))
-    word = say("The gamemaster chooses") if _is_gamemasters(table) else say("Choose")
+    word = _who_chooses(table)
     telling = None
     if attack is not None and (headline := _hit_words(table, attack)):
         about = joined_by(": ", [who, word]) if not attack.attacker_id else word
-        system = table.agenda[0].system
+        system = step.system
         if system is not None:
             about = titled(system)
-        flat = table.agenda[0].kind is StepKind.FLAT_HIT
+        flat = step.kind is StepKind.FLAT_HIT
         lines = (say("Buy more for this damage, or settle it."),) if flat else (asked,)
         telling = Telling(headline=headline, about=about, number=_damage(table, attack), lines=lines)
+    elif headline := _befell(table, step):
+        telling = Telling(headline=headline, about=word, lines=(asked,))
     return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
 
 
@@ -457,13 +488,30 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
     )
 
 
-def _is_gamemasters(table: Table) -> bool:
-    """Whether a chain asks about an Injury or a fall of a gamemaster's character."""
-    step = table.agenda[0] if table.agenda else None
-    if step is None or step.kind not in {StepKind.INJURY, StepKind.KNOCKDOWN}:
-        return False
-    subject = next((one for one in table.characters if one.character_id == step.subject_id), None)
-    return subject is not None and subject.standing is not Standing.PLAYER
+def _who_chooses(table: Table) -> Phrase:
+    """Who answers what a chain asks, as a heading for everybody who waits."""
+    found = chooser(table)
+    if found is None or (not found.gamemaster and not found.character_id):
+        return say("The players choose")
+    if found.gamemaster:
+        return say("The gamemaster chooses")
+    return say("{name} chooses", name=_name_of(table, found.character_id))
+
+
+def _befell(table: Table, step: Step) -> Phrase | str:
+    """What happened, where a chain asks about something else than the attack's own hit; empty if it is told already."""
+    name = _name_of(table, step.subject_id)
+    if not name:
+        return ""
+    if step.kind is StepKind.SHAKEN:
+        return say("{name} is shaken", name=name)
+    if step.kind is StepKind.CASUALTY:
+        return say("Somebody aboard {ship} is injured", ship=name)
+    if step.kind is StepKind.INJURY:
+        return say("{name} is hit", name=name)
+    if step.kind is StepKind.KNOCKDOWN:
+        return say("{name} is knocked down", name=name)
+    return ""
 
 
 def _outcome(task: Task, table: Table) -> StageView:

@@ -36,6 +36,7 @@ from rules.game import (
     Table,
     TaskPhase,
     asked_words,
+    chooser,
     correctable,
     declarers,
     may_be_plain,
@@ -146,6 +147,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     ]
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
+    asked_of: Annotated[str, Meta(description="The id of the character who answers that; empty for nobody's alone.")]
     awaited: AwaitedView
     stage: StageView
     recent: Annotated[tuple[RecentOutcome, ...], Meta(description="The last Tasks that are over, the newest first.")]
@@ -323,6 +325,7 @@ def _view(
         where_told=None if where is None else _told("where", where),
         questions=questions,
         asked=chain,
+        asked_of=_asked_of(table),
         awaited=_awaited(table, questions, chain),
         stage=with_photographs(shown, has_photograph),
         recent=recent_outcomes(present.history),
@@ -343,6 +346,11 @@ def _view(
 
 _OF_THIS_PROGRAM: Final = os.urandom(16)
 """A random salt of the stamps: they differ from those of earlier starts, and their content cannot be guessed."""
+
+
+def _asked_of(table: Table) -> str:
+    found = chooser(table)
+    return found.character_id if found is not None else ""
 
 
 def _stamp(*shown: object) -> str:

@@ -12,11 +12,14 @@ from typing import Any, Final
 from kiosk.views.option_fields import Json, listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import OF_NO_TASK
-from rules.game import QuestionReason, Standing, ThrowRole
+from rules.game import GO_ON, QuestionReason, Standing, ThrowRole
 from rules.words import say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 """Commands that Determination allows at any time: they are folded, and do not count as something to do now."""
+
+_PUSH_ON: Final = "push_on"
+"""Acting in spite of an Injury, which is offered at once only to whoever is injured."""
 
 _GOES_ON: Final = MappingProxyType({"command": "follow_through"})
 """Continues to the consequences of a success."""
@@ -33,6 +36,11 @@ _FLAT_HIT: Final = MappingProxyType({"command": "settle_hit", "reductions": 0})
 _DONE: Final = MappingProxyType({"command": "finish_spending"})
 """Ends the spending on a Task."""
 
+_AS_ASKED: Final = frozenset(
+    {"avoid_injury", "choose_shaken", "fall_down", "keep_injury", "lose_injury", "stay_up", "suffer_injury"}
+)
+"""Commands that answer what a chain asks one character: `asked_of` of the view."""
+
 _ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
 """The first of these that is offered is the main thing to do, because nothing else can continue before."""
 
@@ -46,30 +54,35 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
       for one's own Task; for the gamemaster, for an NPC's.
-    * `whose` names somebody else whose Task is in hand; `thrower` says whether `me` is asked for dice.
+    * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
+    * `thrower` says whether `me` is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
       some must be left out, and `pattern` whether a mat may be the cause.
     """
     table = view["table"]
-    open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(table, one, me)]
+    open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(view, one, me)]
     mine = view["options"] if gamemaster else open_to_me
     offered = listed({**view, "options": mine})
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
+    later = [one for one in offered if _is_for_later(one["command"], me)]
     whose = "" if gamemaster else _other_owner(table, me)
+    lost = any(one["option_id"] == GO_ON for one in offered)
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
     leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
+    leads = bool(me) or (gamemaster and _is_npcs(table))
     return {
         "options": [
-            {**one, "main": (bool(me) or (gamemaster and _is_npcs(table))) and one["command"] in leading}
+            {**one, "main": one["option_id"] == GO_ON or (leads and one["command"] in leading)}
             for one in offered
-            if one["command"]["command"] not in LATER and one not in turns
+            if one not in later and one not in turns
         ],
         "turns": turns,
-        "later": [one for one in offered if one["command"]["command"] in LATER],
-        "own": bool(me) and turn is not None and turn["combatant_id"] == me,
+        "later": later,
+        "own": bool(me) and turn is not None and turn["combatant_id"] == me and not lost,
         "whose": whose,
+        "headed": "" if _is_npcs(table) else whose,
         "thrower": _throws(table, me),
         "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
@@ -87,17 +100,32 @@ def player(characters: Iterable[Json], wanted: str) -> str:
     return players[0] if len(players) == 1 else ""
 
 
-def _is_open_to(table: Json, option: Json, me: str) -> bool:
-    """Whether `me`, if anybody, may choose what is about a place in line or Complications that wait."""
+def _is_open_to(view: Json, option: Json, me: str) -> bool:
+    """Whether whoever plays `me`, or nobody, may choose what is one character's to choose."""
     command = option["command"]
-    whose = {one["number"]: one["character_id"] for one in table["complications_waiting"]}
+    name = command["command"]
+    if name in _AS_ASKED:
+        return _may_answer_for(view, view["asked_of"], me)
+    whose = {one["number"]: one["character_id"] for one in view["table"]["complications_waiting"]}
     owner = {
         "next_in_line": lambda: command["declaration"]["character_id"],
         "leave_line": lambda: command["character_id"],
         "take_complication": lambda: whose.get(command.get("number", 0), ""),
         "buy_off_complication": lambda: whose.get(command.get("number", 0), ""),
+        _PUSH_ON: lambda: command["character_id"],
     }.get(option["option_id"].partition(":")[0], str)()
-    return not me or owner in {"", me}
+    return owner in {"", me} if me else _may_answer_for(view, owner, me)
+
+
+def _may_answer_for(view: Json, owner: str, me: str) -> bool:
+    """Whether the phone that plays `me`, or nobody, decides for `owner`: whom it took, and whom nobody did."""
+    holders = [one["characters"] for one in view["persons"] if owner in one["characters"]]
+    return owner in {"", me} or not holders or any(bool(me) and me in held for held in holders)
+
+
+def _is_for_later(command: Json, me: str) -> bool:
+    """Whether it is no part of what is done now: at any time, and acting in spite of another's Injury."""
+    return command["command"] in LATER or (command["command"] == _PUSH_ON and command["character_id"] != me)
 
 
 def _is_npcs(table: Json) -> bool:

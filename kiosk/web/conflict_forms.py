@@ -23,6 +23,7 @@ from rules.game import (
     ConflictKind,
     Dice,
     Discipline,
+    InjuryState,
     Layout,
     MenuChoice,
     MenuEntry,
@@ -118,6 +119,7 @@ def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: boo
     actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
     if gamemaster:
         actors += [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
+    actors = [(one, name) for one, name in actors if one == who or _may_come_to_act(table, one)]
     if not table.ready or not actors:
         return None
     known = [one for one, _ in actors]
@@ -141,6 +143,17 @@ def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: boo
     entries = [_entry(table, one, shown, given) for one in every if only in {"", f"{one.scope.value}/{one.name}"}]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
+
+
+def _may_come_to_act(table: Table, one_id: str) -> bool:
+    """Whether somebody stands in the list of those who act: nobody who is gone, and no foe of another fight."""
+    character = _character(table, one_id)
+    if character is not None and character.body.injury is InjuryState.DEAD:
+        return False
+    if any(one.ship_id == one_id and one.state.destroyed for one in table.ships):
+        return False
+    ours = character is not None and character.standing is Standing.PLAYER
+    return ours or table.conflict is None or table.conflict.combatant(one_id) is not None
 
 
 def _stands_in_line(table: Table, who: str) -> bool:
@@ -198,7 +211,7 @@ def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
-        "fields": _fields(one, walks=acting["walks"]),
+        "fields": _fields(table, one, walks=acting["walks"]),
         "settled": one.settled,
         "usual": one.difficulty,
         "thrown": one.dice is Dice.NOW,
@@ -228,11 +241,13 @@ def _summary(one: MenuEntry, made: Raw) -> Phrase:
     return joined_by(", ", parts)
 
 
-def _fields(one: MenuEntry, *, walks: bool) -> list[Raw]:
+def _fields(table: Table, one: MenuEntry, *, walks: bool) -> list[Raw]:
     """The fields of an action's form, each with its values or numbers, then the payment.
 
-    Who `walks` may choose targets that need a Movement first: the form then leads there.
+    In a fight of ships what strikes is aimed at those in it. Who `walks` may choose
+    targets that need a Movement first: the form then leads there.
     """
+    armed = any(each.name == "weapon" for each in one.choices)
     opened = {"target_id", "weapon"} if walks and one.name == "attack" else set()
     made: list[Raw] = [
         {
@@ -240,7 +255,7 @@ def _fields(one: MenuEntry, *, walks: bool) -> list[Raw]:
             "label": each.label,
             "kind": each.kind.value,
             "required": each.required,
-            "values": _pairs(each, opened=each.name in opened),
+            "values": _there(table, each, _pairs(each, opened=each.name in opened), armed=armed),
             "refused": _refused(each) if one.possible else [],
             "least": each.least,
             "most": each.most,
@@ -263,6 +278,16 @@ def _pairs(choice: MenuChoice, *, opened: bool) -> list[tuple[str, str]]:
     """The values of a choice with their words, at the end those that something else opens first."""
     later = [(one.id, one.label) for one in choice.refused] if opened else []
     return [*((one.id, one.label) for one in choice.values), *later]
+
+
+def _there(table: Table, choice: MenuChoice, values: list[tuple[str, str]], *, armed: bool) -> list[tuple[str, str]]:
+    """The values without the ships of another fight, at which nobody shoots in this one; all where that leaves none."""
+    conflict = table.conflict
+    if not armed or choice.name != "target_id" or conflict is None or conflict.kind is not ConflictKind.STARSHIP:
+        return values
+    ships = {one.ship_id for one in table.ships}
+    named = {one.ship_id or one.combatant_id for one in conflict.combatants}
+    return [one for one in values if one[0] not in ships or one[0] in named] or values
 
 
 def _refused(choice: MenuChoice) -> list[tuple[str, str]]:

@@ -31,6 +31,7 @@ from rules.game import (
     DeclareTask,
     Discipline,
     History,
+    InjuryState,
     Modifier,
     Refusal,
     Standing,
@@ -38,6 +39,7 @@ from rules.game import (
     TaskPhase,
     as_dialled,
     difficulty_words,
+    is_able,
     may_line_up,
     when_next,
     with_skills,
@@ -98,6 +100,7 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
     """The values of the part in which somebody who plays `me` declares.
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
+    `cannot`: why `me` declares none; `foes`: whether the gamemaster has somebody who may.
     `line`: whether a declaration stands in line until the Task in hand is over. `asked` and `usual` are Tasks ready to
     declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it, `gone` in
     its place where the table has gone on, so that the same tap would declare something else.
@@ -113,12 +116,15 @@ def declaring(view: Mapping[str, Any], history: History, given: Form, *, gamemas
     if line:
         history = replace(history, present=when_next(history.present))
     here = _declarers(view, gamemaster=gamemaster, line=line)
-    may = (line or free) and bool(here or not table["characters"] or against)
+    out = "" if gamemaster else _out_of_it(history.present, me)
+    may = not out and (line or free) and bool(here or not table["characters"] or against)
     ready = list(presets(history, me)) if may and me and not against and not _in_hand(table, me) else []
     wanted = bool(given.get(OPEN)) and may and bool(here) and not against
     gone = _gone_on(table, here, given, others=others) if wanted else None
     return {
         "may": may,
+        "cannot": out,
+        "foes": gamemaster and any(one in view["declarers"] for one in _foes(table)),
         "others": others,
         "against": against,
         "line": line,
@@ -152,6 +158,22 @@ def _gone_on(table: Mapping[str, Any], here: Iterable[tuple[str, str]], given: F
         return None
     kept = {name: value for name, value in given.items() if value and name not in _NO_CHOICE}
     return {"why": why, "instead": not name or who in ids, "kept": kept}
+
+
+def _foes(table: Mapping[str, Any]) -> list[str]:
+    """The ids of the gamemaster's characters, and of ships with crews of their own."""
+    npcs = [one["character_id"] for one in table["characters"] if one["standing"] != Standing.PLAYER]
+    return [*npcs, *(one["ship_id"] for one in table["ships"] if one["crew"])]
+
+
+def _out_of_it(table: Table, me: str) -> Phrase | str:
+    """That somebody is out of it, as a sentence; empty of who can act, and of nobody in particular."""
+    one = next((each for each in table.characters if each.character_id == me), None)
+    if one is None or is_able(table, me):
+        return ""
+    if one.body.injury is InjuryState.DEAD:
+        return say("{name} is dead.", name=one.name)
+    return say("{name} is injured and cannot act. First Aid helps, or Determination.", name=one.name)
 
 
 def _dial_told(table: Table) -> str:

@@ -23,6 +23,7 @@ from rules.game import (
     Standing,
     Table,
     Undo,
+    chooser,
     name_of,
     owner_of_complications,
     undo_words,
@@ -56,8 +57,10 @@ OF_ATTACK: Final = frozenset(
 )
 """Commands about an attack that has hit: the attacker decides."""
 
-OF_BODY: Final = frozenset({"avoid_injury", "fall_down", "keep_injury", "lose_injury", "stay_up", "suffer_injury"})
-"""Commands about what happens to somebody in a chain: they decide."""
+OF_CHAIN: Final = frozenset(
+    {"avoid_injury", "choose_shaken", "fall_down", "keep_injury", "lose_injury", "stay_up", "suffer_injury"}
+)
+"""Commands about what happens to somebody in a chain, or to the ship that they command: they decide."""
 
 OF_TURN: Final = frozenset({"end_turn", "keep_initiative"})
 """Commands about the Turn in hand: its owner decides."""
@@ -118,8 +121,9 @@ def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one a
         return table.task.declaration.character_id if table.task is not None else ""
     if name in OF_ATTACK:
         return table.attack.attacker_id if table.attack is not None else ""
-    if name in OF_BODY:
-        return table.agenda[0].subject_id if table.agenda else ""
+    if name in OF_CHAIN:
+        found = chooser(table)
+        return found.character_id if found is not None else ""
     turn = table.conflict.turn if table.conflict is not None else None
     if name in OF_TURN:
         return (turn.guest_id or turn.combatant_id) if turn is not None else ""

@@ -20,7 +20,7 @@ from rules.state.folding import with_character
 from rules.state.people import Body
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
-from rules.state.vocabulary import ConflictKind, InjuryState, Side
+from rules.state.vocabulary import ConflictKind, InjuryState, Side, StepKind
 from rules.words import (
     NOTHING,
     Phrase,
@@ -34,6 +34,12 @@ from rules.words import (
     sentences,
     spoken,
 )
+
+
+def is_undecided(table: Table, character_id: str) -> bool:
+    """Whether somebody's Injury waits for whether it is avoided (DMG-7)."""
+    step = table.agenda[0] if table.agenda else None
+    return step is not None and step.kind is StepKind.INJURY and step.subject_id == character_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -354,6 +360,15 @@ def next_words(table: Table) -> Phrase:
     return say("Next may be {names}.", names=either(names))
 
 
+def after_turn_words(table: Table) -> Phrase:
+    """Who may act once the Turn in hand is over. Empty where nobody has it."""
+    conflict = table.conflict
+    if conflict is None or conflict.turn is None:
+        return NOTHING
+    over = replace(conflict, turn=None, last_side=conflict.turn.side)
+    return next_words(replace(table, conflict=over, agenda=()))
+
+
 MINOR_MEANINGS: Final = {"drop_prone": say("Ranged attacks on one who lies on the ground are harder.")}
 """What a Minor Action does where nothing else tells it (ACT-3, C-20)."""
 
@@ -460,7 +475,7 @@ class DamageSettled(OfPerson, Event):
         """Who was hit, and the attack with one hit more settled."""
         return with_attack(OfPerson.fold(self, table), self.attack)
 
-    def told(self, _: Table, __: Table) -> Narration:
+    def told(self, _: Table, after: Table) -> Narration:
         name = spoken(self.name)
         if not self.damage:
             return longer(
@@ -470,6 +485,12 @@ class DamageSettled(OfPerson, Event):
                 NarrationKind.OUTCOME,
             )
         injuries = ended(counted(self.injuries, "Injury")) if self.injuries else NOTHING
+        if self.injuries and is_undecided(after, self.character_id):
+            injuries = say_count(
+                self.injuries,
+                "{number} Injury, unless it is avoided.",
+                "{number} Injuries, unless they are avoided.",
+            )
         return longer(
             sentences(say("{name} takes {damage} damage.", name=name, damage=self.damage), injuries),
             say("Stress {stress} of {stress_max}.", stress=self.stress, stress_max=self.stress_max),

@@ -151,7 +151,7 @@ def may_help(table: Table) -> tuple[str, ...]:
     """
     found = helpers(table)
     if table.conflict is None:
-        return found
+        return tuple(one for one in found if is_able(table, one))
     return tuple(one for one in found if profile(table).help_for_a_turn and _may_give_up(table, one))
 
 

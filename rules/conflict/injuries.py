@@ -25,7 +25,7 @@ from rules.tasks.paying import pay_price
 from rules.tasks.pools import spend_cost
 from rules.tasks.threat import gain_threat, require_threat
 from rules.tasks.traits import record_trait
-from rules.words import Phrase, say
+from rules.words import Phrase, say, spoken
 
 
 class AvoidHow(StrEnum):
@@ -264,26 +264,35 @@ def _ask_avoid(table: Table, step: Step) -> Phrase:
     price = spend_cost(AVOID_INJURY, 1, profile(table)) + step.count
     hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
     if hurt is not None and hurt.standing is not Standing.PLAYER:
-        return say("{name} suffers the Injury, or avoids it for {price} Threat.", name=name, price=price)
+        return say(
+            "The gamemaster chooses: {name} suffers the Injury, or avoids it for {price} Threat.",
+            name=name,
+            price=price,
+        )
     if step.count:
         return say(
-            "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, "
+            "{name} chooses: suffer the Injury, or avoid it for {price} Momentum or Threat, "
             "or for a Complication and {more} more.",
             name=name,
             price=price,
             more=step.count,
         )
     return say(
-        "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, or for a Complication.",
+        "{name} chooses: suffer the Injury, or avoid it for {price} Momentum or Threat, or for a Complication.",
         name=name,
         price=price,
     )
 
 
 def _ask_fall(table: Table, step: Step) -> Phrase:
-    return say(
-        "{name} falls, or stays up for {count} Threat.", name=name_of_person(table, step.subject_id), count=step.count
-    )
+    subject = find_character(table, step.subject_id)
+    if is_npc(subject):
+        return say(
+            "The gamemaster chooses: {name} falls, or stays up for {count} Threat.",
+            name=spoken(subject.name),
+            count=step.count,
+        )
+    return say("{name} chooses: fall, or stay up for {count} Threat.", name=spoken(subject.name), count=step.count)
 
 
 STEPS: Final = (

@@ -71,6 +71,12 @@ def is_able(table: Table, combatant_id: str) -> bool:
     )
 
 
+def turn_is_lost(table: Table) -> bool:
+    """Whether whoever has the Turn can do nothing with it any more: their ship is gone, or they are injured."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    return turn is not None and not is_able(table, turn.guest_id or turn.combatant_id)
+
+
 def require_able(table: Table, combatant_id: str) -> None:
     """Refuse for who cannot act."""
     if not is_able(table, combatant_id):

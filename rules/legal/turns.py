@@ -9,7 +9,7 @@ from typing import Final
 from rules.conflict.budget import TakeMinorAction, minor_price
 from rules.conflict.lasting import LASTING, EndEffect
 from rules.conflict.minors import MOVEMENT, ROWS
-from rules.conflict.order import combatant_name, left_to_act, may_begin, round_is_over
+from rules.conflict.order import combatant_name, left_to_act, may_begin, round_is_over, turn_is_lost
 from rules.conflict.positions import FARTHEST_WALK, within, zone_of
 from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, KeepInitiative, NextRound, PassTurn
 from rules.conflict.spends import KEEP_INITIATIVE
@@ -130,6 +130,10 @@ def _named(one: Minor, ship: Ship) -> Minor:
     )
 
 
+GO_ON: Final = "go_on"
+"""The option that ends a Turn with which nothing can be done any more."""
+
+
 _ROLES = {Side.PC: Role.PLAYER, Side.NPC: Role.GAMEMASTER}
 """Who decides for each side."""
 
@@ -157,6 +161,16 @@ def turn_order(table: Table) -> Iterator[Candidate]:
 def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate]:
     role = _ROLES[turn.side]
     name = combatant_name(table, turn.combatant_id)
+    if turn_is_lost(table):
+        yield Candidate(
+            option_id=GO_ON,
+            label=say("Go on: {name}'s Turn is over", name=name),
+            command=EndTurn(),
+            rule="TURN-1",
+            role=role,
+            free=True,
+        )
+        return
     for one in _minors(table, conflict, turn):
         yield from _paid(table, turn, one)
     yield Candidate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.conflict.lasting import effects_named
-from rules.conflict.order import combatant_name
+from rules.conflict.order import combatant_name, is_able
 from rules.deciding.checks import profile
 from rules.errors import Refusal
 from rules.ships.numbers import has_second_seat
@@ -23,6 +23,10 @@ SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
     "tactical": Discipline.SECURITY,
 }
 """The department that gives a station its second seat (S2E-22)."""
+
+
+COMMAND: Final = "command"
+"""The station of whoever commands a ship."""
 
 
 STATIONS: Final = frozenset(row.station for row in STATION_ACTIONS[Ruleset.SECOND_EDITION].values() if row.station)
@@ -62,6 +66,18 @@ def require_seat(table: Table, others: tuple[Combatant, ...], one: Combatant) ->
                 names=listed([combatant_name(table, each) for each in there]),
             ),
         )
+
+
+def commander(table: Table, ship_id: str) -> str:
+    """Who decides for a players' ship: who sits at its command and can act, as an id; empty where nobody does."""
+    seated = table.conflict.combatants if table.conflict is not None else ()
+    there = (one.combatant_id for one in seated if one.station == COMMAND and _is_aboard(table, one, ship_id))
+    return next((one for one in there if is_able(table, one)), "")
+
+
+def _is_aboard(table: Table, one: Combatant, ship_id: str) -> bool:
+    ship = _aboard(table, one)
+    return ship is not None and ship.ship_id == ship_id
 
 
 def _aboard(table: Table, one: Combatant) -> Ship | None:

@@ -275,7 +275,7 @@ _FIRST_BRIDGE: Final = (
 )
 _SECOND_BRIDGE: Final = (
     Scene("bridge-2e", "A ship duel of the second edition.", _second_bridge, "turn", _TURN),
-    Scene("bridge-2e-breach", "A hit that shakes the ship.", _breach, "chain", "Choose"),
+    Scene("bridge-2e-breach", "A hit that shakes the ship.", _breach, "chain", "Far Lantern is shaken"),
 )
 EVENINGS: Final = (_TABLE, _FIRST_BRIDGE, _SECOND_BRIDGE)
 """Each is played from its first scene on a kiosk of its own."""

@@ -167,7 +167,7 @@ def test_a_structure_hit_may_injure_somebody_whom_a_die_names() -> None:
     assert game.of().state.damage_of(System.STRUCTURE).breaches == 1
     game.throw_challenge(EFFECT)
     assert game.last_said.urgent
-    assert "Let a die say who" in game.last_said.normal
+    assert "A die says who, and the gamemaster names them" in game.last_said.normal
     game.refused(NameCasualty(character_id=game.brack), "BRCH-2")
     game.do(NameCasualty(character_id=game.lindqvist))
     assert game.table.agenda[0].kind is StepKind.INJURY

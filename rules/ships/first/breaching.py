@@ -169,7 +169,8 @@ def _count_impact(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> No
     """BRCH-2: each Effect injures somebody; who that is, a die at the table says."""
     hurt = sum(breach_impact(System.STRUCTURE, 0, one.face).pc_injured for one in thrown)
     ship = find_ship(draft.table, step.subject_id)
-    steps = with_next(draft, *(Step(kind=StepKind.CASUALTY, subject_id=step.subject_id) for _ in range(hurt)))
+    casualty = Step(kind=StepKind.CASUALTY, subject_id=step.subject_id, count=hurt if hurt > 1 else 0)
+    steps = with_next(draft, *(casualty for _ in range(hurt)))
     draft.record(ImpactCounted(ship_id=ship.ship_id, name=ship.name, injured=hurt, steps=steps))
     finish_step(draft)
 
@@ -179,10 +180,16 @@ def _begin_casualty(_: Draft, __: Step) -> None:
 
 
 def _ask_casualty(table: Table, step: Step) -> Phrase:
-    return say(
-        "Somebody aboard {ship} is injured. Let a die say who, and name them.",
-        ship=name_of_ship(table, step.subject_id),
-    )
+    ship = name_of_ship(table, step.subject_id)
+    if step.count > 1:
+        left = sum(one.kind is StepKind.CASUALTY and one.subject_id == step.subject_id for one in table.agenda)
+        return say(
+            "Somebody aboard {ship} is injured, {number} of {count}. A die says who, and the gamemaster names them.",
+            ship=ship,
+            number=step.count - left + 1,
+            count=step.count,
+        )
+    return say("Somebody aboard {ship} is injured. A die says who, and the gamemaster names them.", ship=ship)
 
 
 STEPS: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from rules.conflict.events import OfAttack, OfConflict, with_attack
+from rules.conflict.events import OfAttack, OfConflict, is_undecided, with_attack
 from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
@@ -259,9 +259,12 @@ class CasualtyNamed(OfChain, Event):
     character_id: str
     name: str
 
-    def told(self, _: Table, __: Table) -> Narration:
+    def told(self, _: Table, after: Table) -> Narration:
+        name, ship = spoken(self.name), spoken(self.ship)
         return same(
-            say("{name} is injured aboard {ship}.", name=spoken(self.name), ship=spoken(self.ship)),
+            say("{name} is hit aboard {ship}: an Injury, unless it is avoided.", name=name, ship=ship)
+            if is_undecided(after, self.character_id)
+            else say("{name} is injured aboard {ship}.", name=name, ship=ship),
             NarrationKind.OUTCOME,
         )
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from rules.conflict.helping import action_of
 from rules.conflict.lasting import EffectBegan, begin_effect, effects_named, end_one
+from rules.conflict.order import combatant_name
 from rules.conflict.rounds import touch
 from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
@@ -15,8 +16,8 @@ from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import SHIP
 from rules.ships.bridge import acting_ship, ship_of, ships_taking_part, target_ship
-from rules.ships.events import name_of_ship
 from rules.ships.numbers import SCAN_PIERCING
+from rules.ships.seats import commander
 from rules.ships.second.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
 from rules.ships.second.hits import hit_steps, open_attack
 from rules.ships.second.movement import require_movable
@@ -27,13 +28,13 @@ from rules.ships.shaken import results_of, row_of
 from rules.state.changing import replace
 from rules.state.conflict import LastingEffect, Step
 from rules.state.glossary import grammatical
-from rules.state.ships import Ship, ShipState
+from rules.state.ships import Ship, ShipState, SystemDamage
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Purchase, Task
-from rules.state.vocabulary import EffectEnd, Payer, Range, Side, StepKind, System, TraitKind
+from rules.state.vocabulary import Condition, EffectEnd, Payer, Range, Side, StepKind, System, TraitKind
 from rules.tasks.declaring import BuyDie, buy_die
 from rules.tasks.traits import record_trait
-from rules.words import Phrase, say, say_count
+from rules.words import Phrase, say, say_count, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,14 +240,30 @@ def _can_befall(ship: Ship, result: str) -> bool:
     row = row_of(result)
     name = row.name if row is not None else ""
     if name == "system_out":
-        return not all(ship.state.damage_of(system).impact for system in System)
+        return not all(_is_out(ship.state.damage_of(system)) for system in System)
     return name != "lose_reserve_power" or ship.state.reserve_power
+
+
+def _is_out(damage: SystemDamage) -> bool:
+    """Whether a system does not work, so that it cannot go out any more."""
+    return damage.impact or damage.condition is Condition.DESTROYED
 
 
 def _without_system(ship: Ship, command: ChooseShaken) -> ShipState:
     if command.system is None:
         raise Refusal("S2E-13", "Say which system goes out.")
     damage = ship.state.damage_of(command.system)
+    if damage.condition is Condition.DESTROYED:
+        raise Refusal(
+            "S2E-13",
+            say_count(
+                grammatical(command.system),
+                "{ship}'s {system} is destroyed already; choose another system.",
+                "{ship}'s {system} are destroyed already; choose another system.",
+                ship=ship.name,
+                system=command.system,
+            ),
+        )
     if damage.impact:
         raise Refusal(
             "S2E-13",
@@ -306,7 +323,14 @@ ROWS: Final = (
 
 
 def _ask_shaken(table: Table, step: Step) -> Phrase:
-    return say("What does the shaken {ship} suffer? Its commander chooses.", ship=name_of_ship(table, step.subject_id))
+    ship = find_ship(table, step.subject_id)
+    name = spoken(ship.name)
+    if ship.crew is not None:
+        return say("What does the shaken {ship} suffer? The gamemaster chooses.", ship=name)
+    if one := commander(table, ship.ship_id):
+        who = spoken(combatant_name(table, one))
+        return say("What does the shaken {ship} suffer? {who} chooses.", ship=name, who=who)
+    return say("What does the shaken {ship} suffer? The players choose.", ship=name)
 
 
 STEPS: Final = (StepRow(kind=StepKind.SHAKEN, begin=_begin_shaken, asks=_ask_shaken),)

@@ -132,7 +132,7 @@ def test_what_the_damage_came_to_stands_beside_the_choice_it_leads_to() -> None:
     assert [(str(one.name), one.value) for one in shown.facts] == [("Damage", "6"), ("Effects", "1")]
 
 
-@pytest.mark.parametrize(("who", "word"), [("Brack", "The gamemaster chooses"), ("Okafor", "Choose")])
+@pytest.mark.parametrize(("who", "word"), [("Brack", "The gamemaster chooses"), ("Okafor", "Okafor chooses")])
 def test_the_screen_says_that_the_gamemaster_chooses_for_their_own(who: str, word: str) -> None:
     """DMG-5: whoever plays the one who is hit takes the Injury or pays for it."""
     game = Brawl()

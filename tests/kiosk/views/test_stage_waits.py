@@ -1,0 +1,124 @@
+"""For whom the table waits is named: who chooses in a chain, and who goes on where a Turn is lost."""
+
+from __future__ import annotations
+
+from kiosk.views.bridge import bridge
+from kiosk.views.stage import StageView, stage
+from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
+from rules.dice import Symbol
+from rules.legal.offers import options
+from rules.narrate import asked_words
+from rules.ships.first.choosing import SettleShipHit
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import Condition, ConflictKind, StepKind, System
+from rules.status import turn_told
+from tests.rules.brawl import Brawl
+from tests.rules.fleet2e import Fleet
+from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import Game
+
+
+def shown(game: Game) -> StageView:
+    return stage(game.table, (), str(asked_words(game.table)))
+
+
+def ids(game: Game) -> set[str]:
+    return {one.option_id.partition(":")[0] for one in options(game.table)}
+
+
+def duel(begins: str = "") -> Fleet:
+    game = Fleet()
+    seats = (
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="command"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.raider),
+    )
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=begins or game.raider))
+    return game
+
+
+def test_the_turn_of_a_ship_that_is_destroyed_is_over_and_who_is_next_is_named() -> None:
+    game = duel()
+    game.do(BeginTurn(combatant_id=game.raider))
+    assert shown(game).word == "Black Comet's Turn"
+    game.state(game.raider, destroyed=True)
+    view = shown(game)
+    assert view.word == "Black Comet is destroyed"
+    assert view.lines == ("The Turn is over: the gamemaster goes on.", "Next may be Okafor or Lindqvist.")
+    assert "go_on" in ids(game)
+    assert not {"minor_action", "end_turn", "pass_turn"} & ids(game)
+    assert bridge(game.table, ()).acts == "", "it has no action to choose"
+    told = turn_told(game.table).normal
+    assert told.startswith("Black Comet cannot act any more: the Turn is over and has to be ended. Next may be Okafor")
+    game.do(EndTurn())
+    assert shown(game).word == "Whose Turn?"
+
+
+def test_who_is_injured_in_their_own_turn_ends_it_or_acts_in_spite_of_it() -> None:
+    fight = Skirmish()
+    fight.begin(fight.okafor)
+    fight.injure(fight.okafor)
+    view = shown(fight)
+    assert (view.word, view.lines[0]) == ("Okafor cannot act", "The Turn is over: end it to go on.")
+    assert {"go_on", "push_on"} <= ids(fight)
+
+
+def test_who_chooses_what_a_shaken_ship_suffers_is_named() -> None:
+    game = duel()
+    game.strike(12, game.raider)
+    assert game.table.agenda[0].kind is StepKind.SHAKEN
+    view = shown(game)
+    assert view.telling is not None
+    assert (view.telling.headline, view.telling.about) == ("Black Comet is shaken", "The gamemaster chooses")
+    assert view.telling.lines == ("What does the shaken Black Comet suffer? The gamemaster chooses.",)
+    assert [one.mine for one in bridge(game.table, ()).waits] == [True]
+
+    game = duel()
+    game.strike(12)
+    view = shown(game)
+    assert view.telling is not None
+    assert (view.telling.headline, view.telling.about) == ("Far Lantern is shaken", "Okafor chooses")
+    assert view.telling.lines == ("What does the shaken Far Lantern suffer? Okafor chooses.",)
+    [first] = bridge(game.table, [{"called": "Sam", "characters": [game.okafor]}]).waits
+    assert (first.whose, first.mine) == ("Sam", False)
+
+
+def test_a_system_that_is_destroyed_goes_out_no_more() -> None:
+    """S2E-13: it is out already, for good."""
+    game = duel()
+    game.state(game.raider, systems=(SystemDamage(system=System.WEAPONS, breaches=3, condition=Condition.DESTROYED),))
+    game.strike(12, game.raider)
+    outs = {one.option_id for one in options(game.table) if one.option_id.startswith("choose_shaken:system_out")}
+    assert len(outs) == len(System) - 1
+    assert "choose_shaken:system_out:weapons" not in outs
+
+
+def test_who_names_the_injured_aboard_is_told_and_which_of_them_it_is() -> None:
+    """BRCH-2."""
+    game = Squadron()
+    game.state(game.ship, shields=3)
+    game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
+    game.throw(1, 1)
+    game.throw(1)
+    game.follow()
+    game.throw(12)
+    game.throw_challenge(*[2] * (game.table.request.count if game.table.request is not None else 0))
+    game.do(SettleShipHit())
+    assert game.table.request is not None
+    game.throw_challenge(*[Symbol.EFFECT] * game.table.request.count)
+    view = shown(game)
+    assert view.telling is not None
+    assert (view.telling.headline, view.telling.about) == (
+        "Somebody aboard Far Lantern is injured",
+        "The gamemaster chooses",
+    )
+    assert view.dice == (), "the damage that is over is not what is asked about"
+
+
+def test_an_injury_is_no_fact_before_it_is_decided() -> None:
+    """DMG-7."""
+    fight = Brawl()
+    fight.hurt(fight.okafor, 2, 2, 2, 2)
+    assert "Okafor takes 8 damage. 1 Injury, unless it is avoided. Stress " in fight.last_said.normal
+    assert "Okafor chooses: suffer the Injury, or avoid it for 2 Momentum" in fight.last_said.normal

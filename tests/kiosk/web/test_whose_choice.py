@@ -1,0 +1,94 @@
+"""On each phone stands what its person decides: their own Injury, their own Tasks, and no foe of another fight."""
+
+from __future__ import annotations
+
+import re
+
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import got, send
+from tests.kiosk.web.test_conflict_page import crew
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, read, words
+from tests.kiosk.web.test_persons import Phone, opened
+
+SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+
+
+def hit(client: FlaskClient, whom: str) -> None:
+    """A hazard that injures unless it is avoided."""
+    send(client, "strike_hazard", target_id=whom, rating=8, reason="Falling rocks")
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2] * 8)
+
+
+def test_an_injury_is_offered_to_whoever_plays_the_one_who_is_hit_and_to_the_gamemaster() -> None:
+    with opened() as desk:
+        ids = crew(desk.client())
+        ada, ben, nobody = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, name="Cara")
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        hit(desk.client(), ids["Okafor"])
+        offered = "Okafor suffers the Injury"
+        assert offered in words(read(ada.client, "/play"))
+        assert offered in words(read(desk.client(), "/gm"))
+        for other in (ben, nobody):
+            page = words(read(other.client, "/play"))
+            assert offered not in page
+            assert "Okafor chooses" in page, "for whom they wait"
+
+
+def test_who_is_injured_declares_nothing_and_acts_in_spite_of_it_on_their_own_phone_alone() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        send(client, "save_character", character_id=ids["Okafor"], name="Okafor", values=["Duty"],
+             attributes=ATTRIBUTES, disciplines=DISCIPLINES)  # fmt: skip
+        ada, ben = Phone(desk, name="Ada"), Phone(desk, name="Ben")
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        hit(client, ids["Okafor"])
+        send(client, "suffer_injury")
+        page = read(ada.client, "/play")
+        assert "Okafor is injured and cannot act." in words(page)
+        assert 'id="declare-open"' not in page
+        assert "Okafor acts in spite of the Injury" in words(page)
+        page = read(ben.client, "/play")
+        assert 'id="declare-open"' in page
+        assert "in spite of the Injury" not in words(page)
+        assert ids["Okafor"] not in got(client, "/api/v1/table")["helpers"]
+        assert "in spite of the Injury" in words(read(client, "/gm"))
+
+
+def test_a_fight_lists_nobody_who_is_gone_and_nobody_of_another_fight(client: FlaskClient) -> None:
+    ids = crew(client, "second-edition")
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    for name, more in (("Lantern", {}), ("Comet", {"crew": "basic"}), ("Anvil", {"crew": "basic"})):
+        send(client, "save_ship", name=name, systems=SYSTEMS, departments=DISCIPLINES, scale=2, weapons=arms, **more)
+    lantern, comet, anvil = (one["ship_id"] for one in got(client, "/api/v1/table")["table"]["ships"])
+    seats = [
+        {"combatant_id": ids["Okafor"], "ship_id": lantern, "station": "tactical"},
+        {"combatant_id": ids["Lindqvist"], "ship_id": lantern, "station": "command"},
+        {"combatant_id": comet},
+    ]
+    send(client, "start_conflict", kind="starship", combatants=seats, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}&deed=bridge/fire")
+    actors = re.search(r'<select id="who".*?</select>', page, re.DOTALL)
+    assert actors is not None
+    assert [name for name in ("Okafor", "Lindqvist", "Comet", "Anvil", "Brack") if name in actors[0]] == [
+        "Okafor", "Lindqvist", "Comet",
+    ]  # fmt: skip
+    aims = re.search(r'<select id="act-bridge-fire-target".*?</select>', page, re.DOTALL)
+    assert aims is not None
+    assert (f'value="{comet}"' in aims[0], f'value="{anvil}"' in aims[0]) == (True, False)
+    foes = read(client, "/gm").partition('<section id="foes"')[2].partition("</section></details>")[0]
+    assert ("Comet" in words(foes), "Anvil" in words(foes.partition('id="crew"')[0])) == (True, False)
+
+
+def test_the_gamemaster_is_told_where_nobody_is_there_to_be_against_a_task(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "remove_character", character_id=ids["Brack"])
+    assert "No foe is at the table" not in words(read(client, "/gm"))
+    declaration = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "opposed": True}
+    send(client, "declare_task", declaration=declaration)
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
+    assert "No foe is at the table" in words(read(client, "/gm"))
