@@ -43,6 +43,7 @@ Part = Literal["player", "gamemaster"]
 class Person(Struct, frozen=True, kw_only=True):
     """Somebody with a device. `number` counts all who ever joined, and is the name of those without one.
 
+    `asks` is the character of somebody else that they ask the gamemaster for, as whoever lost their phone does.
     A person no longer `here` was sent away: they have nothing, and are remembered for their decisions.
     """
 
@@ -52,6 +53,7 @@ class Person(Struct, frozen=True, kw_only=True):
     part: Part = "player"
     characters: tuple[str, ...] = ()
     here: bool = True
+    asks: str = ""
 
     @property
     def called(self) -> str:
@@ -147,7 +149,14 @@ class Persons:
                 self._keep(_without(owner, character_id))
             if character_id not in mine.characters:
                 self._keep(msgspec.structs.replace(mine, characters=(*mine.characters, character_id)))
+            for one in self._now.persons:
+                if one.asks == character_id or (one.asks and one.person_id == person_id):
+                    self._keep(msgspec.structs.replace(one, asks=""))
         self._changed()
+
+    def ask(self, person_id: str, character_id: str) -> None:
+        """Somebody asks the gamemaster for that character, which another has; empty: they ask for none any more."""
+        self._change(person_id, lambda one: msgspec.structs.replace(one, asks=character_id))
 
     def leave(self, person_id: str, character_id: str) -> None:
         """Take that character from somebody."""
@@ -155,7 +164,9 @@ class Persons:
 
     def send_away(self, person_id: str) -> None:
         """Send somebody away; their characters become free."""
-        self._change(person_id, lambda one: msgspec.structs.replace(one, here=False, characters=(), part="player"))
+        self._change(
+            person_id, lambda one: msgspec.structs.replace(one, here=False, characters=(), part="player", asks="")
+        )
 
     def _change(self, person_id: str, change: Callable[[Person], Person]) -> None:
         with self._lock:

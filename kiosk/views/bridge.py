@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -64,10 +64,22 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Somebody who asks with another phone for a character that `owner` plays."""
+
+    person: str
+    person_id: str
+    character: str
+    character_id: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bridge:
     """Everything of the bridge; `library` while a fight can begin, `acts` names the NPC or ship whose Turn it is."""
 
     waits: tuple[Waiting, ...]
+    asking: tuple[Asking, ...]
     acts: str
     crew: Camp
     foes: Camp
@@ -75,13 +87,14 @@ class Bridge:
     library: Library | None
 
 
-def bridge(table: Table, persons: Iterable[Mapping[str, Any]]) -> Bridge:
+def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
     """The bridge for `table`; `persons` are those present, as in the view."""
     crew, foes = camps(table)
     points = {one.character_id: one.determination for one in table.characters}
     with_points = tuple(_with_determination(one, points.get(one.combatant_id)) for one in crew.people)
     return Bridge(
         waits=_waits(table, persons),
+        asking=_asking(table, persons),
         acts=_acts(table),
         crew=replace(crew, people=with_points),
         foes=foes,
@@ -112,6 +125,23 @@ def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting,
         first,
         *(Waiting(words=to_take_words(one.who, one.left), mine=one.npc) for one in besides),
         *(Waiting(words=say("In line: {what}.", what=in_line_words(table, one))) for one in table.in_line),
+    )
+
+
+def _asking(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Asking, ...]:
+    """Who asks for a character, as long as another has it."""
+    owners = {character: one["called"] for one in persons for character in one["characters"]}
+    names = {one.character_id: one.name for one in table.characters}
+    return tuple(
+        Asking(
+            person=one["called"],
+            person_id=one["person_id"],
+            character=names[one["asks"]],
+            character_id=one["asks"],
+            owner=owners[one["asks"]],
+        )
+        for one in persons
+        if one["asks"] in owners and one["asks"] in names
     )
 
 

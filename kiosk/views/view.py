@@ -104,6 +104,7 @@ class PersonView(Struct, frozen=True, kw_only=True):
     person_id: str
     called: Annotated[str, Meta(description="Their name, else which phone it is.")]
     characters: Annotated[tuple[str, ...], Meta(description="Ids of the characters that they took.")]
+    asks: Annotated[str, Meta(description="Id of another's character that they ask the gamemaster for; else empty.")]
 
 
 class Stamps(Struct, frozen=True, kw_only=True):
@@ -409,6 +410,7 @@ def _persons_of(table: Table, persons: tuple[Person, ...]) -> tuple[PersonView, 
             person_id=one.person_id,
             called=one.called,
             characters=tuple(mine for mine in one.characters if mine in there),
+            asks=one.asks if one.asks in there else "",
         )
         for one in persons
         if one.here

@@ -43,13 +43,13 @@ def me() -> Response:
 
 @person_pages.post("/me")
 def choose() -> AnyResponse:
-    """Keep the name, take a character or leave one; who took one goes on to play.
+    """Keep the name, take a character, leave one or ask for one; who took one goes on to play.
 
     The character that somebody chose to `play` is taken if necessary; just looking takes nobody.
     """
     now = visit()
     form = request.form
-    play, take, leave = (_field(form, name) or None for name in ("play", "take", "leave"))
+    play, take, leave, ask = (_field(form, name) or None for name in ("play", "take", "leave", "ask"))
     if play is not None:
         return _play(now, play)
     making = _field(form, "make")
@@ -58,7 +58,7 @@ def choose() -> AnyResponse:
     def done() -> None:
         now.services.access.require(now.who, AccessLevel.PLAYER)
         taken = make_character(now, making, _field(form, "character_name")) if making else take
-        change = MeChange(name=_field(form, "name"), take=taken, leave=leave)
+        change = MeChange(name=_field(form, "name") if "name" in form else None, take=taken, leave=leave, ask=ask)
         made.append(change_me(now.services, now.who, change))
 
     refused = _refused(now, "me.html", done)

@@ -42,7 +42,7 @@ class Me(Struct, frozen=True, kw_only=True):
 
 
 class MeChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody says of themselves: a name, a character that they take, one that they leave.
+    """What somebody says of themselves: a name, a character that they take, leave, or ask the gamemaster for.
 
     What is left out stays as it is.
     """
@@ -50,6 +50,7 @@ class MeChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Name | None = None
     take: Id | None = None
     leave: Id | None = None
+    ask: Annotated[Id | None, Meta(description="A character that another plays: the gamemaster may give it.")] = None
 
 
 class AtTable(Struct, frozen=True, kw_only=True):
@@ -71,11 +72,11 @@ class AllPersons(Struct, frozen=True, kw_only=True):
 class PersonChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the gamemaster does about somebody.
 
-    `give` gives them `character_id`, whoever had it; `free` takes it from them; `name` calls them `name`; `send_away`
-    takes them off the table, until they join again.
+    `give` gives them `character_id`, whoever had it; `free` takes it from them; `refuse` leaves it with who has it,
+    where they asked for it; `name` calls them `name`; `send_away` takes them off the table, until they join again.
     """
 
-    action: Literal["give", "free", "name", "send_away"]
+    action: Literal["give", "free", "refuse", "name", "send_away"]
     person_id: Id
     character_id: Id = ""
     name: Name = ""
@@ -158,6 +159,9 @@ def change_me(kiosk: Services, who: Identity, change: MeChange) -> str | None:
     if change.take is not None:
         require_character(kiosk, change.take)
         persons.take(person, change.take, from_others=who.role >= AccessLevel.GAMEMASTER)
+    if change.ask is not None:
+        require_character(kiosk, change.ask)
+        persons.ask(person, change.ask)
     return cookie
 
 
@@ -176,6 +180,8 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
             persons.take(change.person_id, change.character_id, from_others=True)
         case "free":
             persons.leave(change.person_id, change.character_id)
+        case "refuse":
+            persons.ask(change.person_id, "")
         case "name":
             persons.call(change.person_id, change.name)
         case "send_away":
@@ -197,7 +203,7 @@ def post_me(kiosk: Services) -> Response:
     """Change one's name, take a character, leave one."""
     change = decode_as(request.get_data(), MeChange)
     if change == MeChange():
-        raise WireError("Say what changes: name, take or leave.")
+        raise WireError("Say what changes: name, take, leave or ask.")
     who = who_asks(kiosk)
     cookie = change_me(kiosk, who, change)
     if cookie is None:

@@ -210,6 +210,7 @@ def _of_player(now: Visit) -> dict[str, Any]:
     players = [one for one in now.table["characters"] if one["standing"] == Standing.PLAYER]
     owners = {one["character_id"]: persons.owner(one["character_id"]) for one in players}
     lent = {each: owner.called for each, owner in owners.items() if owner not in {None, mine} and not gamemaster}
+    asks = mine.asks if mine is not None else ""
     leads = request.args.get("me", "") or _leads_with(now)
     choosing = "choose" in request.args
     return {
@@ -218,7 +219,12 @@ def _of_player(now: Visit) -> dict[str, Any]:
         "choosing": choosing,
         "change": len(players) > 1 or bool(mine and mine.characters),
         "open": [one for one in players if one["character_id"] not in lent],
-        "lent": [(one["name"], lent[one["character_id"]]) for one in players if one["character_id"] in lent],
+        "lent": [
+            {"name": one["name"], "id": one["character_id"], "owner": lent[one["character_id"]]}
+            | {"asked": one["character_id"] == asks}
+            for one in players
+            if one["character_id"] in lent
+        ],
     }
 
 

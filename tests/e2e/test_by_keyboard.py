@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
-from tests.e2e.test_pages import declaring, live
+from tests.e2e.test_pages import declaring, further, live
 
 PAGES = [
     *("/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice", "/keys"),
@@ -88,7 +88,7 @@ def test_every_page_has_its_outline_its_names_and_two_polite_regions(kiosk: Prog
 def standing(standing_kiosk: Program, open_standing: OpenPage) -> Page:
     """A phone's page, about to declare a Task, which is spoiled in the end."""
     set_up(standing_kiosk)
-    return declaring(live(open_standing("/play")), more=True)
+    return further(declaring(live(open_standing("/play")), more=True), "Modifiers and range")
 
 
 def test_the_same_words_are_said_again_and_what_comes_together_is_said_together(standing: Page) -> None:

@@ -40,7 +40,17 @@ def declaring(page: Page, *, more: bool = False) -> Page:
     expect(page.locator("#odds")).not_to_be_empty()
     if more:
         press(page, "Modifiers, range, helpers, ship")
+        expect(page.get_by_label("What it is about")).to_be_visible()
+        further(page, "Dice and help")
         expect(page.get_by_label("Bonus die 1")).to_be_visible()
+    return page
+
+
+def further(page: Page, title: str) -> Page:
+    """Open what few Tasks need of that name: on a phone one part of it is open at a time."""
+    part = page.locator(".further").filter(has=page.locator("summary", has_text=title))
+    if part.count() and part.get_attribute("open") is None:
+        part.locator("summary").first.click()
     return page
 
 
@@ -101,10 +111,10 @@ def table(standing: Table) -> Table:
 def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(table: Table) -> None:
     kiosk, display, phone = table.kiosk, table.display, declaring(table.phone, more=True)
     expect(phone.locator("#odds")).to_contain_text("Success")
-    phone.get_by_label(re.compile("^Engineering")).check()
+    further(phone, "Control +").get_by_label(re.compile("^Engineering")).check()
     phone.locator("input[name=focus]").check()
-    phone.get_by_label("Difficulty", exact=True).fill("2")
-    phone.get_by_label("Bonus die 1").select_option("threat")
+    further(phone, "Modifiers and range").get_by_label("Difficulty", exact=True).fill("2")
+    further(phone, "Dice and help").get_by_label("Bonus die 1").select_option("threat")
     press(phone, "Declare")
     expect(display.locator(".stage-word")).to_have_text("Throw 3 d20s")
     assert "Target Number 15 Counts double 1 to 4 Difficulty 2" in words(display)
@@ -140,7 +150,7 @@ def test_an_aim_is_offered_only_where_it_was_declared(table: Table) -> None:
     kiosk, phone = table.kiosk, table.phone
     for aimed in (True, False):
         declaring(phone, more=True)
-        box = phone.get_by_label("Aim: 1 die")
+        box = further(phone, "Opposed, at cost").get_by_label("Aim: 1 die")
         expect(box, "what was declared last does not linger").not_to_be_checked()
         if aimed:
             box.check()
@@ -376,7 +386,7 @@ def test_the_price_is_shown_while_dice_are_chosen_and_nothing_lingers_for_the_ne
     phone.get_by_label("Bonus die 2").select_option("threat")
     each = "Bonus die 1: 1 Threat added. Bonus die 2: 2 Threat added. Together: 3 Threat added."
     expect(phone.locator("#price")).to_have_text(each)
-    phone.locator("input[name=opposed]").check()
+    further(phone, "Opposed, at cost").locator("input[name=opposed]").check()
     phone.locator("input[name=may_succeed_at_cost]").check()
     press(phone, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")

@@ -17,7 +17,7 @@ from tests.rules.tabletop import Game
 def waits(game: Game, **called: str) -> list[Waiting]:
     """What waits; `called` names the persons who play Okafor and Lindqvist."""
     ids = {"okafor": game.okafor, "lindqvist": game.lindqvist}
-    persons = [{"called": name, "characters": [ids[who]]} for who, name in called.items()]
+    persons = [{"called": name, "characters": [ids[who]], "asks": ""} for who, name in called.items()]
     return list(bridge(game.table, persons).waits)
 
 
@@ -62,7 +62,7 @@ def test_what_is_bought_for_damage_waits_for_whoever_struck() -> None:
     fight = Brawl()
     fight.shoot(2, 2, 1, 2, 2, 1)
     assert fight.table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
-    (first,) = bridge(fight.table, [{"called": "Sam", "characters": [fight.okafor]}]).waits
+    (first,) = bridge(fight.table, [{"called": "Sam", "characters": [fight.okafor], "asks": ""}]).waits
     assert (first.mine, first.whose) == (False, "Sam")
 
 

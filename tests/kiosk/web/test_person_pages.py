@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import unescape
 
 import pytest
@@ -203,3 +204,40 @@ def test_whom_a_phone_plays_is_chosen_on_the_page_and_kept_by_a_cookie() -> None
         assert f'value="{reed}" aria-pressed="true"' in read(ana.client, "/play?choose=yes")
         desk.persons.take(sam.me["person_id"], reed, from_others=True)
         assert 'id="me-title">Whom do you play?' in read(ana.client, "/play")
+
+
+def test_who_lost_their_phone_asks_with_another_and_the_gamemaster_gives_by_one_tap() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        lost, found, master = Phone(desk, name="Ana"), Phone(desk, name="Ana"), Phone(desk, gamemaster=True)
+        lost.take(okafor)
+        name = got(desk.client(), "/api/v1/table")["table"]["characters"][0]["name"]
+        for path in ("/me", "/play"):
+            assert f"I am {name}, with another phone" in read(found.client, path)
+        assert "with another phone" not in read(lost.client, "/me")
+        assert sent(found.client, "/me", "/play", ask=okafor)[:2] == (303, "/play")
+        assert found.me["name"] == "Ana", "who asks keeps their name"
+        for path in ("/me", "/play"):
+            assert "You asked for them" in read(found.client, path)
+        assert lost.me["characters"] == [okafor], "only the gamemaster gives it"
+        bridge = read(master.client, "/gm")
+        assert f"Ana asks with another phone for {name}, whom Ana plays." in bridge
+        body = json.loads(bridge.partition('data-post="/api/v1/persons" data-body="')[2].partition('}"')[0] + "}")
+        assert post(found.client, "/api/v1/persons", body)[0] == 403
+        assert post(master.client, "/api/v1/persons", body)[0] == 200
+        assert (lost.me["characters"], found.me["characters"]) == ([], [okafor])
+        assert "asks with another phone" not in read(master.client, "/gm")
+        post(lost.client, "/api/v1/me", {"ask": okafor})
+        assert "asks with another phone" in read(master.client, "/gm")
+        post(master.client, "/api/v1/persons", {**body, "action": "refuse", "person_id": lost.me["person_id"]})
+        assert "asks with another phone" not in read(master.client, "/gm")
+        assert post(found.client, "/api/v1/me", {"ask": "nobody"})[0] == 409
+        assert found.take(reed)[0] == 200
+
+
+def test_a_screen_does_not_say_that_somebody_is_there_whose_phone_may_be_gone() -> None:
+    with opened() as desk:
+        set_up(desk.client())
+        Phone(desk, name="Ana")
+        shown = read(desk.client(), "/display").partition('id="here"')[2].partition("</ul>")[0]
+        assert "Ana has joined." in shown

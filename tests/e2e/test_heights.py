@@ -1,0 +1,58 @@
+"""A phone's page keeps within two screens in the states that had it longest, with what somebody opened in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.conftest import pages_of
+from tests.e2e.crew import declaration
+from tests.e2e.program import source, until
+from tests.e2e.scenes import Evening
+from tests.e2e.test_pages import declaring, live
+from tests.e2e.test_tabs import HEIGHT, SCREEN, fits
+from tests.e2e.thumbs import PHONE
+from tests.e2e.warm import WarmProgram
+
+NAMES = ("Captain Ilse Brandt", "Lieutenant Tomás Okoro", "Doctor Mirembe Sato")
+GUESSES = [{"face": face, "chance": 0.3} for face in (6, 9, 16)]
+DOUBTFUL = {"face": None, "state": "doubtful", "confidence": 0.5, "guesses": GUESSES}
+
+
+def unfolded(page: Page, *titles: str) -> None:
+    """With those parts opened one after the other by a tap each: of several, the last."""
+    for title in titles:
+        page.locator("#main > * summary:visible", has_text=re.compile(title)).first.tap()
+    fits(page)
+
+
+def test_a_phone_keeps_within_two_screens_whatever_is_asked_and_opened(tmp_path: Path, browser: Browser) -> None:
+    """The demonstration, whose camera watches: of all kiosks it shows the most at a throw."""
+    with WarmProgram(tmp_path / "data", "--demo") as kiosk, pages_of(browser, kiosk) as opened:
+        until(lambda: source(kiosk, "camera").get("state") == "ready")
+        evening = Evening(kiosk)
+        kiosk.send("set_up_table", ruleset="second-edition", players=["Ana", "Ben", "Cara"])
+        for name in NAMES:
+            evening.join(name, values=[f"{name} never gives in"], focuses=["Diplomacy", "Starship tactics"])
+        kiosk.send("adjust_pool", pool="momentum", change=4)
+        brandt = evening.people[NAMES[0]]
+        phone = live(opened(f"/play?me={brandt}", 390, SCREEN, bypass_csp=True, **PHONE))
+        declaring(phone, more=True)
+        for part in ("Helpers", "Opposed, at cost", "Modifiers and range"):
+            unfolded(phone, part)
+        phone.locator("a[data-closes]").tap()
+        kiosk.send("declare_task", declaration=declaration(brandt))
+        unfolded(phone, "by hand")
+        for dice in ([{"face": 3}], [{"face": 3}, DOUBTFUL], [DOUBTFUL, DOUBTFUL], [DOUBTFUL, DOUBTFUL, DOUBTFUL]):
+            evening.report(*dice)
+            phone.locator("#question-title").wait_for()
+            unfolded(phone, "by hand", "Another number|Its face|A face is wrong")
+            kiosk.send("dismiss_throw")
+            phone.locator("#question-title").wait_for(state="detached")
+        evening.throw(3, 4)
+        phone.locator("#actions .option").first.wait_for()
+        unfolded(phone, "Determination now", "misread")
+        phone.add_style_tag(content="#actions { padding-bottom: 60rem; }")
+        assert phone.evaluate(HEIGHT) > 2 * SCREEN, "a page made bad"
