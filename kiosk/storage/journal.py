@@ -379,6 +379,8 @@ class FileJournal:
                     _copy(self._connection, kept)
                     log.error("The damaged journal is kept as %s.", kept)
                     self._copied_as = kept.name
+                with suppress(sqlite3.Error):
+                    self._connection.execute("REINDEX")  # what names a row otherwise than it is forbids deleting it
                 with _transaction(self._connection):
                     self._connection.executemany("DELETE FROM journal WHERE sequence BETWEEN ? AND ?", ranges)
                 self._sequence, self._decision = self._ends_at()

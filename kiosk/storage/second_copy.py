@@ -14,10 +14,11 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from heapq import merge
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Final, Self
 
@@ -43,6 +44,7 @@ from kiosk.storage.journal import (
     wal_of,
 )
 from kiosk.storage.replacing import OWNERS_ALONE, open_file, sync
+from kiosk.storage.salvage import Salvage
 from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
@@ -63,6 +65,18 @@ BEGUN: Final = "journal.begun"
 
 _BEGUN: Final = re.compile(rb'\d+ [0-9a-f]{64} \[\[\d+, (\d+), 0, "(?:[^"\\]|\\.)*", "(\w+)"')
 """The beginning of a line: the number of its decision, and its subject."""
+
+LARGEST_WAL: Final = 1 << 26
+"""Bytes of a write-ahead log at most that is held in memory while the journal is opened: it has 4 MB as a rule."""
+
+_CHECKSUM: Final = re.compile(rb"(?<![0-9a-f])([0-9a-f]{64}) ")
+"""The checksum in a line of which something else is damaged."""
+
+_IS_CHECKSUM: Final = re.compile(r"[0-9a-f]{64}")
+"""The form of a checksum."""
+
+LONGEST_HEAD: Final = 100
+"""Bytes of a line in which its checksum begins and ends."""
 
 Rows = list[Row]
 """The rows of one decision, the first with its checksum."""
@@ -99,13 +113,16 @@ class SecondCopy:
             file = open_file(self.path)
         except FileNotFoundError:
             return
-        last = 0
         with file:
-            for line in file:
-                rows = _rows_of(line)
-                if rows is not None and rows[0][1] > last:
-                    last = rows[0][1]
-                    yield rows
+            yield from _rising(rows for line in file if (rows := _rows_of(line)) is not None)
+
+    def checksums(self) -> set[str]:
+        """The checksums of the lines that cannot be read. Raises `OSError`."""
+        if not self.path.exists():
+            return set()
+        with open_file(self.path) as file:
+            lost = (_CHECKSUM.search(line[:LONGEST_HEAD]) for line in file if _rows_of(line) is None)
+            return {found[1].decode() for found in lost if found is not None}
 
     def end(self) -> tuple[int, str] | None:
         """Number and checksum of the last decision, 0 and nothing where there is none; None where its line is damaged.
@@ -216,6 +233,82 @@ def _paired(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[tuple[Rows
             one, two = next(ones, None), next(others, None)
 
 
+def _together(sources: Sequence[Iterable[Rows]]) -> Iterator[list[tuple[int, Rows]]]:
+    """The decisions of all sources in order: what each of them has under one number, with the source's place."""
+
+    def numbered(place: int, source: Iterable[Rows]) -> Iterator[tuple[int, Rows]]:
+        return ((place, rows) for rows in source)
+
+    merged = merge(*(numbered(*one) for one in enumerate(sources)), key=lambda one: (one[1][0][1], one[0]))
+    return (list(members) for _, members in groupby(merged, key=lambda one: one[1][0][1]))
+
+
+def _salvaged(sources: Sequence[Iterable[Rows]], checksums: Collection[str] = ()) -> Iterator[Rows]:
+    """Each decision that is whole in one of the files of one table, of which any part may be lost in each.
+
+    A decision is whole where its checksum follows that of the one before, as any file has it. Where the one before is
+    lost, each of the `checksums` that are left of lost ones is tried. Where none of them fits, nothing tells whether
+    the decision is whole: it is taken as it can be read, rather as more files have it. One that a salvaged file alone
+    has between two gaps is not taken, for it may go on in the second. One that is whole nowhere is taken as the first
+    source has it, or is missing. Of two courses of one table the first one's is taken.
+    """
+    known, other = {""}, set[str]()
+    sequence = number = 0
+    loose = False
+    held: Rows | None = None
+    proven, alone = "", False
+    for found in _together(sources):
+        strays = [rows for _, rows in found if _follows_any(rows, other) and not _follows_any(rows, known)]
+        candidates = [rows for _, rows in found if rows not in strays]
+        follows = [one for one in candidates if _follows_any(one, known)]
+        skips = [one for one in candidates if one[0][1] > number + 1 and one[0][0] > sequence + 1]
+        follows = follows or [one for one in skips if _follows_any(one, checksums)]
+        rows = follows[0] if follows else None
+        if rows is None and (skips or loose):
+            fit = [one for one in (candidates if loose else skips) if _seems_whole(one)]
+            rows = max(fit, key=candidates.count, default=None)
+            loose = rows is not None
+        elif rows is not None:
+            loose = False
+        rows = rows or next((one for place, one in found if place == 0 and one in candidates), None)
+        stored = {one[0][-1] or "" for one in candidates}
+        other = {one[0][-1] or "" for one in strays}
+        before = known
+        if follows:
+            known = {follows[0][0][-1] or ""}
+            other |= stored - known
+        elif candidates:
+            known = stored | {checksum_of(one, rows) for rows in candidates for one in before}
+        if rows is None or rows[0][0] <= sequence:
+            continue
+        joins = held is not None and (rows[0][0] == held[-1][0] + 1 or _follows(rows, held[0][-1] or ""))
+        if held is not None and (joins or not alone):
+            # only the checksum of the one before was damaged where this one was chained to what it says
+            yield _with_checksum(held, proven) if proven and _follows(rows, proven) else held
+        after = checksum_of(held[0][-1] or "", rows) if held is not None else checksum_of("", rows)
+        held, proven = rows, "" if follows else after
+        alone = not follows and (0, rows) not in found
+        sequence, number = rows[-1][0], rows[0][1]
+    if held is not None:
+        yield held
+
+
+def _with_checksum(rows: Rows, checksum: str) -> Rows:
+    return [(*rows[0][:-1], checksum), *rows[1:]]
+
+
+def _follows_any(rows: Rows, before: Iterable[str]) -> bool:
+    return any(_follows(rows, one) for one in before)
+
+
+def _seems_whole(rows: Rows) -> bool:
+    """Whether nothing but its checksum could tell that these rows are not a whole decision."""
+    places = [(row[0] - rows[0][0], row[2]) for row in rows]
+    garbled = any("\ufffd" in one for row in rows for one in row if isinstance(one, str))
+    has_checksum = _IS_CHECKSUM.fullmatch(rows[0][-1] or "") is not None
+    return has_checksum and not garbled and places == [(at, at) for at in range(len(rows))] and _can_be_read(rows)
+
+
 def _chosen(first: Iterable[Rows], other: Iterable[Rows]) -> Iterator[Rows]:
     """Each decision from the file that has it whole: from `first`, or from `other`.
 
@@ -258,25 +351,40 @@ def _follows(rows: Rows, before: str) -> bool:
 
 
 def _readable(journal: FileJournal) -> Iterator[Rows]:
-    """The readable decisions of a journal, in order.
+    """The readable decisions of a journal, in order."""
 
-    A decision whose number is out of order, as after a flipped bit, is left out: under its wrong number it would hide
-    that the other file has it whole.
+    def found() -> Iterator[Rows]:
+        try:
+            for _, rows in journal.members(0):
+                yield rows
+        except JournalError:
+            log.info("Nothing more can be read in the damaged journal.")
+
+    return _rising(found())
+
+
+def _rising(decisions: Iterable[Rows]) -> Iterator[Rows]:
+    """These decisions without any whose number is out of order, as after a flipped bit.
+
+    Under its wrong number it would hide that the other file has it whole.
     """
     last = 0
     held: Rows | None = None
-    try:
-        for number, rows in journal.members(0):
-            if held is not None and held[0][1] < number:
-                last = held[0][1]
-                yield held
-                held = None
-            if number > last:
-                held = rows
-    except JournalError:
-        log.info("Nothing more can be read in the damaged journal.")
+    for rows in decisions:
+        number = rows[0][1]
+        if held is not None and held[0][1] < number:
+            last = held[0][1]
+            yield held
+            held = None
+        if number > last:
+            held = rows
     if held is not None:
         yield held
+
+
+def _share_a_decision(first: Iterable[Rows], other: Iterable[Rows]) -> bool:
+    """Whether both are of one table: some decision has the same checksum in both."""
+    return any(one and two and one[0][-1] == two[0][-1] for one, two in _paired(first, other))
 
 
 class JournalKeptTwice:
@@ -531,31 +639,58 @@ class JournalKeptTwice:
 
     def _lines_know_better(self) -> bool:
         """Whether the second copy has a whole decision that differs in the journal, or is missing there."""
-        best = _chosen(_readable(self._journal), self._second.decisions())
-        return any(one != two for one, two in _paired(_readable(self._journal), best))
+        return any(one != two for one, two in _paired(_readable(self._journal), self._best()))
+
+    def _best(self) -> Iterator[Rows]:
+        """Each decision from the file that has it whole, where the journal can be read."""
+        has_lines = next(self._second.decisions(), None) is not None
+        if not has_lines or _share_a_decision(_readable(self._journal), self._second.decisions()):
+            return _salvaged([_readable(self._journal), self._second.decisions()], self._second.checksums())
+        return _chosen(_readable(self._journal), self._second.decisions())
 
     def _fill(self) -> None:
         """Fill an empty journal from its second copy, and from a damaged journal set aside that goes further."""
-        if next(self._second.decisions(), None) is None:
-            return
         aside = self._journal.set_aside.name if self._journal.set_aside else ""
+        has_lines = next(self._second.decisions(), None) is not None
+        if not has_lines and not aside:
+            return
         begun = self._second.begun()
+        made = self._salvage(self._path.with_name(aside)) if aside else None
+        if made is None and not has_lines:
+            return
         damaged = [self._path.with_name(aside)] if aside else _newest_damaged(self._path)
         with ExitStack() as opened:
             beyond: Iterable[Rows] = ()
             with suppress(JournalError):
                 for one in damaged:
                     beyond = _readable(opened.enter_context(closing(open_for_reading(one, self._clock))))
-            made = self._made(_chosen(self._second.decisions(), beyond))
+            made = made or self._made(_chosen(self._second.decisions(), beyond))
         self._take_over(made, aside)
         if self._restored is not None and begun is not None and self._journal.decision < begun.number:
             self._restored = replace(self._restored, cut=True, left_out=(begun,) if begun.command else ())
             self._keep_lines_aside()  # what is left of the line may tell somebody more
 
+    def _salvage(self, damaged: Path) -> Path | None:
+        """A journal of all that is whole in the lines or in that damaged file; None where they are of two tables.
+
+        None, too, where the damaged file has nothing. Raises as `_made`.
+        """
+        with Salvage(damaged) as found:
+            has_lines = next(self._second.decisions(), None) is not None
+            if has_lines and not _share_a_decision(_rising(found.decisions()), self._second.decisions()):
+                return None
+            variants = [_rising(found.decisions(one)) for one in range(found.variants)]
+            made = self._made(_salvaged([self._second.decisions(), *variants], self._second.checksums()))
+        with closing(open_for_reading(made, self._clock)) as journal:
+            if journal.decision:
+                return made
+        made.unlink()
+        return None
+
     def _mended(self, why: str) -> bool:
         """Replace this journal by one with the second copy's whole decisions, if that loses nothing."""
         try:
-            made = self._made(_chosen(_readable(self._journal), self._second.decisions()))
+            made = self._made(self._best())
             if not _goes_as_far(made, self._journal, self._clock):
                 made.unlink()
                 return False
@@ -744,6 +879,22 @@ def _is_one_bit_away(path: Path) -> bool:
         return (int.from_bytes(file.read(4), "big") ^ SCHEMA_VERSION).bit_count() == 1
 
 
+def _owners(path: str, flags: int) -> int:
+    return os.open(path, flags, OWNERS_ALONE)
+
+
+def _unfolded(path: Path) -> bytes:
+    """The write-ahead log of the journal as a power cut left it.
+
+    SQLite deletes it with the pages that it does not understand, and they may hold decisions.
+    """
+    with suppress(OSError):
+        if 0 < wal_of(path).stat().st_size <= LARGEST_WAL:
+            with open_file(wal_of(path)) as file:
+                return file.read()
+    return b""
+
+
 def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """Open or make the journal at `path` with its second copy, and restore what is damaged from the other of the two.
 
@@ -756,6 +907,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     if files.made.exists() and not os.path.lexists(path):
         files.made.rename(path)  # there was a power cut just before
     whole = files.whole.exists()
+    unfolded = _unfolded(path)
     emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()
     try:
         journal = open_journal(path, clock, whole=whole)
@@ -769,6 +921,12 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
         kept = set_journal_aside(path, clock, str(error))
         journal = open_journal(path, clock)
         journal.set_aside = SetAside(kept.name)
+    if journal.set_aside is not None and unfolded:
+        with suppress(OSError):
+            wal = wal_of(path.with_name(journal.set_aside.name))
+            if not wal.exists() or wal.stat().st_size < len(unfolded):
+                with open(wal, "wb", opener=_owners) as file:
+                    file.write(unfolded)
     kept_twice = JournalKeptTwice(journal, second, path, clock)
     try:
         kept_twice.settle()

@@ -1,0 +1,157 @@
+"""What is still whole in a journal and its second copy, both damaged, is at the table that starts."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kiosk.engine import Engine
+from kiosk.storage.journal import wal_of
+from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from rules.history import Decision
+from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import decision
+
+CLOCK = StillClock()
+MANY = 120
+PAGE = 4096
+DAMAGES = 300
+"""As many damages of both files, drawn anew each; a fiftieth in the short form."""
+
+
+def text_of(number: int) -> str:
+    """Short ones, and some that go on in pages of their own."""
+    return f"Fog {number} " * (1 + number * 37 % 60) * (12 if number % 20 == 0 else 1)
+
+
+def written(folder: Path, many: int = MANY, *, plug_pulled: bool = False) -> list[Decision]:
+    """A journal with its second copy in `folder`, as a stop left them, or a plug that was pulled."""
+    made = [decision(number, text_of(number)) for number in range(1, many + 1)]
+    beside = folder / "beside"
+    path = beside / "journal.sqlite3"
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        for one in made:
+            journal.append(one, f"key-{one.number}")
+            if plug_pulled and one.number == many // 2:
+                sqlite3.connect(path).execute("PRAGMA wal_checkpoint").connection.close()
+        if plug_pulled:
+            copied(beside, folder)
+    if not plug_pulled:
+        copied(beside, folder)
+    shutil.rmtree(beside)
+    return made
+
+
+def copied(beside: Path, folder: Path) -> None:
+    for one in beside.glob("journal.*"):
+        shutil.copy(one, folder / one.name)
+
+
+def numbers_left(path: Path, made: list[Decision]) -> tuple[list[int], set[int]]:
+    """The decisions at the table after a start, each as it was made, and those that are told."""
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        Engine(journal)  # which leaves out what can be read nowhere
+        there = list(journal.decisions())
+        aside = journal.set_aside
+        told = {*journal.altered, *(one.number for one in (aside.left_out if aside is not None else ()))}
+        last = journal.decision
+    unaltered = {one.number for one in there if one == made[one.number - 1]}
+    return sorted(unaltered), told | set(range(last + 1, len(made) + 1))
+
+
+def garbage(content: bytearray, random: Random) -> None:
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(max(1, len(content) // PAGE)) * PAGE
+        content[at : at + PAGE] = random.randbytes(min(PAGE, len(content) - at))
+
+
+def flips(content: bytearray, random: Random) -> None:
+    for _ in range(random.randint(1, 6)):
+        place = random.randrange(len(content) * 8)
+        content[place // 8] ^= 1 << place % 8
+
+
+def cut(content: bytearray, random: Random) -> None:
+    del content[random.randrange(len(content)) :]
+
+
+def none(_content: bytearray, _random: Random) -> None:
+    """Nothing happens to it."""
+
+
+def emptied(content: bytearray, _random: Random) -> None:
+    content.clear()
+
+
+def whole_in(files: dict[Path, tuple[bytes, bytes]], made: list[Decision]) -> set[int]:
+    """The decisions of which every byte, and some around, is as it was in one of the files, by looking for them."""
+    found = set()
+    for one in made:
+        text = f'"name":"{text_of(one.number)}"'.encode()
+        for path, (sound, damaged) in files.items():
+            if path.suffix == ".lines":
+                line = sound.splitlines(keepends=True)[one.number - 1]
+                if line in damaged:
+                    found.add(one.number)
+                continue
+            places = []
+            at = sound.find(text)
+            while at >= 0:
+                around = slice(max(0, at - 100), at + len(text) + 120)
+                places.append(damaged[around] == sound[around])
+                at = sound.find(text, at + 1)
+            if len(places) >= 2 and all(places):
+                found.add(one.number)
+    return found
+
+
+def test_a_garbage_page_costs_what_stood_in_it_alone(tmp_path: Path, *, whole: bool) -> None:
+    """Also where the second copy is gone: the first page, some others, in the long form all."""
+    made = written(tmp_path, 60)
+    path = tmp_path / "journal.sqlite3"
+    sound = path.read_bytes()
+    for page in range(0, len(sound) // PAGE, 1 if whole else 9):
+        for one in tmp_path.iterdir():
+            one.unlink()
+        path.write_bytes(
+            sound[: page * PAGE] + Random(page).randbytes(PAGE) + sound[(page + 1) * PAGE :]  # noqa: S311 - noise
+        )
+        there, told = numbers_left(path, made)
+        assert len(there) >= len(made) - 14, page
+        assert told == {one.number for one in made} - set(there), page
+
+
+@pytest.mark.parametrize("plug_pulled", [False, True])
+def test_what_is_whole_in_either_file_is_at_the_table(tmp_path: Path, *, plug_pulled: bool, whole: bool) -> None:
+    """And each other decision is told as missing or not as it was written."""
+    made = written(tmp_path, plug_pulled=plug_pulled)
+    path = tmp_path / "journal.sqlite3"
+    sound = {one: one.read_bytes() for one in (path, wal_of(path), second_copy_of(path)) if one.exists()}
+    kinds: list[Callable[[bytearray, Random], None]] = [garbage, flips, cut, emptied, none]
+    for seed in range(DAMAGES if whole else DAMAGES // 50):
+        random = Random(seed)  # noqa: S311 - places, not secrets
+        for one in tmp_path.iterdir():
+            one.unlink()
+        files = {}
+        drawn = []
+        for one, content in sound.items():
+            damaged = bytearray(content)
+            kind = random.choice(
+                [garbage, garbage, flips] if one == path else kinds if one.suffix == ".lines" else [none]
+            )
+            kind(damaged, random)
+            drawn.append(kind.__name__)
+            one.write_bytes(damaged)
+            files[one] = content, bytes(damaged)
+        there, told = numbers_left(path, made)
+        sure = whole_in(files, made)
+        joined = {one for one in sure if {one - 1, one + 1} & (sure | {0, len(made) + 1})}
+        assert joined <= set(there), (seed, drawn, "what stands alone between gaps may go on there")
+        assert told >= {one.number for one in made} - set(there), (seed, drawn)
+        assert not told & set(there), (seed, drawn)
