@@ -62,6 +62,7 @@ from rules.setup.events import CharacterSaved, SessionStarted
 from rules.setup.setting_up import AddPlayer, SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
 from rules.ships.first.hits import whole_damage
+from rules.ships.second.hits import flat_resistance
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Step, Turn
@@ -335,6 +336,7 @@ __all__ = [
     "double_at_most",
     "evolve",
     "feature_words",
+    "flat_resistance",
     "foes_of",
     "further_dice",
     "goal",

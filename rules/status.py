@@ -81,6 +81,8 @@ def _at_task(task: Task) -> Phrase:
         return to_take_words(task.who, task.complications_open)
     if task.momentum_left:
         return say("{who} has {left} to spend or save.", who=who, left=counted(task.momentum_left, "Momentum"))
+    if task.outcome is not None:
+        return say("{who} has thrown: go on.", who=who)
     return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)
 
 

@@ -198,15 +198,12 @@ def _camp(table: Table, side: Side) -> Camp:
         if one.character_id not in there and (one.standing is Standing.PLAYER) is (side is Side.PC)
     ]
     idle = own if conflict is None or side is Side.PC else []
-    here = conflict is None or side is Side.PC
+    duel = conflict is not None and conflict.kind is ConflictKind.STARSHIP
+    others = side is Side.PC or not duel  # in a duel a foe's ship that takes no part is another fight's
     ships = [
         one
         for one in table.ships
-        if (
-            there[one.ship_id].side is side
-            if one.ship_id in there
-            else here and (one.crew is None) is (side is Side.PC)
-        )
+        if (there[one.ship_id].side is side if one.ship_id in there else others and _side_of(one) is side)
     ]
     return Camp(
         people=(

@@ -37,6 +37,7 @@ from rules.game import (
     Narration,
     OpposedWinner,
     Side,
+    Standing,
     Step,
     StepKind,
     Table,
@@ -50,6 +51,7 @@ from rules.game import (
     chooser,
     combatant_name,
     difficulty_words,
+    flat_resistance,
     goal,
     last_result,
     may_begin,
@@ -395,7 +397,9 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     if task is None or request.role in OF_NO_TASK:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else request.why
-        return StageView(kind="ask", who=request.who, word=word, lines=_some(label), dice=kept)
+        anybody = "" if request.who else say("Anybody at the table throws.")
+        lines = _some(label, anybody, _still_to_spend(table))
+        return StageView(kind="ask", who=request.who, word=word, lines=lines, dice=kept)
     target, double = goal(table, task, request.role)
     needed = to_win(table, task)
     facts = (
@@ -441,7 +445,8 @@ def _chain(table: Table, asked: str) -> StageView:
             about = titled(system)
         flat = step.kind is StepKind.FLAT_HIT
         lines = (say("Buy more for this damage, or settle it."),) if flat else (asked,)
-        telling = Telling(headline=headline, about=about, number=_damage(table, attack), lines=lines)
+        number, hint = _damage(table, attack), _still_to_spend(table)
+        telling = Telling(headline=headline, about=about, number=number, lines=lines, hint=hint)
     elif headline := _befell(table, step):
         telling = Telling(headline=headline, about=word, lines=(asked,))
     return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
@@ -477,7 +482,9 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
     """The damage while more can be bought for it; once it is applied, the voice reports the result."""
     step = table.agenda[0]
     if step.kind is StepKind.FLAT_HIT:
-        return StageFact(say("Damage before Resistance"), str(step.count + attack.bonus_damage))
+        met = flat_resistance(table, step)
+        note = say("Resistance {number}", number=met) if met else ""
+        return StageFact(say("Damage before Resistance"), str(step.count + attack.bonus_damage), note=note)
     if step.kind not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE} or not attack.faces:
         return None
     total, effects = whole_damage(attack)
@@ -486,6 +493,12 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
         str(total),
         note=say_count(effects, "{number} Effect", "{number} Effects") if effects else "",
     )
+
+
+def _still_to_spend(table: Table) -> Phrase | str:
+    """What is left of the Momentum of the Task in hand, for as long as it buys more."""
+    left = table.task.momentum_left if table.task is not None else 0
+    return say("{momentum} Momentum of this Task left.", momentum=left) if left else ""
 
 
 def _who_chooses(table: Table) -> Phrase:
@@ -542,7 +555,7 @@ def _outcome(task: Task, table: Table) -> StageView:
             _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),
-        mark="success" if good else "failure",
+        mark=("" if _hurts_us(task, table) else "success") if good else "failure",
         weight=weight_of(task).value,
         beat=_throw_id(task.number, (one.die.face for one in task.dice)),
         telling=_telling(task, table, good=good, momentum=momentum),
@@ -559,7 +572,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
         about=_about(task),
         number=_number(task, table, momentum if good else 0),
         lines=_some(
-            _won_by(task, table) if decided and not good else "",
+            (_lost_by(task, table) if good else _won_by(task, table)) if decided else "",
             _awaited(task, table) if waits else "",
             _lost(task),
         ),
@@ -703,6 +716,23 @@ def _awaited(task: Task, table: Table) -> Phrase:
     if who := opponent(table, task):
         return say("Waiting for {who}'s Task.", who=who)
     return say("Waiting for the other side's Task.")
+
+
+def _lost_by(task: Task, table: Table) -> Phrase | str:
+    """Who lost the Opposed Task that this side won."""
+    sides = (table.task, table.opposed, table.last_task, table.last_opponent)
+    others = (one for one in sides if one is not None and one.number != task.number)
+    loser = next((one for one in others if one.opposed_winner is task.opposed_winner), None)
+    return say("{who} loses.", who=loser.who) if loser is not None else ""
+
+
+def _hurts_us(task: Task, table: Table) -> bool:
+    """Whether the success is a foe's hit on somebody of the players' side, which nobody cheers."""
+    action = task.declaration.action
+    if not task.npc or action is None or not _struck(task, table):
+        return False
+    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    return action.target_id in players | {one.ship_id for one in table.ships if one.crew is None}
 
 
 def _won_by(task: Task, table: Table) -> Phrase:

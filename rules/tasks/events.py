@@ -554,11 +554,20 @@ def _successes(event: OutcomeReached) -> Phrase:
     )
 
 
+def _whose_successes(event: OutcomeReached) -> Phrase:
+    return say(
+        "{who}: {successes} against Difficulty {difficulty}.",
+        who=spoken(event.who),
+        successes=counted(event.outcome.successes, "success"),
+        difficulty=event.outcome.difficulty,
+    )
+
+
 def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
     """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost."""
     complications = event.outcome.complications
     extra = ended(counted(complications, "Complication")) if complications else NOTHING
-    normal = sentences(decided, _successes(event), extra)
+    normal = sentences(decided, _whose_successes(event), extra)
     return Narration(
         terse=sentences(decided, extra),
         normal=normal,

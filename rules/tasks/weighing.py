@@ -23,7 +23,7 @@ class Weight(StrEnum):
     COST = "cost"
     """A success with a Complication, or at a cost."""
     TRIUMPH = "triumph"
-    """A success without one in which every die counts double, or that brought four Momentum."""
+    """A player's success without one in which every die counts double, or that brought four Momentum."""
 
 
 def weight_of(task: Task) -> Weight:
@@ -35,5 +35,7 @@ def weight_of(task: Task) -> Weight:
         return Weight.FAILURE
     if result.complications or result.at_cost:
         return Weight.COST
+    if task.npc:
+        return Weight.SUCCESS  # a foe's luck is no feast of the table's
     doubled = bool(task.dice) and all(one.successes >= _TWICE for one in task.dice)
     return Weight.TRIUMPH if doubled or result.momentum >= _MUCH_MOMENTUM else Weight.SUCCESS

@@ -168,6 +168,11 @@ def most_reductions(table: Table) -> int:
     return task.complications_open - task.price_complications if task is not None else 0
 
 
+def flat_resistance(table: Table, step: Step) -> int:
+    """The Resistance that the hit of a step meets: the ship's, less what pierces it (S2E-10)."""
+    return max(0, resistance_of(table, find_ship(table, step.subject_id)) - quality_amount(table.attack, "piercing"))
+
+
 def _settle(draft: Draft, step: Step, reductions: int) -> None:
     attack = draft.table.attack
     whole = step.count
@@ -176,7 +181,7 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
     elif step.name == DEVASTATING and attack is not None:
         whole = half_rounded_up(attack.damage_done)
     ship = find_ship(draft.table, step.subject_id)
-    resistance = max(0, resistance_of(draft.table, ship) - quality_amount(attack, "piercing"))
+    resistance = flat_resistance(draft.table, step)
     damage = ship_damage(whole, (), resistance, reductions)
     state = ship.state
     mark = f"shaken:{ship.ship_id}"

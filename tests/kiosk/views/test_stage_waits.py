@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kiosk.views.bridge import bridge
 from kiosk.views.stage import StageView, stage
+from rules.conflict.creatures import TakeWeapon
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
 from rules.dice import Symbol
 from rules.legal.offers import options
@@ -80,7 +81,7 @@ def test_who_chooses_what_a_shaken_ship_suffers_is_named() -> None:
     assert view.telling is not None
     assert (view.telling.headline, view.telling.about) == ("Far Lantern is shaken", "Okafor chooses")
     assert view.telling.lines == ("What does the shaken Far Lantern suffer? Okafor chooses.",)
-    [first] = bridge(game.table, [{"called": "Sam", "characters": [game.okafor]}]).waits
+    [first] = bridge(game.table, [{"called": "Sam", "characters": [game.okafor], "asks": ""}]).waits
     assert (first.whose, first.mine) == ("Sam", False)
 
 
@@ -122,3 +123,73 @@ def test_an_injury_is_no_fact_before_it_is_decided() -> None:
     fight.hurt(fight.okafor, 2, 2, 2, 2)
     assert "Okafor takes 8 damage. 1 Injury, unless it is avoided. Stress " in fight.last_said.normal
     assert "Okafor chooses: suffer the Injury, or avoid it for 2 Momentum" in fight.last_said.normal
+
+
+def fired(*own: int) -> Fleet:
+    """Okafor's shot has hit, and the d20 of the system is awaited."""
+    game = Fleet()
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(*own)
+    game.throw(20)
+    game.follow()
+    return game
+
+
+def test_the_momentum_that_is_left_stands_there_while_the_chain_goes_on() -> None:
+    game = fired(1, 1)
+    assert game.table.task is not None
+    left = f"{game.table.task.momentum_left} Momentum of this Task left."
+    assert left in shown(game).lines
+    game.throw(4)
+    view = shown(game)
+    assert view.telling is not None
+    assert view.telling.hint == left
+    assert view.telling.number is not None
+    assert view.telling.number.note == "Resistance 3", "what the damage meets"
+
+
+def test_nobody_waits_for_a_thrower_who_is_not_named() -> None:
+    """BRCH-2: who throws for those aboard is nobody's in particular."""
+    game = Squadron()
+    game.state(game.ship, shields=3)
+    game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
+    game.throw(1, 1)
+    game.throw(1)
+    game.follow()
+    game.throw(12)
+    game.throw_challenge(*[2] * (game.table.request.count if game.table.request is not None else 0))
+    game.do(SettleShipHit())
+    assert "Anybody at the table throws." in shown(game).lines
+
+
+def test_who_lost_an_opposed_task_is_told_beside_who_won() -> None:
+    game = Game()
+    game.declare(game.okafor, opposed=True)
+    game.throw(9, 19)
+    game.declare(game.lindqvist)
+    game.throw(1, 2)
+    telling = shown(game).telling
+    assert telling is not None
+    assert (telling.headline, telling.lines[0]) == ("Lindqvist wins", "Okafor loses.")
+    assert game.last_said.normal.startswith("Lindqvist wins with ")
+    assert " Lindqvist: 3 successes against Difficulty 1." in game.last_said.normal
+
+
+def test_a_foes_lucky_hit_is_no_feast_of_the_tables() -> None:
+    fight = Brawl()
+    fight.do(TakeWeapon(character_id=fight.brack, weapon="phaser_type_2"))
+    fight.fight(fight.brack)
+    fight.attack(fight.brack, fight.okafor, "phaser_type_2")
+    fight.throw(1, 1)
+    view = shown(fight)
+    assert view.telling is not None
+    assert (view.telling.headline, view.weight, view.mark) == ("Brack hits Okafor", "success", "")
+
+
+def test_who_has_thrown_is_not_told_to_be_at_a_task_still() -> None:
+    fight = Brawl()
+    fight.attack(fight.okafor, fight.brack, "phaser_type_2")
+    fight.throw(9, 10)
+    assert fight.table.task is not None
+    assert not fight.table.task.momentum_left
+    assert turn_told(fight.table).terse == "Okafor has thrown: go on."

@@ -87,7 +87,8 @@ def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:
     assert duel.table.agenda[0].kind is StepKind.FLAT_HIT
     telling = told(duel)
     assert (telling.headline, telling.about) == ("Far Lantern hits Black Comet", "Engines")
-    assert telling.number == StageFact("Damage before Resistance", str(duel.table.agenda[0].count))
+    count = str(duel.table.agenda[0].count)
+    assert telling.number == StageFact("Damage before Resistance", count, note="Resistance 3")
     assert telling.lines == ("Buy more for this damage, or settle it.",)
     duel.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
     duel.do(SettleHit())

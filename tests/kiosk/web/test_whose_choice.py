@@ -92,3 +92,15 @@ def test_the_gamemaster_is_told_where_nobody_is_there_to_be_against_a_task(clien
     send(client, "declare_task", declaration=declaration)
     send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
     assert "No foe is at the table" in words(read(client, "/gm"))
+
+
+def test_beginning_again_says_first_what_stays_and_that_nothing_may_be_in_hand(client: FlaskClient) -> None:
+    ids = crew(client)
+    page = words(read(client, "/setup"))
+    assert "These stay as they stand, with Stress, Injuries and damage: Okafor, Lindqvist, Brack." in page
+    assert "begin anew" in page
+    declaration = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security"}
+    send(client, "declare_task", declaration=declaration)
+    page = read(client, "/setup")
+    assert "Something is in hand: finish it, or take it back. Then a new table can begin." in words(page)
+    assert 'action="/text/set_up"' not in page
