@@ -79,6 +79,7 @@ listed() { [ -e "$list" ] && grep -qxF -- "$1" "$list"; }
 enlist() {
     listed "$1" && return
     [ -d "$root/etc" ] || { mkdir -p "$root/etc"; echo "folder /etc" > "$list"; }
+    [ "$1" != "folder /etc" ] || return 0
     printf '%s\n' "$1" >> "$list"
 }
 
@@ -86,7 +87,7 @@ enlist() {
 make_folder() {
     [ -d "$root$1" ] && return
     case $1 in /*/*) make_folder "$(dirname "$1")" ;; esac
-    [ -n "$dry" ] || { enlist "folder $1"; mkdir "$root$1"; }
+    [ -n "$dry" ] || { enlist "folder $1"; mkdir -p "$root$1"; } # the list's own folder is there by then
 }
 
 # put MODE TARGET < CONTENT: in one step; the one that was there is kept beside
@@ -110,8 +111,8 @@ put() {
 }
 copy() { put "$1" "$3" < "$2"; }
 
-# add_part TARGET < LINES: lines of ours in a file of the system, between two marks
-without_part() { if [ -e "$1" ]; then sed '/^# trueroll: begin$/,/^# trueroll: end$/d' "$1"; fi; }
+# add_part TARGET < LINES: lines of ours in a file of the system, between two marks; a last line without an end gets one
+without_part() { if [ -e "$1" ]; then sed -e '/^# trueroll: begin$/,/^# trueroll: end$/d' "$1" | sed -e '$a\'; fi; }
 add_part() {
     part=$(cat)
     target=$root$1

@@ -95,6 +95,9 @@ SET_ASIDE: Final = "set aside"
 BESIDE: Final = "kept beside"
 """The name of the finding on a journal that was written beside another."""
 
+MOST_NAMED: Final = 12
+"""Decisions that are named at most."""
+
 TRYING: Final = "trueroll-doctor-"
 """The beginning of the name of the folder for trying the next start on a copy."""
 
@@ -375,7 +378,22 @@ def _journal_there(path: Path) -> Finding:
         return _damaged(path, f"{path} was written by a later version, or its head is damaged.")
     if sound != "ok":
         return _damaged(path, f"{path} is damaged.")
-    return _decisions_there(path)
+    return _indexes(path, _decisions_there(path))
+
+
+def _indexes(path: Path, told: Finding) -> Finding:
+    """The finding on a journal, or on its indexes where all else is well."""
+    if told.health is not FindingState.WELL:
+        return told
+    try:
+        with closing(connect_for_reading(path)) as connection:
+            sound: str = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        return _damaged(path, f"{path} {plainly(error)}.")
+    if sound == "ok":
+        return told
+    what = f"{path}: an index is damaged. Every decision is as it was written."
+    return Finding("journal", FindingState.WRONG, what, "Start the kiosk anew: it makes the index anew.")
 
 
 def _why(error: JournalError) -> str:
@@ -475,7 +493,7 @@ def _unfolded(journal: FileJournal) -> tuple[int, bool]:
 
 
 def _second_copy(path: Path, last: int) -> Finding:
-    """Whether the second copy of a sound journal is complete; it is written a moment after the journal."""
+    """Whether each line of a sound journal's second copy is right; the last is written a moment after the journal."""
     second = SecondCopy(second_copy_of(path))
     if not second.path.exists():
         return Finding("journal", FindingState.WELL, f"{path} is sound. Its second copy is made at the next start.")
@@ -490,6 +508,24 @@ def _second_copy(path: Path, last: int) -> Finding:
     if end is None or end[0] < last - 1:
         what = f"{path} is sound. Its second copy {second.path} is damaged, or not of this journal."
         return Finding("journal", FindingState.WRONG, what, "Start the kiosk anew: it writes it from the journal.")
+    return _compared(path, second, end[0])
+
+
+def _compared(path: Path, second: SecondCopy, last: int) -> Finding:
+    """Whether each line of the second copy says what a sound journal does, up to that decision."""
+    try:
+        with closing(open_for_reading(path, SystemClock())) as journal:
+            wrong = list(second.wrong((rows for _, rows in journal.members(0)), last))
+    except (JournalError, OSError) as error:
+        what = f"{path} is sound. Its second copy {second.path} cannot be compared with it: {error}."
+        return Finding("journal", FindingState.WRONG, what, "Run trueroll doctor once more.")
+    if wrong:
+        numbers = ", ".join(map(str, wrong[:MOST_NAMED])) + (", …" if len(wrong) > MOST_NAMED else "")
+        what = (
+            f"{path} is sound. In its second copy {second.path} these decisions are missing, or not alike: {numbers}."
+        )
+        remedy = "Stop the kiosk, move the second copy away, and start the kiosk: it writes it from the journal."
+        return Finding("journal", FindingState.WRONG, what, remedy)
     return Finding("journal", FindingState.WELL, f"{path} is sound, and so is its second copy.")
 
 

@@ -112,7 +112,11 @@ class Installation:
             self._clear()
             if not self._is_whole(name):
                 self._install(file, name, means)
-            tried = means.try_out(self.versions / name)
+            try:
+                tried = means.try_out(self.versions / name)
+            except (UpdateError, OSError):
+                self._drop_refused(name)
+                raise
             self._switch(name, tried, means.data)
             self._drop_backups(means.data)
             means.stop()
@@ -141,6 +145,13 @@ class Installation:
             self._put_back()
             raise
         shutil.rmtree(before, ignore_errors=True)
+
+    def _drop_refused(self, name: str) -> None:
+        """Delete a version that did not run, so that no start takes it where all others are lost."""
+        if name not in {self.current, self.previous, self.trial.get("back", "")}:
+            with suppress(OSError):
+                (self.versions / name / WHOLE).unlink(missing_ok=True)
+            shutil.rmtree(self.versions / name, ignore_errors=True)
 
     def _put_back(self) -> None:
         """Put a set-aside version back unless a complete one took its place, as trueroll-versions does."""

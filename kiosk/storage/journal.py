@@ -324,6 +324,25 @@ class FileJournal:
         """See `ports.Journal`."""
         return dict(self.changed(until=self._looked_after))
 
+    def mend_indexes(self) -> bool:
+        """Make the indexes anew where one does not say what the rows do: the start looks at the rows alone.
+
+        Returns whether one was damaged. Raises `JournalError`.
+        """
+        try:
+            with closing(_connect_read_only(self._path)) as beside:  # so that nothing waits while it is looked through
+                sound = beside.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            if sound or not looked_through(self._path):
+                return False
+        except sqlite3.Error as error:
+            raise JournalError(_unusable(str(error))) from error
+        with self._lock, self._words():
+            self._connection.execute("REINDEX")
+        log.warning(
+            "An index of the journal %s was damaged. It was made anew from the rows, which are whole.", self._path
+        )
+        return True
+
     def changed(self, after: int = 0, until: int | None = None) -> Iterator[tuple[int, str]]:
         """The decisions of `broken`, each with the checksum of what it says now and of what it is chained to.
 

@@ -124,6 +124,16 @@ class SecondCopy:
             lost = (_CHECKSUM.search(line[:LONGEST_HEAD]) for line in file if _rows_of(line) is None)
             return {found[1].decode() for found in lost if found is not None}
 
+    def wrong(self, decisions: Iterable[Rows], last: int) -> Iterator[int]:
+        """Which of these decisions of the journal, up to that one, it has not, or otherwise; and which it alone has.
+
+        Raises `OSError`.
+        """
+        for one, two in _paired(decisions, self.decisions()):
+            number = (one or two or [])[0][1]
+            if one != two and number <= last:
+                yield number
+
     def end(self) -> tuple[int, str] | None:
         """Number and checksum of the last decision, 0 and nothing where there is none; None where its line is damaged.
 
@@ -439,6 +449,8 @@ class JournalKeptTwice:
 
     def older_altered(self) -> Mapping[int, str]:
         """See `ports.Journal`."""
+        with suppress(JournalError):
+            self._journal.mend_indexes()
         found = self._journal.older_altered()
         if found:
             log_altered(self._path, found)

@@ -41,6 +41,7 @@ MANY: Final = 200
 """Decisions in the journals that are damaged."""
 FLIPS: Final = 500
 KILLS: Final = 20
+PAGES: Final = 100
 CLOCK: Final = SystemClock()
 
 
@@ -137,6 +138,34 @@ def flips() -> Iterator[Row]:
             yield Row(
                 f"a bit of {name} falls over", f"one of its bits, drawn by seed {SEED}", FLIPS, f"{lost}", longest
             )
+
+
+def pages() -> Iterator[Row]:
+    """A page of the journal is garbage, and of its second copy the last third is gone."""
+    random = Random(SEED)  # noqa: S311 - places, not secrets
+    with room() as folder:
+        path = folder / "journal.sqlite3"
+        filled(path)
+        sound, lines = path.read_bytes(), path.with_suffix(".lines").read_bytes()
+        lost, longest = 0, 0.0
+        for _ in range(PAGES):
+            for one in folder.iterdir():
+                one.unlink()
+            at = random.randrange(len(sound) // 4096) * 4096
+            path.write_bytes(sound[:at] + random.randbytes(4096) + sound[at + 4096 :])
+            path.with_suffix(".lines").write_bytes(lines[: len(lines) * 2 // 3])
+            begun = time.perf_counter()
+            with closing(open_kept_twice(path, CLOCK)) as journal:
+                longest = max(longest, time.perf_counter() - begun)
+                found = list(journal.decisions())
+            lost = max(lost, sum(one not in found for one in (decision(n, "Fog " * 20) for n in range(1, MANY + 1))))
+        yield Row(
+            "a page of the journal is garbage, and its second copy damaged, too",
+            f"one of its pages of 4 KiB, drawn by seed {SEED}, and the last third of the lines cut off",
+            PAGES,
+            f"{lost} at most, which stood in that page",
+            longest,
+        )
 
 
 def kills() -> Iterator[Row]:
@@ -297,7 +326,7 @@ def seasons() -> Iterator[Row]:
         yield Row("none: a long season", made, 1, "0", opened)
 
 
-FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, kills, full, gone, backups, seasons)
+FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, pages, kills, full, gone, backups, seasons)
 
 if __name__ == "__main__":
     main()

@@ -161,6 +161,25 @@ def test_an_install_is_made_once_and_taken_away_whole(system: Path) -> None:
     assert "Nothing of trueroll" in install(system, "--undo")
 
 
+@pytest.mark.parametrize("name", ["etc/fstab", "etc/hosts"])
+def test_a_last_line_without_an_end_stays_a_line(system: Path, name: str) -> None:
+    line = (system / name).read_text()
+    (system / name).write_text(line.rstrip("\n"))
+    install(system, "--name", "trueroll", "--no-screen")
+    assert (system / name).read_text().startswith(f"{line}# trueroll: begin\n")
+    assert install(system, "--name", "trueroll", "--no-screen") == "Nothing to change.\n"
+    install(system, "--undo")
+    assert (system / name).read_text() == line
+
+
+def test_an_empty_folder_takes_an_install_and_is_empty_again(tmp_path: Path) -> None:
+    install(tmp_path / "root")
+    assert (tmp_path / "root/etc/fstab").is_file()
+    assert install(tmp_path / "root") == "Nothing to change.\n"
+    install(tmp_path / "root", "--undo")
+    assert list((tmp_path / "root").rglob("*")) == []
+
+
 def test_an_install_cut_off_is_finished_by_the_next_and_taken_away_whole(system: Path) -> None:
     before = files(system)
     install(system, "--no-screen")

@@ -41,6 +41,7 @@ from rules.dice import SourceState
 from rules.history import Decision
 from rules.undo import DecisionUndone
 from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import spoil_index
 
 BARE: Mapping[str, object] = {"camera.source": "off", "tray.url": "off", "panel.enabled": False}
 
@@ -420,6 +421,28 @@ def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
         assert opened.set_aside is not None
         assert opened.set_aside.restored == 6
     assert "decision 6 as its last. The journal was damaged; its second copy brought it back." in told.remedy
+
+
+def test_a_damaged_line_of_the_second_copy_is_named(data: Path, closed_port: int) -> None:
+    path = begun(data, 6)
+    open_kept_twice(path, StillClock()).close()
+    assert found("journal", settings(closed_port), data).health is FindingState.WELL
+    lines = second_copy_of(path).read_bytes().splitlines(keepends=True)
+    for damaged in (lines[2].replace(b'"gm"', b'"fm"'), lines[2].replace(b"[[", b"[{"), b""):
+        second_copy_of(path).write_bytes(b"".join([*lines[:2], damaged, *lines[3:]]))
+        told = found("journal", settings(closed_port), data)
+        assert told.health is FindingState.WRONG
+        assert "these decisions are missing, or not alike: 3." in told.what
+
+
+def test_a_damaged_index_is_told(data: Path, closed_port: int) -> None:
+    path = begun(data, 6)
+    spoil_index(path)
+    told = found("journal", settings(closed_port), data)
+    assert (told.health, "an index is damaged" in told.what) == (FindingState.WRONG, True)
+    with closing(open_kept_twice(path, StillClock())) as opened:
+        opened.older_altered()
+    assert found("journal", settings(closed_port), data).health is FindingState.WELL
 
 
 def begun(data: Path, decisions: int) -> Path:

@@ -281,6 +281,7 @@ def test_what_cannot_be_tried_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(UpdateError, match="ended with 1"):
         kiosk.update(update_file(tmp_path, "2.0"), broken)
     assert (runs(kiosk), kiosk.trial) == ("1.0", {})
+    assert [one.name for one in kiosk.versions.iterdir()] == [kiosk.current], "no start may take what was refused"
     with pytest.raises(UpdateError, match="no version before"):
         kiosk.roll_back(means(tmp_path))
     with kiosk.held(), pytest.raises(UpdateError, match="Another update"):

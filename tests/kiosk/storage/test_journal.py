@@ -497,6 +497,18 @@ def test_another_program_that_holds_the_file_costs_the_decision_not_the_journal(
     assert [one.name for one in tmp_path.iterdir()] == ["journal.sqlite3"]  # the write-ahead log was folded in
 
 
+def spoil_index(path: Path) -> None:
+    """Let a bit fall over in the last entry of the index of the rows of decisions."""
+    with sqlite3.connect(path) as connection:
+        page = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex%'").fetchone()[
+            0
+        ]
+    connection.close()
+    content = bytearray(path.read_bytes())
+    content[page * 4096 - 1] ^= 8
+    path.write_bytes(content)
+
+
 def spoil(path: Path, statement: str) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute(statement)
