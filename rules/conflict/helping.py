@@ -149,9 +149,9 @@ def may_help(table: Table) -> tuple[str, ...]:
 
     In a conflict those who have a Turn to give up for it; in the first edition nobody: help is promised before.
     """
-    found = helpers(table)
+    found = tuple(one for one in helpers(table) if is_able(table, one))
     if table.conflict is None:
-        return tuple(one for one in found if is_able(table, one))
+        return found
     return tuple(one for one in found if profile(table).help_for_a_turn and _may_give_up(table, one))
 
 

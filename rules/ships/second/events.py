@@ -21,7 +21,7 @@ from rules.ships.shaken import label_of
 from rules.state.changing import replace
 from rules.state.glossary import grammatical
 from rules.state.table import Table
-from rules.state.vocabulary import System, Terrain
+from rules.state.vocabulary import StepKind, System, Terrain
 from rules.words import (
     NOTHING,
     capitalized,
@@ -181,7 +181,7 @@ class FlatHitSettled(OfShip, Event):
             return table
         return replace(table, task=replace(task, complications_open=max(0, task.complications_open - self.reductions)))
 
-    def told(self, _: Table, __: Table) -> Narration:
+    def told(self, before: Table, _: Table) -> Narration:
         name = spoken(self.name)
         done = [say("{name} takes {damage} damage.", name=name, damage=self.damage)]
         if self.breaches:
@@ -210,7 +210,16 @@ class FlatHitSettled(OfShip, Event):
         )
         if self.reductions:
             left.append(say("Complications took off {reductions} damage and are used up.", reductions=self.reductions))
+        if off := self._withstood(before):
+            left.append(say("Resistance took off {points}.", points=off))
         return longer(sentences(*done), sentences(*left), sentences(highest, total), NarrationKind.OUTCOME)
+
+    def _withstood(self, before: Table) -> int:
+        """How much the Resistance took off an attack's own hit; 0 of any other, whose damage stands nowhere."""
+        step, attack = before.agenda[0] if before.agenda else None, before.attack
+        if step is None or attack is None or step.kind is not StepKind.FLAT_HIT or step.subject_id != self.ship_id:
+            return 0
+        return max(0, step.count + attack.bonus_damage - self.damage - self.reductions) if step.count else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from kiosk.views.bridge import bridge
 from kiosk.views.stage import StageView, stage
 from rules.conflict.creatures import TakeWeapon
+from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
 from rules.dice import Symbol
 from rules.legal.offers import options
 from rules.narrate import asked_words
+from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import SettleShipHit
+from rules.ships.second.hits import SettleHit
 from rules.state.ships import SystemDamage
 from rules.state.vocabulary import Condition, ConflictKind, StepKind, System
 from rules.status import turn_told
@@ -193,3 +196,38 @@ def test_who_has_thrown_is_not_told_to_be_at_a_task_still() -> None:
     assert fight.table.task is not None
     assert not fight.table.task.momentum_left
     assert turn_told(fight.table).terse == "Okafor has thrown: go on."
+
+
+def test_of_two_people_who_are_injured_aboard_the_second_is_asked_about_as_such() -> None:
+    """BRCH-2, C-67: two Breaches of the Structure, an Effect for each."""
+    game = Squadron()
+    game.state(game.ship, shields=3, resistance=0)
+    game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
+    game.throw(1, 1)
+    game.throw(1)
+    game.follow()
+    game.throw(12)
+    game.throw_challenge(*[2] * (game.table.request.count if game.table.request is not None else 0))
+    game.do(SettleShipHit())
+    game.throw_challenge(Symbol.EFFECT, Symbol.EFFECT)
+    assert "is injured, 1 of 2. A die says who" in asked_words(game.table)
+    game.do(NameCasualty(character_id=game.lindqvist))
+    assert "Lindqvist is hit aboard Far Lantern: an Injury, unless it is avoided." in game.last_said.normal
+    view = shown(game)
+    assert view.telling is not None
+    assert (view.telling.headline, view.telling.about) == ("Lindqvist is hit", "Lindqvist chooses")
+    game.do(SufferInjury())
+    assert "is injured, 2 of 2. A die says who" in asked_words(game.table)
+
+
+def test_how_much_of_a_hit_the_resistance_took_is_told_once_it_is_settled() -> None:
+    """S2E-10."""
+    game = fired(1, 1)
+    game.throw(4)
+    game.do(SettleHit())
+    told = game.last_said.normal
+    assert "Black Comet takes 4 damage." in told
+    assert "Resistance took off 3." in told
+    game = Fleet()
+    game.strike(4, game.raider)
+    assert "Resistance took off" not in game.last_said.full, "what a hazard does is told with it"
