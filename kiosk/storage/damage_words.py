@@ -233,6 +233,15 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
             "Compare the table with your notes, and enter again what is missing, or bring a backup back. Give the "
             "kiosk a new card or disk."
         )
+    if journal.pieced:
+        return say(
+            "The journal was damaged, and its second copy was damaged or gone: what is whole in either was put "
+            "together. The damaged one is kept as {name}.",
+            name=journal.name,
+        ), say(
+            "Compare the table with your notes, and enter again what is missing, or bring a backup back. Give the "
+            "kiosk a new card or disk."
+        )
     if journal.name:
         what = say(
             "The journal was damaged; its second copy brought it back. The damaged one is kept as {name}.",

@@ -413,6 +413,8 @@ class JournalKeptTwice:
         self._tried = False
         """Whether rewriting it, or restoring from it, failed: the next start tries again."""
         self._behind = False
+        self._pieced = False
+        """Whether the damaged journal gave what the second copy had not."""
         self._files = path, wal_of(path)
         self._left = looks_of(*self._files)
         """The journal's attributes when this kiosk last wrote it."""
@@ -694,6 +696,7 @@ class JournalKeptTwice:
             variants = [_rising(found.decisions(one)) for one in range(found.variants)]
             made = self._made(_salvaged([self._second.decisions(), *variants], self._second.checksums()))
         with closing(open_for_reading(made, self._clock)) as journal:
+            self._pieced = journal.count() > sum(1 for _ in self._second.decisions())
             if journal.decision:
                 return made
         made.unlink()
@@ -746,7 +749,7 @@ class JournalKeptTwice:
         made.replace(self._path)
         sync(self._path.parent)
         self._journal = open_journal(self._path, self._clock)
-        self._restored = SetAside(damaged, restored=self._journal.count())
+        self._restored = SetAside(damaged, restored=self._journal.count(), pieced=self._pieced)
         log.error("The journal was restored from its second copy: it has %d decisions.", self._restored.restored)
 
     def _bring_up(self) -> None:

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from kiosk.engine import Engine
+from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import wal_of
 from kiosk.storage.second_copy import open_kept_twice, second_copy_of
 from rules.history import Decision
@@ -79,6 +80,26 @@ def flips(content: bytearray, random: Random) -> None:
 
 def cut(content: bytearray, random: Random) -> None:
     del content[random.randrange(len(content)) :]
+
+
+def test_it_is_told_where_the_second_copy_had_not_all(tmp_path: Path) -> None:
+    made = written(tmp_path, 40)
+    path = tmp_path / "journal.sqlite3"
+    path.write_bytes(b"\0" * PAGE + path.read_bytes()[PAGE:])
+    lines = second_copy_of(path).read_bytes()
+    sound = path.read_bytes()
+    for begins, told in (
+        (lines, "; its second copy brought it back"),
+        (lines[:-600], "what is whole in either was put"),
+    ):
+        for one in tmp_path.iterdir():
+            one.unlink()
+        path.write_bytes(sound)
+        second_copy_of(path).write_bytes(begins)
+        with closing(open_kept_twice(path, CLOCK)) as journal:
+            assert list(journal.decisions()) == made
+            assert journal.set_aside is not None
+            assert told in str(damage_words(journal.set_aside)[0])
 
 
 def none(_content: bytearray, _random: Random) -> None:
