@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, LiteralString, TypeAlias
@@ -60,6 +61,9 @@ KIND_WORDS: Final[dict[DieKind, tuple[Phrase, Phrase]]] = {
 _IN_A_NAME: Final = frozenset("'\u2019.,?!")
 """The signs that names and short notes have, and that a voice does not spell out."""
 
+_DOUBLE_NAME: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+"""The hyphen between two letters, as of Osei-Bonsu: a voice does not spell that out either."""
+
 _REMEMBERED: Final = 1024
 """Texts whose spoken form is remembered: a table says the same names over and over."""
 
@@ -82,6 +86,10 @@ def spoken(text: str) -> str:
 @lru_cache(_REMEMBERED)
 def sayable(text: str) -> str:
     """See `spoken`, for one language."""
+    return "-".join(_plain(part) for part in _DOUBLE_NAME.split(text))
+
+
+def _plain(text: str) -> str:
     kept = "".join(one if one.isalnum() or one in _IN_A_NAME else " " for one in text)
     return " ".join(kept.split())
 

@@ -156,7 +156,7 @@ def test_what_is_within_is_translated_too() -> None:
     assert translated(say("{system} hit", system=System.ENGINES), catalog) == "Antrieb getroffen"
     assert translated(say("{system} hit", system=capitalized(known("engines"))), catalog) == "Antrieb getroffen"
     assert translated(say("{system} hit", system="Ada"), catalog) == "Ada getroffen"
-    assert translated(spoken(known("the-engines")), Words(**{"the-engines": "Haupt-Antrieb"})) == "Haupt Antrieb"
+    assert translated(spoken(known("the-engines")), Words(**{"the-engines": "Haupt/Antrieb"})) == "Haupt Antrieb"
     assert translated("engines", catalog) == "engines"
 
 
@@ -211,3 +211,8 @@ def test_every_noun_is_counted_by_its_own_name() -> None:
         assert one == f"{{number}} {noun}"
         assert places_of(several) == frozenset({"number"})
         assert counted(1, noun) == f"1 {noun}"
+
+
+def test_a_double_name_keeps_its_hyphen_and_other_signs_are_left_out() -> None:
+    assert spoken("Lt. Mara Osei-Bonsu") == "Lt. Mara Osei-Bonsu"
+    assert spoken("<Deck> 12 - the -hold- 4-5") == "Deck 12 the hold 4 5"

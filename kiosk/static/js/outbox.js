@@ -18,7 +18,8 @@ const SOON = 700;
 /** Milliseconds that an answer may take; the kiosk itself gives up before. */
 const LONGEST = 12_000;
 
-const LONGEST_WORDS = 80;
+/** What a label keeps of more than 80 letters: whole words. */
+const TOO_LONG = /^(?=.{81})(.{1,80})\s.*$/s;
 
 /** Answers that leave it open whether the command was applied: the same key asks again. */
 const UNSURE = new Set([0, 503, 504]);
@@ -49,7 +50,7 @@ function words({ command, fields, words: label }) {
 }
 
 /** The text of a control in its reader's language, without its price. */
-const labelOf = (control) => (control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim().slice(0, LONGEST_WORDS) ?? "";
+const labelOf = (control) => ((control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim() ?? "").replace(TOO_LONG, "$1 …");
 
 /**
  * How many taps are kept. One that was sent and has no answer yet counts too: it may have been lost, and what was tapped

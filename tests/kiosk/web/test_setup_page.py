@@ -155,3 +155,26 @@ def test_what_was_added_is_said_where_it_was_and_takes_the_focus_once(client: Fl
     assert page.index('id="characters-title"') < page.index('id="done"') < page.index('id="ships-title"')
     assert 'id="done"' not in read(client, "/setup")
     assert 'id="done"' not in read(client, "/setup?done=character&told=other"), "only the decision that it came to"
+
+
+def test_with_characters_a_new_one_is_folded_and_the_sample_crew_is_never_first(client: FlaskClient) -> None:
+    def shown() -> str:
+        return client.get("/setup").get_data(as_text=True)
+
+    assert '<button type="submit" class="main-action">Start with the sample crew' in shown()
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
+    page = shown()
+    assert '<button type="submit">Start with the sample crew' in page
+    assert page.index("New character") < page.index("Start with the sample crew")
+    assert '<details id="character" open>' in page
+    set_up(client)
+    page = shown()
+    assert '<details id="character">' in page
+    assert "Start with the sample crew" not in page
+
+
+def test_without_a_table_the_gamemasters_page_leads_to_setting_one_up(client: FlaskClient) -> None:
+    leads = 'class="button main-action" href="/setup"'
+    assert leads in client.get("/gm").get_data(as_text=True)
+    set_up(client)
+    assert leads not in client.get("/gm").get_data(as_text=True)
