@@ -198,7 +198,7 @@ def test_a_conflict_under_way(kiosk: Program, open_page: OpenPage, *, whole: boo
         assert page.locator(".map-picture, #where-told").count(), path
         assert violations(page, each=whole) == {}, path
         assert misnamed(page) == [], path
-    expect(page.locator("#stage")).to_contain_text("suffers the Injury")
+    expect(page.locator("#stage")).to_contain_text("suffer the Injury")
     page.get_by_role("button", name="suffers the Injury").click()
     expect(page.locator(".injury").first).to_have_text("Injured")
 

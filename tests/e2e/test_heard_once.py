@@ -116,7 +116,7 @@ def choice(evening: Evening) -> None:
 MATTERS: Final[tuple[tuple[Callable[[Evening], None], str], ...]] = (
     (doubtful, "2 expected"),
     (complication, "to settle|to be settled"),
-    (choice, "suffers the Injury"),
+    (choice, "suffer the Injury"),
 )
 
 
