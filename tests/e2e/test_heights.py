@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.conftest import pages_of
+from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import declaration
-from tests.e2e.program import source, until
+from tests.e2e.program import Program, source, until
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import declaring, live
 from tests.e2e.test_tabs import HEIGHT, SCREEN, fits
@@ -56,3 +56,31 @@ def test_a_phone_keeps_within_two_screens_whatever_is_asked_and_opened(tmp_path:
         unfolded(phone, "Determination now", "misread")
         phone.add_style_tag(content="#actions { padding-bottom: 60rem; }")
         assert phone.evaluate(HEIGHT) > 2 * SCREEN, "a page made bad"
+
+
+def test_a_hit_on_a_ship_keeps_within_two_screens_on_every_phone(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    kiosk.send("set_up_table", ruleset="second-edition", players=["Ana", "Ben", "Cara"])
+    for name in NAMES:
+        evening.join(name, values=[f"{name} never gives in"])
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    for name in ("Distant Harbour", "Anvil cruiser"):
+        evening.launch(
+            name, scale=4, shields=10, resistance=2, weapons=arms, crew=None if evening.ships == {} else "talented"
+        )
+    harbour, cruiser = evening.ships.values()
+    fires, looks_on, _ = evening.people.values()
+    stations = zip(evening.people.values(), ("tactical", "command", "helm"), strict=True)
+    seats: list[dict[str, str]] = [{"combatant_id": one, "ship_id": harbour, "station": at} for one, at in stations]
+    seats.append({"combatant_id": cruiser})
+    kiosk.send("adjust_pool", pool="momentum", change=4)
+    kiosk.send("start_conflict", kind="starship", combatants=seats, begins=fires)
+    kiosk.send("begin_turn", combatant_id=fires)
+    fire = {"name": "fire", "scope": "bridge", "target_id": cruiser, "weapon": "Phasers"}
+    kiosk.send("declare_task", declaration=declaration(fires, discipline="security", action=fire))
+    while (request := evening.table["request"]) is not None:
+        evening.throw(*[1] * request["count"])
+    for who, path in ((fires, "/play"), (fires, "/play/fight"), (looks_on, "/play")):
+        page = live(open_page(f"{path}?me={who}", 390, SCREEN, **PHONE))
+        page.locator("#actions .option").first.wait_for()
+        fits(page)
