@@ -600,7 +600,7 @@ class FileJournal:
         try:
             return tuple(event_of(row[5]) for row in members)
         except WireError as error:
-            all_of_it = self._select("WHERE decision = ? ORDER BY sequence", (number,))
+            all_of_it = self._select("WHERE +decision = ? ORDER BY sequence", (number,))
             found = self._select("WHERE sequence < ? ORDER BY sequence DESC LIMIT 1", (all_of_it[0][0],))
             last = (found[0][0], found[0][1]) if found else (0, 0)
             if self._is_damaged(all_of_it, self.checksum_at(last[1]) if found else "", last):
@@ -614,9 +614,12 @@ class FileJournal:
         last = self._select(
             "WHERE decision <= ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1", (decision, self._sequence)
         )
-        return (
-            _kept_checksum(self._select("WHERE decision = ? ORDER BY sequence LIMIT 1", (last[0][1],))) if last else ""
-        )
+        if not last:
+            return ""
+        first = "decision = ? ORDER BY sequence LIMIT 1"
+        # without the index where that is damaged and does not find it: see `mend_indexes`
+        rows = self._select(f"WHERE {first}", (last[0][1],)) or self._select(f"WHERE +{first}", (last[0][1],))
+        return _kept_checksum(rows)
 
     def _select(self, where: str, values: tuple[object, ...]) -> list[Row]:
         """Rows in the present schema, whichever the file has."""
