@@ -229,3 +229,7 @@ def test_the_monitor_shows_how_long_a_chunk_is_and_the_data_what_is_in_it() -> N
     (received,) = FrameDecoder(long_frames=True).feed(wire(Chunk(1, 0, b"\x00")))
     assert decode(received).message == Chunk(1, 0, b"\x00")
     assert isinstance(received, WireFrame)
+
+
+def test_the_monitor_shows_a_firmware_as_people_write_it() -> None:
+    assert "firmware=1.1" in frame_words(replace(HELLO, firmware=0x0101).to_frame(4))

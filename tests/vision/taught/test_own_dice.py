@@ -22,7 +22,7 @@ from vision.pose.posing import PosedDie, spun
 from vision.pose.refinement import difference, upright
 from vision.read.reader import load_reader
 from vision.table.setup import TableSetup
-from vision.taught.likeness import KnownDie, OwnDice, code_like
+from vision.taught.likeness import KnownDie, OwnDice, code_like, mask_of
 from vision.taught.own_dice import (
     CODE_PIXELS,
     LONGEST_NAME,
@@ -304,3 +304,13 @@ def test_one_taught_face_of_a_cube_leaves_the_other_dice_of_the_table_alone() ->
         after = [one.reading for one in reader.look(picture).found]
         assert [(one.kind, one.face) for one in after] == [(one.kind, one.face) for one in before]
         assert sum(one.state is DieState.READ for one in after) >= 6
+
+
+def test_of_a_code_what_lies_on_the_face_is_compared() -> None:
+    """Beside a triangle's inner circle lies the next face of a d20; a cube's face fills its square."""
+    circle, square = mask_of(DieKind.D20), mask_of(DieKind.CHALLENGE)
+    near_the_corner = CODE_PIXELS // 8
+    assert not circle[near_the_corner, near_the_corner]
+    assert square[near_the_corner, near_the_corner]
+    assert not square[0, 0], "a cube's edge is no part of its sign"
+    assert circle[CODE_PIXELS // 2, CODE_PIXELS // 2]
