@@ -4,18 +4,19 @@ A browser keeps what it has for such an address and does not ask again: a tap on
 With another version of the kiosk every address is another.
 
 The styles of a page come as one file, and so do its scripts: each request takes a slow processor as long as what it
-brings. They are joined here, unchanged, when they are first requested.
+brings. They are joined here, unchanged, when they are first requested. Only the lists that our pages name are joined:
+else a stranger could fill the memory with joined files.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
-from flask import Flask, Response, abort, current_app, send_from_directory
+from flask import Flask, Response, abort, current_app, request, send_from_directory
 from markupsafe import Markup
 
 KEPT_FOR_GOOD: Final = "public, max-age=31536000, immutable"
@@ -23,6 +24,17 @@ KEPT_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 LINKED: Final = "linked/js/"
 """Below the address of the files: each script with all that it imports. Several are named with `+` between them."""
+
+STYLES: Final = frozenset({("base", "conflict", "display", "fight"), ("base", "phone", "conflict")})
+"""The style sheets that a page has as one file, in their order."""
+
+SCRIPTS: Final = frozenset(
+    {("camera",), ("conflict",), ("display",), ("gm",), ("home",), ("home", "forms"), ("play",), ("voice",)}
+)
+"""The scripts that a page has as one file, in their order."""
+
+_KEPT: Final = 32
+"""Most joined files in memory: more than there are lists."""
 
 _IMPORT: Final = re.compile(r'^import (?:(?P<names>.+) from )?"(?P<path>\.{1,2}/[^"]+)";$', re.MULTILINE)
 """An import of one of our modules, one a line."""
@@ -46,18 +58,28 @@ def serve_static(app: Flask) -> None:
 
 
 def styles(folder: Path, *names: str) -> Markup:
-    """The style sheets `NAME.css`, the later ones above the earlier, as one."""
+    """The style sheets `NAME.css`, the later ones above the earlier, as one.
+
+    Raises `ValueError` for several that are not in `STYLES`: they would not be served.
+    """
+    if len(names) > 1 and names not in STYLES:
+        raise ValueError(f"not in STYLES: {names}")
     return Markup('<link rel="stylesheet" href="{}/{}.css">').format(address_of(folder), "+".join(names))
 
 
 def script(folder: Path, *names: str, first: bool = False) -> Markup:
-    """The scripts `js/NAME.js` of a page with all that they import, as one; `first` to run before it is painted."""
+    """The scripts `js/NAME.js` of a page with all that they import, as one; `first` to run before it is painted.
+
+    Raises `ValueError` for what is not in `SCRIPTS`: it would not be served.
+    """
+    if names not in SCRIPTS:
+        raise ValueError(f"not in SCRIPTS: {names}")
     return Markup('<script type="module" src="{}/{}{}.js"{}></script>').format(
         address_of(folder), LINKED, "+".join(names), Markup(' blocking="render"') if first else ""
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def linked(folder: Path, *names: str) -> str:
     """One module with `js/NAME.js` of each name and all their imports, in a browser's order.
 
@@ -101,7 +123,7 @@ def _bound(found: re.Match[str]) -> str:
     return f"const {names if names.startswith('{') else f'{{ default: {names} }}'} = ${Path(found['path']).stem};"
 
 
-@cache
+@lru_cache(_KEPT)
 def joined(folder: Path, *names: str) -> str:
     """The style sheets one after the other; raises `OSError` for what is not there."""
     return "".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in names)
@@ -128,10 +150,6 @@ def version_of(folder: Path) -> str:
     return found.hexdigest()[:12]
 
 
-_NAME: Final = re.compile(r"\w+")
-"""The name of one file within a joined address."""
-
-
 def _static_file(version: str, name: str) -> Response:
     """Serve a file; a page of an earlier version gets the present file, uncached."""
     folder = folder_of(current_app)
@@ -148,15 +166,13 @@ def _together(folder: Path, name: str) -> Response | None:
     scripts = path != stem and kind == "js"
     if not scripts and not ("+" in path and kind == "css"):
         return None
-    names = stem.split("+")
-    try:
-        if not all(_NAME.fullmatch(one) for one in names):
-            abort(404)
-        text = linked(folder, *names) if scripts else joined(folder, *names)
-    except OSError:
+    names = tuple(stem.split("+"))
+    if names not in (SCRIPTS if scripts else STYLES):
         abort(404)
+    text = linked(folder, *names) if scripts else joined(folder, *names)
     answer = Response(
         text, mimetype="text/javascript" if scripts else "text/css", headers={"Cache-Control": "no-cache"}
     )
     answer.add_etag()
+    answer.make_conditional(request)
     return answer

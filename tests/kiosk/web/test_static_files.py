@@ -9,7 +9,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from kiosk.web.static_files import KEPT_FOR_GOOD, folder_of, linked, serve_static, version_of
+from kiosk.web.static_files import (
+    KEPT_FOR_GOOD,
+    SCRIPTS,
+    STYLES,
+    folder_of,
+    linked,
+    script,
+    serve_static,
+    styles,
+    version_of,
+)
 from tests.kiosk.desk import Desk
 from tests.kiosk.web.test_pages import PAGES, read
 
@@ -82,6 +92,7 @@ def test_every_script_of_a_page_can_be_put_together(desk: Desk) -> None:
         assert answer.mimetype == "text/javascript"
         stems = re.findall(r"^const \$(\w+) = \(\(\) => \{$", answer.text, re.MULTILINE)
         assert len(stems) == len(set(stems)), address
+        assert set(address.rpartition("/")[2].removesuffix(".js").split("+")) <= set(stems), address
         assert set(re.findall(r"= \$(\w+);$", answer.text, re.MULTILINE)) <= set(stems), address
         assert not re.search(r"^(import|export (?!const \{))", answer.text, re.MULTILINE), address
 
@@ -130,11 +141,34 @@ def test_a_module_that_cannot_be_put_together_is_refused(tmp_path: Path, text: s
         "linked/js/nothing.js",
         "linked/js/..%2Fworker.js",
         "linked/js/dom+nothing.js",
+        "linked/js/dom.js",
+        "linked/js/home+home.js",
         "base+nothing.css",
         "base+..%2Fbase.css",
+        "base+base.css",
+        "phone+base+conflict.css",
     ],
 )
-def test_only_what_is_there_is_put_together(desk: Desk, name: str) -> None:
+def test_only_what_a_page_names_is_put_together(desk: Desk, name: str) -> None:
     version = version_of(folder_of(desk.app))
     answer = desk.client().get(f"/static/version-{version}/{name}", buffered=True)
     assert (answer.status_code, answer.headers.get("Cache-Control")) == (404, None)
+
+
+def test_no_page_names_what_would_not_be_put_together() -> None:
+    with pytest.raises(ValueError, match="not in STYLES"):
+        styles(STATIC, "base", "base")
+    with pytest.raises(ValueError, match="not in SCRIPTS"):
+        script(STATIC, "dom")
+    texts = "".join(one.read_text(encoding="utf-8") for one in (STATIC.parent / "templates").glob("*.html"))
+    for word, lists in (("styles", STYLES), ("script", SCRIPTS)):
+        named = {tuple(re.findall(r'"(\w+)"', one)) for one in re.findall(rf"{{{{ {word}\((.*?)\) }}}}", texts)}
+        assert {one for names in named for one in (names, *((single,) for single in names))} >= lists
+
+
+def test_what_is_put_together_is_not_sent_again_to_who_has_it(desk: Desk) -> None:
+    for name in ("linked/js/home.js", "base+phone+conflict.css"):
+        address = f"/static/version-0123456789ab/{name}"
+        first = desk.client().get(address, buffered=True)
+        again = desk.client().get(address, headers={"If-None-Match": first.headers.get("ETag", "none")}, buffered=True)
+        assert (first.status_code, again.status_code, again.data) == (200, 304, b"")
