@@ -9,6 +9,7 @@ import click
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
 from kiosk.errors import KioskError
+from kiosk.storage.journal import RESCUED
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.rejoining import rejoin as put_behind
 
@@ -29,7 +30,10 @@ def rejoin(data_path: Path | None, file: Path) -> None:
     except KioskError as error:
         raise click.ClickException(f"{found} was not put behind the journal: {error}") from error
     if done is None:
-        click.echo(f"The journal has all of {found} already. Nothing was changed; the file may be deleted.")
+        rescued = f".{RESCUED}-" in found.name  # an older copy of the journal is kept on purpose
+        click.echo(
+            f"The journal has all of {found} already. Nothing was changed{'; the file may be deleted' * rescued}."
+        )
         return
     they = (
         f"Decision {done.first} of {found} stands"

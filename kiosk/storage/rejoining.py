@@ -142,11 +142,13 @@ def _chained(journal: Continued, rescued: FileJournal) -> Iterator[Sequence[Row]
 def rejoin(path: Path, file: Path, clock: Clock) -> Rejoined | None:
     """Put what the journal `file` has beyond the one at `path` behind it; None where that has all of it.
 
-    The file stays as it is, and the journal as it was before is kept beside. Raises `RejoinError` where the one does
-    not continue the other, `JournalBusyError` while a kiosk runs, `JournalError` where one cannot be read or written;
-    then nothing was added.
+    The file stays as it is, and the journal as it was before is kept beside. Raises `RejoinError` where both are the
+    same file or the one does not continue the other, `JournalBusyError` while a kiosk runs, `JournalError` where one
+    cannot be read or written; then nothing was added.
     """
     with closing(open_for_reading(file, clock)) as rescued:
+        if path.exists() and path.samefile(file):
+            raise RejoinError("It is the table's own journal.")
         with closing(open_for_reading(path, clock)) as before:
             if lacking(before, rescued) is None:
                 return None
@@ -162,5 +164,5 @@ def rejoin(path: Path, file: Path, clock: Clock) -> Rejoined | None:
                 kept.unlink(missing_ok=True)
                 raise
             told = ToldOnce(path.with_name(TOLD_NAME))
-            told.new_names((file.name if file.parent == path.parent else str(file),), RESCUED)
+            told.new_names((file.name if file.parent.resolve() == path.parent.resolve() else str(file),), RESCUED)
     return Rejoined(*found, kept.name)

@@ -173,6 +173,32 @@ def test_without_room_and_while_a_kiosk_runs_nothing_is_changed(
     assert not list(path.parent.glob("*before-rejoin*"))
 
 
+def test_the_tables_own_journal_and_older_copies_are_never_said_to_be_useless(tmp_path: Path) -> None:
+    whole = season(tmp_path, 5)
+    data = tmp_path / "data"
+    path = written(data / "journal.sqlite3", whole[:3])
+    (tmp_path / "link").symlink_to(path)
+    for own in ("journal.sqlite3", str(path), str(tmp_path / "link")):
+        assert ran("rejoin", "--data", str(data), own).endswith(": It is the table's own journal.")
+    written(data / "journal.before-2.sqlite3", whole[:2])
+    file = rescued(data / "journal.rescued-20260101T000000Z.sqlite3", whole[1:3])
+    said = [ran("rejoin", "--data", str(data), one) for one in ("journal.before-2.sqlite3", file.name)]
+    assert [one.partition(" already. ")[2] for one in said] == [
+        "Nothing was changed.",
+        "Nothing was changed; the file may be deleted.",
+    ]
+
+
+def test_a_rescued_file_is_told_by_its_name_however_the_folder_is_named(tmp_path: Path) -> None:
+    whole = season(tmp_path, 6)
+    data, link = tmp_path / "data", tmp_path / "link"
+    path = written(data / "journal.sqlite3", whole[:3])
+    file = rescued(data / "journal.rescued-20260101T000000Z.sqlite3", whole[2:])
+    link.symlink_to(data, target_is_directory=True)
+    assert rejoin(path, link / file.name, CLOCK) is not None
+    assert str(link) not in (data / "told.json").read_text()
+
+
 def ran(*arguments: str) -> str:
     done = CliRunner().invoke(main, arguments)
     return f"{done.exit_code} {done.output.strip()}"
