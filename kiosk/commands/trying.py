@@ -61,19 +61,23 @@ def program_of(version: Path) -> Path:
 
 
 def environment(version: Path) -> None:
-    """Install the wheels in the folder `version` into an environment in it. Fetches nothing. Raises `UpdateError`."""
+    """Install the wheels in the folder `version` into an environment in it. Fetches nothing. Raises `UpdateError`.
+
+    Root may call it from any folder: Python runs isolated (`-I`), else it would run what lies in that folder.
+    """
     python = shutil.which("python3", path=os.defpath) or sys.executable
     made = version / ".venv"
     site = ["--system-site-packages"] if _sees_system() else []
-    pip = [str(made / "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-cache-dir", "install"]
+    pip = [str(made / "bin/python"), "-I", "-m", "pip"]
+    install = [*pip, "--quiet", "--disable-pip-version-check", "--no-cache-dir", "install"]
     local = ["--no-index", f"--find-links={version}", "--only-binary=:all:"]
-    _done([python, "-m", "venv", *site, str(made)], "Python cannot make an environment")
-    libraries = [*pip, *local, f"--requirement={version / REQUIREMENTS}"]  # checked by the manifest already
+    _done([python, "-I", "-m", "venv", *site, str(made)], "Python cannot make an environment")
+    libraries = [*install, *local, f"--requirement={version / REQUIREMENTS}"]  # checked by the manifest already
     _done(libraries, "a library cannot be installed")
     own = [str(one) for one in version.glob("trueroll-*.whl")]
-    _done([*pip, *local, "--no-deps", *own], "trueroll itself cannot be installed")
+    _done([*install, *local, "--no-deps", *own], "trueroll itself cannot be installed")
     with suppress(UpdateError):  # an earlier version keeps none, and compiles them when they are asked for
-        _done([str(made / "bin/python"), "-c", COMPILES], "its pages cannot be compiled")
+        _done([str(made / "bin/python"), "-I", "-c", COMPILES], "its pages cannot be compiled")
     for wheel in version.glob("*.whl"):
         wheel.unlink()
 
