@@ -270,7 +270,8 @@ class Access:
 
     def keep_again(self) -> None:
         """Write the codes to disk again. Raises `AccessError`."""
-        self._keep(self._kept)
+        with self._lock:  # else it may write the old codes after new ones
+            self._keep(self._kept)
 
     def require(self, identity: Identity, role: AccessLevel) -> None:
         """Raise an `AccessError` if `identity` lacks `role`; its class says what is lacking."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import threading
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -267,3 +268,23 @@ def test_phones_are_sent_to_the_owners_proxy_and_its_name_is_answered() -> None:
     assert access.host_allowed("table.home:8443")
     assert not access.host_allowed("elsewhere.home:8443")
     assert access.origin_allowed("https://table.home:8443", "table.home:8443")
+
+
+def test_a_renewed_code_is_not_put_back_by_a_write_that_had_begun() -> None:
+    kept: list[Secrets] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def keep(secrets: Secrets) -> None:
+        if threading.current_thread() is again:
+            begun.set()
+            go_on.wait(0.2)
+        kept.append(secrets)
+
+    access = Access(KEPT, StillClock(), keep=keep)
+    again = threading.Thread(target=access.keep_again)
+    again.start()
+    begun.wait()
+    access.renew_code(gamemaster=True)
+    go_on.set()
+    again.join()
+    assert kept[-1].gamemaster_code == access.gamemaster_code
