@@ -744,10 +744,14 @@ def _files_in_play(services: Services, data_dir: Path) -> FilesInPlay:
     ]
     if services.preferences is not None:
         known.append((PREFERENCES_NAME, Preferences, services.preferences.write_anew))
+    files = [KnownFile(data_dir / name, shape, write, well=looks_of(data_dir / name)) for name, shape, write in known]
     if (bench := services.camera_desk.bench) is not None:
-        known += [(path.name, dict[str, object], write) for path, write in bench.files().items()]
+        files += [
+            KnownFile(path, dict[str, object], write, well=looks_of(path), holds=functools.partial(bench.holds, path))
+            for path, write in bench.files().items()
+        ]
     return FilesInPlay(
-        [KnownFile(data_dir / name, shape, write, looks_of(data_dir / name)) for name, shape, write in known],
+        files,
         lambda what: services.sources.set("files", SourceState.LOST, what, WHO_WROTE),
     )
 

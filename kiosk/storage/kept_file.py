@@ -1,12 +1,17 @@
-"""Reads the JSON files beside the journal: an unreadable file is skipped and reported."""
+"""Reads the JSON files beside the journal, and writes those anew that are damaged in play.
+
+An unreadable one is skipped and reported.
+"""
 
 from __future__ import annotations
 
 import errno
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -41,8 +46,8 @@ _Shape = TypeVar("_Shape")
 def read_kept(path: Path, shape: type[_Shape], tell: Tell = None) -> _Shape | None:
     """The content of the file at `path`; None if it is missing or cannot be used.
 
-    The kiosk, which gives `tell`, keeps a damaged one as `NAME.damaged.json`, so that the next that is written does not
-    take its place. Others leave it unchanged.
+    The kiosk, which gives `tell`, keeps a damaged one as `NAME.damaged.json`, or with a number if there is one, so that
+    the next that is written does not take its place. Others leave it unchanged.
     """
     say_it = tell or (lambda what: log.warning("%s", what))
     try:
@@ -88,25 +93,33 @@ _Looks = tuple[tuple[int, int, int], ...]
 class KnownFile:
     """A file whose content the kiosk has in memory, of that `shape`.
 
-    `write` writes it again and returns whether it did; it may have to be called again later.
+    `write` writes it again and returns whether it did; it may have to be called again later. `holds` says whether
+    memory has what the file had: it has not where the file could not be read at the start.
     """
 
     path: Path
     shape: type[object]
     write: Callable[[], bool]
     well: _Looks = ()
-    """Its attributes when it was last readable, or absent."""
+    """Its attributes when it was last readable, absent, or left as it is."""
     harmed: _Looks = ()
     """Its attributes when it was found damaged: its writer may not have finished."""
+    holds: Callable[[], bool] = lambda: True
+    unread: bool = field(default=False, init=False)
+    """Whether there has been none but a file that could not be read, so that memory lacks what is in it."""
     kept: str = field(default="", init=False)
     """The name under which the damaged one is kept until it is written again."""
+
+    def __post_init__(self) -> None:
+        """See how it is at the start."""
+        self.unread = fault_of(self.path, self.shape) is not None
 
 
 class FilesInPlay:
     """Notices that another program damages files which the running kiosk has in memory, and writes them anew.
 
     `tell` is told of those. What can be read is a person's change and stays; so does a file that was taken away, as
-    whoever deletes the codes wants new ones.
+    whoever deletes the codes wants new ones. A damaged one stays, too, where memory does not have what was in it.
     """
 
     def __init__(self, files: Sequence[KnownFile], tell: Callable[[Phrase], None]) -> None:
@@ -121,24 +134,7 @@ class FilesInPlay:
     @staticmethod
     def _looked_at(one: KnownFile) -> Phrase | None:
         """The message about it, if any."""
-        if not one.kept:
-            looks = looks_of(one.path)
-            if not looks or looks == one.well:
-                one.well = looks
-                return None
-            if not _is_damaged(one.path, one.shape):
-                one.well, one.harmed = looks, ()
-                return None
-            if one.harmed != looks:
-                one.harmed = looks
-                return None
-            kept = damaged_file(one.path)
-            try:
-                one.path.replace(kept)
-            except OSError:
-                return None
-            one.kept = kept.name
-        if not one.write():
+        if not (one.kept or _set_aside(one)) or not one.write():
             return None
         name, one.kept, one.harmed = one.kept, "", ()
         return say(
@@ -147,6 +143,31 @@ class FilesInPlay:
             name=one.path.name,
             kept=name,
         )
+
+
+def _set_aside(one: KnownFile) -> bool:
+    """Put it aside if it was found damaged twice, the same each time, and memory has what was in it; whether it was."""
+    looks = looks_of(one.path)
+    if not looks or looks == one.well:
+        one.well = looks
+        return False
+    if not _is_damaged(one.path, one.shape):
+        one.well, one.harmed = looks, ()
+        one.unread = one.unread and fault_of(one.path, one.shape) is not None
+        return False
+    if one.harmed != looks:
+        one.harmed = looks
+        return False
+    if one.unread or not one.holds():
+        one.well = looks
+        return False
+    kept = damaged_file(one.path)
+    try:
+        one.path.replace(kept)
+    except OSError:
+        return False
+    one.kept = kept.name
+    return True
 
 
 def _is_damaged(path: Path, shape: type[object]) -> bool:
@@ -173,8 +194,13 @@ def _leads_nowhere(path: Path) -> Phrase:
 
 
 def damaged_file(path: Path) -> Path:
-    """The name for a damaged file; it replaces an earlier one."""
-    return path.with_name(f"{path.stem}.damaged{path.suffix}")
+    """A name for a damaged file that no file has yet."""
+    kept = path.with_name(f"{path.stem}.damaged{path.suffix}")
+    for number in count(2):
+        if not os.path.lexists(kept):
+            return kept
+        kept = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+    raise AssertionError  # pragma: no cover - count has no end
 
 
 DAMAGED: Final = (msgspec.MsgspecError, ValueError, RecursionError)

@@ -14,9 +14,14 @@ from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.storage.kept_file import fault_of, read_kept
 from kiosk.storage.second_copy import open_kept_twice
+from rules.dice import DieKind
 from rules.words import Phrase
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision
+from vision.pose.geometry import STRAIGHT_UP
+from vision.table.calibration import Calibration, MadeBy
+from vision.table.setup import TableSetup
+from vision.taught.own_dice import OwnDie
 
 DAMAGES = {
     "emptied": b"",
@@ -111,6 +116,8 @@ def test_what_is_kept_twice_or_made_again_comes_back(tmp_path: Path, name: str) 
         assert bool(told) == name.startswith("journal."), "one of the two files is told, and what is made again is not"
 
 
+CALIBRATION = Calibration(640, 480, STRAIGHT_UP, MadeBy.LENS)
+DIE = OwnDie("0011aabb", "Red", DieKind.D6)
 IN_PLAY = (*JSON, "calibration.json", "own-dice.json")
 """What the running kiosk has in memory."""
 
@@ -143,23 +150,52 @@ def test_files_that_are_damaged_in_play_are_written_anew_from_memory(playing: Ki
     services.hidden.write_anew()
     services.bluetooth.write_anew()
     assert services.camera_desk.bench is not None
+    services.camera_desk.bench._reader.table = TableSetup(CALIBRATION, dice=(DIE,))  # noqa: SLF001 - as measured and taught
     for write in services.camera_desk.bench.files().values():
         write()
-    held = {name: (data / name).read_bytes() for name in IN_PLAY if name != "calibration.json"}
-    for damage in (b"", b"\xa5\x00\xff{" * 500):
+    held = {name: (data / name).read_bytes() for name in IN_PLAY}
+    for number, damage in enumerate((b"", b"\xa5\x00\xff{" * 500), 1):
         for name in IN_PLAY:
             (data / name).write_bytes(damage)
         services.engine._keep()  # noqa: SLF001 - as above
         assert all((data / name).read_bytes() == damage for name in IN_PLAY), "who writes them may not be done"
         [told] = looked(playing)
         for name in IN_PLAY:
-            kept = f"{name.removesuffix('.json')}.damaged.json"
+            kept = f"{name.removesuffix('.json')}.damaged{'-2' * (number - 1)}.json"
             assert f"{name} was damaged while the kiosk ran." in told
             assert f"the damaged one is kept as {kept}." in told
             assert (data / kept).read_bytes() == damage
-        assert {name: (data / name).read_bytes() for name in IN_PLAY if (data / name).exists()} == held
+        assert {name: (data / name).read_bytes() for name in IN_PLAY} == held
         assert looked(playing) == [], "it is told once"
     assert services.access.persons.all == (person,)
+
+
+def test_a_damaged_file_that_memory_lacks_is_left_to_who_mends_it(tmp_path: Path) -> None:
+    """Own dice that could not be read at the start, mended by hand with a slip, and a calibration that nobody made."""
+    data = tmp_path / "data"
+    data.mkdir()
+    (tmp_path / "throws").mkdir()
+    slips = {"own-dice.json": b'{"form": 1, "dice": [ many', "calibration.json": b"{", "access.json": b"{"}
+    (data / "own-dice.json").write_bytes(slips["own-dice.json"])
+    (data / "access.json").mkdir()
+    settings = {"server.port": 0, "camera.source": str(tmp_path / "throws"), "tray.url": "off"}
+    kiosk = build(load_config(None, settings), data, clock=StillClock())
+    kiosk.start()
+    kiosk.services.engine.stop()  # as above
+    try:
+        (data / "access.json").rmdir()
+        for more in (b"", b"\n"):
+            for name, slip in slips.items():
+                (data / name).write_bytes(slip + more)
+            assert looked(kiosk) == []
+            assert {name: (data / name).read_bytes() for name in slips} == {n: slip + more for n, slip in slips.items()}
+        assert not list(data.glob("*.damaged*.json"))
+        kiosk.services.access.keep_again()
+        looked(kiosk)
+        (data / "access.json").write_bytes(b"{")
+        assert looked(kiosk), "it was whole again"
+    finally:
+        kiosk.stop()
 
 
 def test_what_a_person_changes_in_play_and_what_is_deleted_is_left(playing: Kiosk, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ class Workbench:
         return kept if kept is not None and kept.witnesses else None
 
     def load(self) -> tuple[VisionError, ...]:
-        """Load what is kept; damaged files are skipped and reported."""
+        """Load what is kept; damaged files are skipped and reported, and left out of what `holds` says."""
         told: list[VisionError] = []
         setup = TableSetup()
         try:
@@ -188,6 +188,13 @@ class Workbench:
                 lambda: self._folder.keep_dice(self.setup, self.setup.dice)
             ),
         }
+
+    def holds(self, path: Path) -> bool:
+        """Whether there is something in memory to write to that one of the `files`: it may be all that is left of it.
+
+        There is nothing of a file that could not be read until something new was kept.
+        """
+        return bool(self.setup.dice) if path.name == OWN_DICE_NAME else self.setup.calibration is not None
 
     def _kept_anew(self, keep: Callable[[], object]) -> bool:
         if not self._lock.acquire(blocking=False):
