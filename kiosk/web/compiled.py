@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import marshal
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
 from typing import Final
 
+import jinja2
+import markupsafe
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
@@ -26,9 +27,9 @@ from rules import words
 
 COMPILED_WITH: Final = (
     *(Path(__file__).parents[1] / one for one in ("web", "views", "i18n")),
-    Path(words.__file__).parent,
+    *(Path(inspect.getfile(one)).parent for one in (words, jinja2, markupsafe)),
 )
-"""Where the filters lie: what Jinja works out once of words that never change is in what is kept."""
+"""Where the filters and the compiler lie: what Jinja works out once of words that never change is in what is kept."""
 
 SEAL_BYTES: Final = hashlib.sha256().digest_size
 """What stands before the code: it answers for the code and for all that it was compiled of."""
@@ -39,6 +40,7 @@ class KeptTemplates(BytecodeCache):
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder / "__pycache__"
+        self._compiler = _compiler()  # of the code that this process runs: a later one on the disk is not what compiles
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's signature
         """The template's name: all of them lie in one folder."""
@@ -49,7 +51,7 @@ class KeptTemplates(BytecodeCache):
         with suppress(OSError):
             kept = self._file(bucket).read_bytes()
             seal, code = kept[:SEAL_BYTES], kept[SEAL_BYTES:]
-            if seal == _seal(bucket, code):
+            if seal == self._seal(bucket, code):
                 bucket.code = marshal.loads(code)  # noqa: S302 - as Python's own modules, from where only their owner writes
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -62,7 +64,7 @@ class KeptTemplates(BytecodeCache):
         with suppress(OSError):
             self.folder.mkdir(exist_ok=True)
             try:
-                beside.write_bytes(_seal(bucket, code) + code)
+                beside.write_bytes(self._seal(bucket, code) + code)
                 beside.replace(file)
             finally:
                 beside.unlink(missing_ok=True)
@@ -70,16 +72,14 @@ class KeptTemplates(BytecodeCache):
     def _file(self, bucket: Bucket) -> Path:
         return self.folder / f"{bucket.key}.{sys.implementation.cache_tag}"
 
+    def _seal(self, bucket: Bucket, code: bytes) -> bytes:
+        return hashlib.sha256(b"\0".join((*self._compiler, bucket.checksum.encode(), code))).digest()
 
-def _seal(bucket: Bucket, code: bytes) -> bytes:
-    return hashlib.sha256(b"\0".join((*_compiler(), bucket.checksum.encode(), code))).digest()
 
-
-@cache
 def _compiler() -> tuple[bytes, ...]:
     """What a template's code depends on besides the template."""
     files = (f"{path} {size} {changed}" for path, size, changed in sorted(_files()))
-    return importlib.util.MAGIC_NUMBER, version("jinja2").encode(), *(one.encode() for one in files)
+    return importlib.util.MAGIC_NUMBER, *(one.encode() for one in files)
 
 
 def _files() -> Iterator[tuple[str, int, int]]:

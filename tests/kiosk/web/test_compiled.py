@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
+import jinja2
+import markupsafe
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
@@ -64,9 +67,28 @@ def test_other_code_compiles_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(compiled, "COMPILED_WITH", (code,))
     for text in ("", "# longer"):
         (code / "filters.py").write_text(text)
-        compiled._compiler.cache_clear()  # noqa: SLF001 - as a new start
         assert [shown(tmp_path)[1] for _ in range(2)] == [1, 0]
-    compiled._compiler.cache_clear()  # noqa: SLF001 - what comes after has the real code
+    os.utime(code / "filters.py", ns=(0, 0))
+    assert [shown(tmp_path)[1] for _ in range(2)] == [1, 0], "as long as before, and of another time"
+
+
+def test_what_compiles_is_a_part_of_the_code() -> None:
+    for library in (jinja2, markupsafe):
+        assert Path(library.__path__[0]) in compiled.COMPILED_WITH
+
+
+def test_code_that_changes_after_the_start_is_not_what_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update replaces the filters while the kiosk runs, which still has those from before."""
+    (tmp_path / "page.html").write_text("Hail {{ who }}.")
+    code = tmp_path / "filters"
+    code.mkdir()
+    monkeypatch.setattr(compiled, "COMPILED_WITH", (code,))
+    running = Counting(loader=FileSystemLoader(tmp_path), bytecode_cache=KeptTemplates(tmp_path), autoescape=True)
+    (code / "filters.py").write_text("# another")
+    running.get_template("page.html")
+    assert [shown(tmp_path)[1] for _ in range(2)] == [1, 0]
 
 
 def test_pages_are_shown_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
