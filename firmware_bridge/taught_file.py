@@ -219,10 +219,12 @@ def _put_beside(path: Path, dice: TaughtDice) -> str:
     """Write `dice` to a file beside the one at `path`, unless one has these; its name. Raises `TaughtError`."""
     for number in count(1):
         beside = path.with_name(f"{path.stem}.before-{number}{path.suffix}")
-        if not beside.exists():
+        if not os.path.lexists(beside):
             _replace(beside, written(dice))
-        if _bytes_of(beside) == written(dice).encode():
             return beside.name
+        with suppress(TaughtError):  # a folder or the like that has the name stays
+            if _bytes_of(beside) == written(dice).encode():
+                return beside.name
     raise AssertionError  # pragma: no cover - count has no end
 
 

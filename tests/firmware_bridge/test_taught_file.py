@@ -124,6 +124,16 @@ def test_dice_that_cannot_be_put_beside_are_not_given_up(tmp_path: Path, monkeyp
     assert (one.dice(), one.kept("dice.before-1.toml")) == ((RED,), (RED, BLUE))
 
 
+def test_what_is_no_file_under_the_name_beside_blocks_no_edit(tmp_path: Path) -> None:
+    one = Watched(tmp_path)
+    (tmp_path / "dice.before-1.toml").mkdir()
+    (tmp_path / "dice.before-2.toml").symlink_to("nowhere")
+    one.by_hand(RED)
+    one.file.refresh()
+    assert (one.dice(), one.file.trouble) == ((RED,), None)
+    assert one.kept("dice.before-3.toml") == (RED, BLUE)
+
+
 def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = Watched(tmp_path)
 
