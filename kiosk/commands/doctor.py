@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Final
 
@@ -614,10 +615,10 @@ def _continuing(path: Path, journal: Path, else_: str) -> str:
         return else_
     if found is None:
         return _HAS_ALL
-    where = "" if journal.parent == data_folder() else f"--data {journal.parent} "
+    where = "" if journal.parent == data_folder() else f"--data {quote(str(journal.parent))} "
     return (
         f"The journal in its place ends with decision {found[0] - 1}, and this file continues it. Before the table is "
-        f"played on, stop the kiosk, then: trueroll rejoin {where}{path}"
+        f"played on, stop the kiosk, then: trueroll rejoin {where}{quote(str(path))}"
     )
 
 

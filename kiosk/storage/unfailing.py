@@ -21,6 +21,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
+from shlex import quote
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -456,13 +457,13 @@ class UnfailingJournal:
                     "The journal is kept as %s, to decision %d: %s. Before the table is played on, put behind its own "
                     "journal what that lacks: trueroll rejoin %s. Or put the file into a folder of its own, name it "
                     "%s, and name the folder with --data.",
-                    *(kept, last, self._trouble, kept, self._path.name),
+                    *(kept, last, self._trouble, quote(str(kept)), self._path.name),
                 )
             else:
                 log.error(
                     "The decisions %d to %d, which were in memory, are kept as %s: %s. Those before them are in the "
                     "table's own journal. Before that is played on, put these behind them: trueroll rejoin %s",
-                    *(first, last, kept, self._trouble, kept),
+                    *(first, last, kept, self._trouble, quote(str(kept))),
                 )
             return
         log.error(

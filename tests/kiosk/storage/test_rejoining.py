@@ -153,6 +153,27 @@ def test_a_rescued_journal_that_is_damaged_behind_the_cut_is_refused(tmp_path: P
     assert held(path) == whole[:3]
 
 
+def test_a_rescued_journal_that_lacks_a_decision_is_refused_though_its_chain_holds(tmp_path: Path) -> None:
+    whole = season(tmp_path, 3)
+    path = written(tmp_path / "data" / "journal.sqlite3", whole[:3])
+    file = rescued(tmp_path / "rest.sqlite3", [*whole[:4], *whole[5:]])
+    with pytest.raises(RejoinError, match="Decision 6 in it is not as it was written, or one before it is missing"):
+        rejoin(path, file, CLOCK)
+    assert held(path) == whole[:3]
+
+
+def test_what_the_second_copy_brings_back_meanwhile_is_not_put_behind_again(tmp_path: Path) -> None:
+    whole = season(tmp_path, 3)
+    path = tmp_path / "data" / "journal.sqlite3"
+    written(tmp_path / "older.sqlite3", whole[:3])
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        journal.take(whole[:4])
+    shutil.copyfile(tmp_path / "older.sqlite3", path)
+    file = rescued(tmp_path / "rest.sqlite3", whole[2:4])
+    assert rejoin(path, file, CLOCK) is None
+    assert held(path) == whole[:4]
+
+
 def test_without_room_and_while_a_kiosk_runs_nothing_is_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,7 +229,7 @@ def test_what_an_end_rescued_is_joined_by_the_command_that_log_screen_and_doctor
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The evening's disk takes nothing any more, and only the end of the table is in memory."""
-    data, clock, settings = tmp_path / "data", StillClock(), load_config(None, BARE)
+    data, clock, settings = tmp_path / "My Disk", StillClock(), load_config(None, BARE)
     kiosk = build(settings, data, clock=clock)
     engine = kiosk.services.engine
     engine.start()
@@ -230,9 +251,9 @@ def test_what_an_end_rescued_is_joined_by_the_command_that_log_screen_and_doctor
         kiosk.stop()
     [file] = data.glob("journal.rescued-*.sqlite3")
     assert f"The decisions 3 to 4, which were in memory, are kept as {file}" in caplog.text
-    assert f"trueroll rejoin {file}" in caplog.text
+    assert f"trueroll rejoin '{file}'" in caplog.text, "as a shell takes it"
     [told] = [one.remedy for one in examine(settings, data) if one.part == "kept beside"]
-    assert told.endswith(f"stop the kiosk, then: trueroll rejoin --data {data} {file}")
+    assert told.endswith(f"stop the kiosk, then: trueroll rejoin --data '{data}' '{file}'")
     copy = Path(shutil.copytree(data, tmp_path / "copy"))
     kiosk = build(settings, copy, clock=clock)
     part = kiosk.services.sources.view("kept beside")
