@@ -752,7 +752,9 @@ def _files_in_play(services: Services, data_dir: Path) -> FilesInPlay:
         ]
     return FilesInPlay(
         files,
-        lambda what: services.sources.set("files", SourceState.LOST, what, WHO_WROTE),
+        lambda what, over: services.sources.set(
+            "files", SourceState.READY if over else SourceState.LOST, what, WHO_WROTE
+        ),
     )
 
 

@@ -86,6 +86,9 @@ def fault_of(path: Path, shape: type[object]) -> Phrase | None:
     return None
 
 
+SHOWN_LOOKS: Final = 30
+"""For how many looks a damage is shown as a trouble: a minute in play."""
+
 _Looks = tuple[tuple[int, int, int], ...]
 
 
@@ -118,18 +121,29 @@ class KnownFile:
 class FilesInPlay:
     """Notices that another program damages files which the running kiosk has in memory, and writes them anew.
 
-    `tell` is told of those. What can be read is a person's change and stays; so does a file that was taken away, as
-    whoever deletes the codes wants new ones. A damaged one stays, too, where memory does not have what was in it.
+    `tell` is told of those, and again with True once they have been whole for `SHOWN_LOOKS` looks.
+
+    What can be read is a person's change and stays; so does a file that was taken away, as whoever deletes the codes
+    wants new ones. A damaged one stays, too, where memory does not have what was in it.
     """
 
-    def __init__(self, files: Sequence[KnownFile], tell: Callable[[Phrase], None]) -> None:
+    def __init__(self, files: Sequence[KnownFile], tell: Callable[[Phrase, bool], None]) -> None:
         self._files = files
         self._tell = tell
+        self._told: Phrase | None = None
+        self._whole = 0
+        """For how many looks they have been whole since."""
 
     def look(self) -> None:
         """Check the files that changed. A damaged one is written again if two checks find it the same."""
         if told := [*filter(None, map(self._looked_at, self._files))]:
-            self._tell(sentences(*told))
+            self._told, self._whole = sentences(*told), 0
+            self._tell(self._told, False)  # noqa: FBT003 - as its type says
+        elif self._told and not any(one.kept or one.harmed for one in self._files):
+            self._whole += 1
+            if self._whole == SHOWN_LOOKS:
+                self._tell(self._told, True)  # noqa: FBT003 - as above
+                self._told = None
 
     @staticmethod
     def _looked_at(one: KnownFile) -> Phrase | None:
@@ -159,7 +173,7 @@ def _set_aside(one: KnownFile) -> bool:
         one.harmed = looks
         return False
     if one.unread or not one.holds():
-        one.well = looks
+        one.well, one.harmed = looks, ()
         return False
     kept = damaged_file(one.path)
     try:

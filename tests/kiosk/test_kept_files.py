@@ -12,7 +12,7 @@ import pytest
 from kiosk.commands.doctor import examine
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
-from kiosk.storage.kept_file import fault_of, read_kept
+from kiosk.storage.kept_file import SHOWN_LOOKS, fault_of, read_kept
 from kiosk.storage.second_copy import open_kept_twice
 from rules.dice import DieKind
 from rules.words import Phrase
@@ -168,6 +168,17 @@ def test_files_that_are_damaged_in_play_are_written_anew_from_memory(playing: Ki
         assert {name: (data / name).read_bytes() for name in IN_PLAY} == held
         assert looked(playing) == [], "it is told once"
     assert services.access.persons.all == (person,)
+    states: list[tuple[str, bool]] = []
+    for _ in range(SHOWN_LOOKS):
+        services.engine._keep()  # noqa: SLF001 - as above
+    services.sources.forget("files")
+    (data / "hidden.json").write_bytes(b"{")
+    [words] = looked(playing)
+    for _ in range(SHOWN_LOOKS):
+        services.engine._keep()  # noqa: SLF001 - as above
+        states += [(one.state, one.what == words) for one in services.sources.views() if one.source == "files"]
+    assert set(states[:-1]) == {("lost", True)}
+    assert states[-1] == ("ready", True), "it is whole"
 
 
 def test_a_damaged_file_that_memory_lacks_is_left_to_who_mends_it(tmp_path: Path) -> None:
