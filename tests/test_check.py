@@ -87,6 +87,23 @@ def test_what_a_test_waited_for_a_core_is_not_its_own(tmp_path: Path, monkeypatc
     assert conftest.TAKEN == {"tests/rules/test_a.py": 4.0 + 1.5}
 
 
+def test_each_report_says_what_was_waited_since_the_last(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, said = iter((7.0, 9.5)), []
+    with monkeypatch.context() as patched:  # this test has reports of its own
+        patched.setattr(conftest, "queued", lambda: next(now))
+        patched.setattr(conftest, "QUEUED", pytest.StashKey[float]())
+        for _ in range(2):
+            report = pytest.TestReport("tests/rules/test_a.py::test_it", ("", 0, ""), {}, "passed", None, "call")
+            hook = conftest.pytest_runtest_makereport(request.node)
+            next(hook)
+            with pytest.raises(StopIteration):
+                hook.send(report)
+            said.append(vars(report)["queued"])
+    assert said == [0.0, 2.5]
+
+
 def test_pages_are_tested_with_the_room_that_shows_them(house: Path) -> None:
     assert taken_for(house, "kiosk/static/js/stage.js") == {"test_house", "test_api", "test_other"}
 
