@@ -177,7 +177,7 @@ class TableReader(Protocol):
     """A reader with the setup of one table: the camera's pose, the empty tray, the taught dice."""
 
     def untaught(self) -> Reader:
-        """The same reader without the setup, for pictures from another camera."""
+        """The same reader without the setup: for pictures of this camera that are mirrored or of another size."""
 
     def as_now(self) -> Reader:
         """A copy of the reader with its present knowledge, unaffected by later learning."""

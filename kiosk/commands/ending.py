@@ -4,8 +4,9 @@ Python raises `KeyboardInterrupt` wherever the main thread happens to be, and dr
 callback of the garbage collector. A handler that only notes the signal loses none. A thread of its own then ends the
 program: a handler may run while the main thread holds the lock that is needed.
 
-A kiosk ends in bounded time. What was decided is on the disk before anyone is shown it, so a hard end loses nothing:
-its parts are closed in order for `END_SECONDS`, and whatever still waits then is abandoned.
+A kiosk ends in bounded time: its parts are closed in order for `END_SECONDS`, and whatever still waits then is
+abandoned. What was decided is on the disk before anyone is shown it, so that loses nothing. While the disk takes
+nothing decisions are in memory alone, and the end waits until they were written somewhere, or cannot be.
 """
 
 from __future__ import annotations

@@ -33,15 +33,15 @@ LOOKERS_SECONDS: Final = 0.1
 """Seconds before a second attempt to lock: a mere check takes far less."""
 
 FSTAB: Final = Path("/etc/fstab")
-"""The file in which Linux keeps which disk belongs where."""
+"""The file that says which disk is mounted on which folder at the start."""
 MOUNTED: Final = Path("/proc/self/mountinfo")
 """The file that lists what is mounted."""
 FOR_DISKS: Final[Mapping[Path, int]] = MappingProxyType({Path("/media"): 2, Path("/run/media"): 2, Path("/mnt"): 1})
-"""Folders for removable disks, and how deep the disks are mounted: below the user and the disk's name, or directly."""
+"""Folders for removable disks, and how many levels below them a disk is mounted: at `USER/DISK`, or at `DISK`."""
 
 
 class HeldFolder:
-    """A data folder that no other kiosk may use until `release`; the system lets go of it too when this program ends.
+    """A data folder that no other kiosk may use until `release`; the system releases it too when this program ends.
 
     With `or_wait` a folder that cannot be made or written now is accepted: it is locked as far as possible, and fully
     by a later `hold`. Raises `JournalBusyError` while another kiosk holds it, `JournalError` where it cannot be made or

@@ -63,7 +63,7 @@ _CLEAR: Final = 13.0
 _AS_CLEAR: Final = 0.45
 """The least clearness of a side beyond its end, as a share of that before: the continuation may have another colour."""
 _MOSTLY: Final = 0.85
-"""The least share of the samples for which that holds."""
+"""The least share of the `_SPOTS` lines across a side beyond its end of which that holds."""
 _SAME_TABLE: Final = 30.0
 """The largest difference of the colours outside of both: the same table lies beside them."""
 _PARALLEL: Final = 0.97
