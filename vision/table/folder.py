@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Final
 
-from vision.errors import PictureError
+from vision.errors import PictureError, VisionError
 from vision.frames.kept import NoFileError, read_kept
 from vision.frames.pictures import encode_jpeg
 from vision.ports import Pixels
@@ -44,10 +46,15 @@ def keep(file: Path, content: str | bytes) -> None:
 
 
 class TableFolder:
-    """Loads and saves a `TableSetup`, each part in a file of its own, so that damage costs one part alone."""
+    """Loads and saves a `TableSetup`, each part in a file of its own, so that damage costs one part alone.
+
+    A file that could not be read stays until its part is kept anew, and is kept as `NAME.damaged` then, with a number
+    if there is one: what is in it is nowhere else, and a person may have mended it meanwhile.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._unread: set[str] = set()
 
     def load(self) -> TableSetup:
         """All that is kept. Raises `VisionError` for the first part that is damaged."""
@@ -55,26 +62,29 @@ class TableFolder:
 
     def calibration(self) -> Calibration | None:
         """The calibration. Raises `CalibrationError` for a damaged one."""
-        return load_calibration(self.folder / calibration.FILE_NAME)
+        with self._noted(calibration.FILE_NAME):
+            return load_calibration(self.folder / calibration.FILE_NAME)
 
     def empty(self) -> EmptyTray | None:
         """The empty tray. Raises `PictureError` for a damaged picture."""
-        try:
-            return decoded_empty(read_kept(self.folder / EMPTY_NAME))
-        except FileNotFoundError:
-            return None
-        except NoFileError as why:
-            raise PictureError(EMPTY_NO_FILE) from why
-        except OSError as why:
-            raise PictureError(EMPTY_DAMAGED) from why
+        with self._noted(EMPTY_NAME):
+            try:
+                return decoded_empty(read_kept(self.folder / EMPTY_NAME))
+            except FileNotFoundError:
+                return None
+            except NoFileError as why:
+                raise PictureError(EMPTY_NO_FILE) from why
+            except OSError as why:
+                raise PictureError(EMPTY_DAMAGED) from why
 
     def dice(self) -> tuple[OwnDie, ...]:
         """The dice that were taught. Raises `OwnDiceError` for a damaged file."""
-        return load_dice(self.folder / own_dice.FILE_NAME)
+        with self._noted(own_dice.FILE_NAME):
+            return load_dice(self.folder / own_dice.FILE_NAME)
 
     def keep_calibration(self, setup: TableSetup, made: Calibration | None) -> TableSetup:
         """Keep a calibration, or none, and give the setup with it. Raises `OSError`."""
-        file = self.folder / calibration.FILE_NAME
+        file = self._cleared(calibration.FILE_NAME)
         if made is None:
             file.unlink(missing_ok=True)
         else:
@@ -83,7 +93,7 @@ class TableFolder:
 
     def keep_empty(self, setup: TableSetup, picture: Pixels | None) -> TableSetup:
         """Keep a picture of the empty tray, or none, and give the setup with it. Raises `OSError`."""
-        file = self.folder / EMPTY_NAME
+        file = self._cleared(EMPTY_NAME)
         if picture is None:
             file.unlink(missing_ok=True)
             return replace(setup, empty=None)
@@ -92,5 +102,24 @@ class TableFolder:
 
     def keep_dice(self, setup: TableSetup, dice: tuple[OwnDie, ...]) -> TableSetup:
         """Keep the dice that were taught, and give the setup with them. Raises `OSError`."""
-        keep(self.folder / own_dice.FILE_NAME, own_dice.as_text(dice))
+        keep(self._cleared(own_dice.FILE_NAME), own_dice.as_text(dice))
         return replace(setup, dice=dice)
+
+    @contextmanager
+    def _noted(self, name: str) -> Iterator[None]:
+        """Note whether the file of that name can be read."""
+        try:
+            yield
+        except VisionError:
+            self._unread.add(name)
+            raise
+        self._unread.discard(name)
+
+    def _cleared(self, name: str) -> Path:
+        """The place of that name, from which a file that could not be read has gone. Raises `OSError`."""
+        file = self.folder / name
+        if name in self._unread and file.is_file():
+            kept = (f"{file.stem}.damaged{'' if number == 1 else f'-{number}'}{file.suffix}" for number in count(1))
+            file.rename(next(one for one in map(file.with_name, kept) if not os.path.lexists(one)))
+        self._unread.discard(name)
+        return file

@@ -7,8 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rules.dice import DieKind
+from vision.errors import VisionError
+from vision.pose.geometry import STRAIGHT_UP
+from vision.table.calibration import Calibration, MadeBy
 from vision.table.folder import TableFolder
 from vision.table.setup import TableSetup
+from vision.taught.own_dice import OwnDie
 
 
 def test_a_picture_that_cannot_be_kept_leaves_nothing_beside(tmp_path: Path) -> None:
@@ -16,3 +21,22 @@ def test_a_picture_that_cannot_be_kept_leaves_nothing_beside(tmp_path: Path) -> 
     with pytest.raises(IsADirectoryError):
         TableFolder(tmp_path).keep_empty(TableSetup(), np.zeros((9, 9, 3), np.uint8))
     assert [one.name for one in tmp_path.iterdir()] == ["empty-tray.jpg"]
+
+
+def test_what_could_not_be_read_is_kept_when_its_part_is_kept_anew(tmp_path: Path) -> None:
+    """It is in no memory: taught dice would be lost with the first that is taught again."""
+    folder, setup = TableFolder(tmp_path), TableSetup()
+    names = ("calibration.json", "empty-tray.jpg", "own-dice.json")
+    for number in range(2):
+        for name, load in zip(names, (folder.calibration, folder.empty, folder.dice), strict=True):
+            (tmp_path / name).write_bytes(b"{ %d" % number)
+            with pytest.raises(VisionError):
+                load()
+        for _ in range(2):
+            folder.keep_calibration(setup, Calibration(640, 480, STRAIGHT_UP, MadeBy.LENS) if number else None)
+            folder.keep_empty(setup, None)
+            folder.keep_dice(setup, (OwnDie("0011aabb", "Red", DieKind.D6),))
+    kept = [f"{Path(one).stem}.damaged{more}{Path(one).suffix}" for more in ("", "-2") for one in names]
+    assert [(tmp_path / one).read_bytes() for one in kept] == [b"{ 0"] * 3 + [b"{ 1"] * 3
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted([*kept, "calibration.json", "own-dice.json"])
+    assert len(folder.dice()) == 1
