@@ -274,6 +274,7 @@ def test_the_checks_fail_where_a_page_is_made_bad(standing: Page) -> None:
     standing.add_style_tag(content=".tiny { all: unset; position: relative; height: 12px; width: 12px; margin: -6px; }")
 
     def found() -> bool:
+        open_everything(standing)
         standing.evaluate(f"() => {{ {'; '.join(SPOILS.values())}; }}")
         return violations(standing).keys() >= SPOILS.keys()
 
