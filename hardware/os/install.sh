@@ -58,7 +58,7 @@ there() { command -v "$1" > /dev/null 2>&1; }
 # in a dry run before its packages are there, it is looked at later.
 is_update() {
     there python3 || return 0
-    python3 - "$1" << 'END' 2> /dev/null
+    python3 -I - "$1" << 'END' 2> /dev/null
 import json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
     parts = {part["name"] for part in json.loads(archive.read("manifest.json"))["parts"]}
@@ -397,10 +397,10 @@ add_program() {
 first_program() {
     room=$(mktemp -d)
     site=""
-    ! python3 -c 'from importlib.util import find_spec; assert find_spec("lgpio") or find_spec("picamera2")' 2> /dev/null ||
+    ! python3 -I -c 'from importlib.util import find_spec; assert find_spec("lgpio") or find_spec("picamera2")' 2> /dev/null ||
         site=--system-site-packages
-    python3 -m zipfile -e "$file" "$room/wheels"
-    python3 - "$room/wheels" << 'END'
+    python3 -I -m zipfile -e "$file" "$room/wheels"
+    python3 -I - "$room/wheels" << 'END'
 import hashlib, json, sys
 from pathlib import Path
 folder = Path(sys.argv[1])
@@ -409,10 +409,10 @@ for part in json.loads((folder / "manifest.json").read_text())["parts"]:
         sys.exit(f"The update is damaged: {part['name']} is not as it was. Fetch it once more.")
 END
     # shellcheck disable=SC2086  # empty, or one word
-    python3 -m venv $site "$room/first"
-    "$room/first/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-index \
+    python3 -I -m venv $site "$room/first"
+    "$room/first/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-index \
         --find-links "$room/wheels" --only-binary=:all: --requirement "$room/wheels/requirements.txt"
-    "$room/first/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-index --no-deps \
+    "$room/first/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-index --no-deps \
         "$room"/wheels/trueroll-*.whl
     rm -f $opt/current/whole
     "$room/first/bin/trueroll" update --root $opt --data $data "$file"

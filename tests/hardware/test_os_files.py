@@ -104,6 +104,13 @@ def test_a_start_counts_before_and_a_stop_after() -> None:
     assert int(re.findall(r"^SETTLED_SECONDS=(\d+)$", chooser, re.MULTILINE)[0]) > longest
 
 
+@pytest.mark.parametrize("name", ["install.sh", "trueroll-versions"])
+def test_what_runs_as_root_takes_no_module_from_the_current_folder(name: str) -> None:
+    calls = re.findall(r"(?m)^(?!\s*#).*?\bpython3?\"? (-\S*)", (OS_FILES / name).read_text())
+    assert calls
+    assert set(calls) == {"-I"}
+
+
 def files(folder: Path) -> dict[str, tuple[int, str]]:
     """Each file under a folder with mode and checksum, each folder and link with its name alone."""
     return {
