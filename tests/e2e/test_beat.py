@@ -23,7 +23,7 @@ MOVING = """() => document.getAnimations().filter((one) => one.effect.target.clo
 
 
 PLACED = """async ([first, second]) => {
-    const { placeParts } = await import(new URL("live.js", document.querySelector("script[type=module]").src));
+    const { placeParts } = await import(new URL("../../js/live.js", document.querySelector("script[type=module]").src));
     const place = (html) => placeParts({ stage: html });
     const photograph = () => document.querySelector("#stage .die-photograph");
     place(first);

@@ -46,7 +46,7 @@ BROKEN = """root => {
 """The words below an element that stand on more than one line."""
 
 SHOW = """async (html) => {
-    const { placeParts } = await import(new URL("live.js", document.querySelector("script[type=module]").src));
+    const { placeParts } = await import(new URL("../../js/live.js", document.querySelector("script[type=module]").src));
     placeParts({ stage: html });
     await new Promise((done) => setTimeout(done, 0)); // the beat has begun
     for (const one of document.getAnimations()) one.finish();

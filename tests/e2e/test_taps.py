@@ -23,7 +23,7 @@ Object.defineProperty(window, "localStorage", { get() { throw new DOMException("
 
 UNTOLD = """async () => {
   document.documentElement.removeAttribute("data-listener");
-  return (await import(new URL("ear.js?anew", document.querySelector("script[type=module]").src))).listener;
+  return (await import(new URL("../../js/ear.js?anew", document.querySelector("script[type=module]").src))).listener;
 }"""
 """Who listens, as a page has it that tells nothing of them."""
 
