@@ -135,9 +135,7 @@ def flips() -> Iterator[Row]:
                     longest = max(longest, time.perf_counter() - begun)
                     found = list(journal.decisions())
                 lost += sum(one not in found for one in (decision(n, "Fog " * 20) for n in range(1, MANY + 1)))
-            yield Row(
-                f"a bit of {name} falls over", f"one of its bits, drawn by seed {SEED}", FLIPS, f"{lost}", longest
-            )
+            yield Row(f"a bit of {name} flips", f"one of its bits, drawn by seed {SEED}", FLIPS, f"{lost}", longest)
 
 
 def pages() -> Iterator[Row]:
@@ -307,9 +305,7 @@ def backups() -> Iterator[Row]:
             with suppress(BackupError):
                 wrong += verified(folder / "two.zip").files != manifest.files
             longest = max(longest, time.perf_counter() - begun)
-        yield Row(
-            "a bit of a backup falls over", "as above, then looked through", FLIPS, f"{wrong} taken wrongly", longest
-        )
+        yield Row("a bit of a backup flips", "as above, then looked through", FLIPS, f"{wrong} taken wrongly", longest)
 
 
 def seasons() -> Iterator[Row]:
