@@ -98,8 +98,8 @@ def test_a_system_that_is_destroyed_goes_out_no_more() -> None:
     assert "choose_shaken:system_out:weapons" not in outs
 
 
-def test_who_names_the_injured_aboard_is_told_and_which_of_them_it_is() -> None:
-    """BRCH-2."""
+def structure_hit() -> Squadron:
+    """The ship's Structure has a Breach, and dice say whether somebody aboard is injured."""
     game = Squadron()
     game.state(game.ship, shields=3)
     game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
@@ -109,6 +109,12 @@ def test_who_names_the_injured_aboard_is_told_and_which_of_them_it_is() -> None:
     game.throw(12)
     game.throw_challenge(*[2] * (game.table.request.count if game.table.request is not None else 0))
     game.do(SettleShipHit())
+    return game
+
+
+def test_who_names_the_injured_aboard_is_told_and_which_of_them_it_is() -> None:
+    """BRCH-2."""
+    game = structure_hit()
     assert game.table.request is not None
     game.throw_challenge(*[Symbol.EFFECT] * game.table.request.count)
     view = shown(game)
@@ -153,15 +159,7 @@ def test_the_momentum_that_is_left_stands_there_while_the_chain_goes_on() -> Non
 
 def test_nobody_waits_for_a_thrower_who_is_not_named() -> None:
     """BRCH-2: who throws for those aboard is nobody's in particular."""
-    game = Squadron()
-    game.state(game.ship, shields=3)
-    game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
-    game.throw(1, 1)
-    game.throw(1)
-    game.follow()
-    game.throw(12)
-    game.throw_challenge(*[2] * (game.table.request.count if game.table.request is not None else 0))
-    game.do(SettleShipHit())
+    game = structure_hit()
     assert "Anybody at the table throws." in shown(game).lines
 
 
