@@ -311,3 +311,16 @@ def test_schemas_are_called_as_version_1_calls_them() -> None:
     )
     assert [name for name in names if re.match(r"rules\.\w+\.[a-z]", name)] == []
     assert "rules.state.conflict" not in json.dumps(names)
+
+
+def test_each_status_is_described_as_what_it_means() -> None:
+    """The words for a wrong name of the kiosk stand beside 421 alone, and each other status has its own."""
+    words: dict[str, set[str]] = {}
+    for operations in described()["paths"].values():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                if not status.startswith("2"):
+                    words.setdefault(response["description"], set()).add(status)
+    assert words.pop("The kiosk does not go by that name.") == {"421"}
+    assert {"409", "507"} <= set().union(*words.values())
+    assert all(len(statuses) == 1 for statuses in words.values())
