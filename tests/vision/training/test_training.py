@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from vision.errors import ReaderError
 from vision.pose.crops import CUBE_PIXELS, FACE_PIXELS, THING_PIXELS
-from vision.pose.networks import CUBE_FACES, MODELS, POSING, SIDE_SHOWS, Networks
+from vision.pose.geometry import Pose
+from vision.pose.networks import CUBE_FACES, KIND_CUBE, KINDS, MODELS, POSING, SIDE_SHOWS, Judgement, Networks
+from vision.pose.posing import Judged, surely_dice
 from vision.pose.refinement import POSE_PIXELS
 from vision.read.sides import SIDE_PIXELS
 from vision.training.__main__ import fonts_for, main, posing_folder
@@ -248,6 +250,15 @@ def test_cubes_are_posed_by_the_new_networks_once_all_that_pose_lie_there(tmp_pa
     assert posing_folder(tmp_path) == tmp_path
     patches, labels = make_sides(7, 1, Fonts(), Networks(tmp_path, POSING))
     assert len(patches) == len(labels) > 0
+
+
+def test_the_networks_that_pose_look_closer_at_a_tray_too() -> None:
+    kinds = tuple(float(kind == KIND_CUBE) for kind in range(KINDS))
+    judgement = Judgement(kinds=kinds, right=0.0, down=0.0, scale=1.0, d20_spin=0.0, cube_spin=0.0, lean=(0.0, 0.0))
+    cube = Judged(judgement, Pose((60.0, 60.0), 20.0, np.eye(3)), 0.9)
+    # Noise without a seed: an answer kept from before (`tests/vision/answered.py`) would hide a missing network.
+    table = np.random.default_rng().integers(0, 256, (120, 120, 3), dtype=np.uint8)
+    assert surely_dice(table, [cube], Networks(MODELS, POSING)) in ([], [cube])
 
 
 @pytest.mark.parametrize(
