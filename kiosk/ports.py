@@ -221,8 +221,8 @@ class SetAside:
     * `name`: the file that it is kept as, empty while there is no room for one; nothing can be added then.
     * `decision`: the damaged one, if those before it could be kept; 0 if none could.
     * `restored`: how many decisions came back from the second copy. Then `name` is empty if the file was gone or too
-      short; `cut` says that the copy is damaged at its end, so that the number of later ones is unknown, and `pieced`
-      that the copy had not all of them: some are from the damaged file itself.
+      short; `cut` says that the copy is damaged at its end, so that the number of later ones is unknown, `unsure` that
+      there may be none, and `pieced` that the copy had not all of them: some are from the damaged file itself.
     * `left_out`: the decisions without which the journal goes on.
     * `earlier`: what happened before that at the same start.
     * `anew_from`: set if both files were damaged in play: the first decision in memory, with which the journal begins.
@@ -238,6 +238,7 @@ class SetAside:
     earlier: SetAside | None = None
     anew_from: int = 0
     pieced: bool = False
+    unsure: bool = False
 
     @property
     def begins_empty(self) -> bool:

@@ -70,7 +70,16 @@ from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.rejoining import RejoinError, lacking
-from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, StartFiles, open_kept_twice, second_copy_of, tried
+from kiosk.storage.second_copy import (
+    JournalKeptTwice,
+    SecondCopy,
+    StartFiles,
+    behind_the_log,
+    open_kept_twice,
+    read_wal,
+    second_copy_of,
+    tried,
+)
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.unfailing import ends_with_the_machine, rescued_elsewhere
@@ -456,20 +465,22 @@ def _unnamed(aside: SetAside) -> SetAside:
 def _decisions_there(path: Path) -> Finding:
     """Whether each decision of a journal that can be read is as it was written."""
     try:
+        wal = read_wal(path)  # first: what a running kiosk adds is not behind what is read later
         journal = open_for_reading(path, SystemClock())
         try:
             broken = list(journal.broken())
             unfolded, is_set_up = _unfolded(journal)
             last = journal.decision
+            hides = _hides(path, wal, journal)
         finally:
             journal.close()
     except JournalDamagedError as error:
         return _damaged(path, f"{path}: decision {error.decision} is damaged.")
     except JournalError as error:
         return _damaged(path, _why(error))
-    if broken:
-        what = f"{path}: these decisions are missing, or not as they were written: {', '.join(map(str, broken))}."
-        return _damaged(path, what)
+    if hides or broken:
+        numbers = f"these decisions are missing, or not as they were written: {', '.join(map(str, broken))}"
+        return _damaged(path, f"{path}: {numbers if broken else f'what came last, in {path.name}-wal, is damaged'}.")
     if unfolded:
         what = f"{path}: decision {unfolded} can be read and not be followed: it is of other rules than these."
         return Finding("journal", FindingState.WRONG, what, "Install the version that wrote it, and keep the file.")
@@ -477,6 +488,14 @@ def _decisions_there(path: Path) -> Finding:
     if lost is not None and not is_set_up:
         return Finding("journal", FindingState.WRONG, *map(str, damage_words(SetAside(lost))))
     return _second_copy(path, last)
+
+
+def _hides(path: Path, wal: bytes, journal: FileJournal) -> bool:
+    """Whether a damage of that write-ahead log hides decisions, as far as it can be looked at."""
+    try:
+        return behind_the_log(path, wal, journal, SecondCopy(second_copy_of(path))) is not None
+    except OSError:
+        return False
 
 
 def _unfolded(journal: FileJournal) -> tuple[int, bool]:

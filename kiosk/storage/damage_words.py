@@ -221,13 +221,7 @@ def _left_out(lost: LeftOut) -> Phrase:
 def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """The message about a journal restored from its second copy, and what to do."""
     if journal.cut:
-        what = say_count(
-            journal.restored,
-            "The journal was damaged, and so is the end of its second copy: one decision came back. What came after "
-            "it is lost.",
-            "The journal was damaged, and so is the end of its second copy: {number} decisions came back. What came "
-            "after them is lost.",
-        )
+        what = _end_words(journal)
         kept = say("The damaged journal is kept as {name}.", name=journal.name) if journal.name else None
         return sentences(what, *_left_out_sentences(journal.left_out), *((kept,) if kept else ())), say(
             "Compare the table with your notes, and enter again what is missing, or bring a backup back. Give the "
@@ -255,6 +249,25 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
         )
     return what, say(
         "Compare the table with your notes once. Should it happen again, give the kiosk a new card or disk."
+    )
+
+
+def _end_words(journal: SetAside) -> Phrase:
+    """The words about a journal whose end is lost in both files, or may be."""
+    if journal.unsure:
+        return say_count(
+            journal.restored,
+            "The end of the journal is damaged, and its second copy does not reach so far: one decision came back. "
+            "Whether more came after it cannot be told.",
+            "The end of the journal is damaged, and its second copy does not reach so far: {number} decisions came "
+            "back. Whether more came after them cannot be told.",
+        )
+    return say_count(
+        journal.restored,
+        "The journal was damaged, and so is the end of its second copy: one decision came back. What came after "
+        "it is lost.",
+        "The journal was damaged, and so is the end of its second copy: {number} decisions came back. What came "
+        "after them is lost.",
     )
 
 

@@ -8,11 +8,14 @@ a row that was deleted, or altered: the checksums of the decisions tell.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
-from struct import unpack
+from struct import unpack, unpack_from
 from types import TracebackType
 from typing import BinaryIO, Final, Self
 
@@ -30,6 +33,8 @@ WAL_HEAD: Final = 32
 """Bytes of the head of a write-ahead log."""
 FRAME_HEAD: Final = 24
 """Bytes before each page in a write-ahead log."""
+GENERATIONS: Final = 1 << 16
+"""Times that a write-ahead log began anew of which frames may be left: each time the first salt is one more."""
 LARGEST_ROW: Final = 1 << 24
 """Bytes of a row at most; a damaged length may be any."""
 VARIANTS: Final = 4
@@ -46,15 +51,18 @@ _Place = tuple[bool, int, int, int]
 class Salvage:
     """What can be read of the journal at `path`, with its write-ahead log. Raises `OSError` where it cannot be opened.
 
-    Pages that the disk does not give are passed over. Keep it open while its decisions are read.
+    `wal` is that write-ahead log as it was, where another is there by now. Pages that the disk does not give are passed
+    over. Keep it open while its decisions are read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, wal: bytes | None = None) -> None:
         self._opened = ExitStack()
         self._file: BinaryIO = self._opened.enter_context(open_file(path))
         self._wal: BinaryIO | None = None
         try:
-            if wal_of(path).is_file():
+            if wal is not None:
+                self._wal = self._opened.enter_context(BytesIO(wal))
+            elif wal_of(path).is_file():
                 self._wal = self._opened.enter_context(open_file(wal_of(path)))
             self._size, self._usable = self._page_sizes()
             self._frames = self._newest_frames()
@@ -163,6 +171,58 @@ class Salvage:
             parts.append(part)
             following, left = other[:4], left - len(part)
         return b"".join(parts)
+
+
+def frames_taken(path: Path) -> int:
+    """How many frames of its write-ahead log SQLite takes, as long as a connection is open. Raises `OSError`.
+
+    It notes that in the file that it maps into memory: https://www.sqlite.org/walformat.html, at byte 16.
+    """
+    with open_file(path.with_name(f"{path.name}-shm")) as file:
+        return int.from_bytes(file.read(20)[16:], sys.byteorder)
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """What is in the frames of a write-ahead log behind those that SQLite takes.
+
+    * `garbled`: frames of no write-ahead log. A pulled plug leaves what was there before, zeros, or a part.
+    * `committed`: the end of a transaction.
+    * `open_end`: nothing tells that the last transaction is whole.
+    """
+
+    garbled: bool
+    committed: bool
+    open_end: bool
+
+
+def passed_over(wal: bytes, taken: int) -> PassedOver:
+    """What is in the frames of that write-ahead log behind the first ones, of which SQLite takes that many."""
+    size, salt = unpack_from(">8xI4xI", wal) if len(wal) > WAL_HEAD else (0, 0)
+    size = size if size.bit_count() == 1 and size >= 512 else PAGE_SIZE  # noqa: PLR2004 - the smallest page
+    garbled = committed = open_end = False
+    right = True
+    for at in range(WAL_HEAD + taken * (size + FRAME_HEAD), len(wal) - size - FRAME_HEAD + 1, size + FRAME_HEAD):
+        _, ends, own = unpack_from(">3I", wal, at)
+        behind = (salt - own) % (1 << 32)
+        if behind == 0:
+            right = right and _is_right(wal, at, size)
+            if ends:
+                committed, open_end, right = True, not right, True
+        elif own and behind > GENERATIONS:
+            garbled, open_end, right = True, True, False
+    return PassedOver(garbled, committed, open_end)
+
+
+def _is_right(wal: bytes, at: int, size: int) -> bool:
+    """Whether a frame goes with its checksum and with that of the one before, however that one is."""
+    order = ">" if wal[3] & 1 else "<"
+    one, other = unpack_from(">2I", wal, at - size - 8 if at > WAL_HEAD else 24)
+    words = (*unpack_from(f"{order}2I", wal, at), *unpack_from(f"{order}{size // 4}I", wal, at + FRAME_HEAD))
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + other) & 0xFFFFFFFF
+        other = (other + second + one) & 0xFFFFFFFF
+    return (one, other) == unpack_from(">2I", wal, at + 16)
 
 
 def _read(file: BinaryIO | None, at: int, many: int) -> bytes:

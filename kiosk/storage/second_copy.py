@@ -44,7 +44,7 @@ from kiosk.storage.journal import (
     wal_of,
 )
 from kiosk.storage.replacing import OWNERS_ALONE, open_file, sync
-from kiosk.storage.salvage import Salvage
+from kiosk.storage.salvage import Salvage, frames_taken, passed_over
 from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
@@ -402,8 +402,14 @@ class JournalKeptTwice:
 
     trouble: Phrase | None = None
 
-    def __init__(self, journal: FileJournal, second: SecondCopy, path: Path, clock: Clock) -> None:
+    def __init__(
+        self, journal: FileJournal, second: SecondCopy, path: Path, clock: Clock, *, unfolded: bytes = b""
+    ) -> None:
         self._journal = journal
+        self._unfolded = unfolded
+        """The write-ahead log as it was before the start."""
+        self._hidden = False
+        """Whether a damage of it hides decisions that are not restored yet."""
         self._second = second
         self._path = path
         self._clock = clock
@@ -586,7 +592,9 @@ class JournalKeptTwice:
         began anew would be another one.
         """
         try:
-            if self._journal.decision == 0:
+            if self._read_past_the_log():
+                pass
+            elif self._journal.decision == 0:
                 self._fill()
             elif (self._journal.altered or not self._agree()) and self._lines_know_better():
                 self._tried = not self._mended("what it says is not as it was written")
@@ -609,6 +617,62 @@ class JournalKeptTwice:
             self.second_copy = SecondCopyState.NOT_WRITTEN
             log.warning("The second copy of the journal cannot be used: %s", error)
         self._bring_up()
+
+    def settle_or_close(self) -> None:
+        """As `settle`; closed where it raises, with the write-ahead log as it was if the next start needs it."""
+        try:
+            self.settle()
+        except BaseException:
+            self.close()
+            if self._hidden:
+                with suppress(OSError):
+                    _written(self._unfolded, wal_of(self._path))
+            raise
+        finally:
+            self._unfolded = b""
+
+    def _read_past_the_log(self) -> bool:
+        """Restore what stands behind a damage of the write-ahead log; whether there was one.
+
+        SQLite takes what is before that for the whole. Raises as `_made`.
+        """
+        wal = self._unfolded
+        found = None if self._journal.set_aside else behind_the_log(self._path, wal, self._journal, self._second)
+        if found is None:
+            return False
+        self._hidden = True
+        begun = self._second.begun()
+        with Salvage(self._path, wal) as salvage:
+            own = _share_a_decision(_rising(salvage.decisions()), self._second.decisions())
+            variants = [_rising(salvage.decisions(one)) for one in range(salvage.variants)]
+            lines = self._second.decisions() if own else iter(())
+            made = self._made(
+                _salvaged([_readable(self._journal), lines, *variants], self._second.checksums() if own else ())
+            )
+        with closing(open_for_reading(made, self._clock)) as journal:
+            last = journal.decision
+        had_any = self._journal.decision > 0
+        self._hidden = last > self._journal.decision
+        if not self._hidden and not found.unsure:
+            made.unlink()
+            return False
+        lost = {one.number: one for one in (*found.seen, *((begun,) if begun and own else ())) if one.number > last}
+        kept = set_journal_aside(self._path, self._clock, "its write-ahead log is damaged")
+        self._take_over(made, kept.name)  # SQLite leaves the log of a file alone that was renamed
+        if not had_any:
+            with suppress(OSError):
+                _written(wal, wal_of(kept))
+        self._hidden = False
+        left_out = tuple(lost[one] for one in sorted(lost) if lost[one].command)
+        self._restored = SetAside(
+            kept.name,
+            restored=self._journal.count(),
+            pieced=True,
+            cut=bool(lost) or found.unsure,
+            unsure=found.unsure and not lost,
+            left_out=left_out,
+        )
+        return True
 
     def _was_there(self) -> bool:
         """Whether there was a second copy: it exists and is empty, or another file shows that there was a table."""
@@ -815,6 +879,39 @@ def tried() -> Iterator[None]:
             one.removeFilter(is_anothers)
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What a damage of the write-ahead log hides: decisions of which rows are seen, and whether there may be more."""
+
+    seen: tuple[LeftOut, ...]
+    unsure: bool
+
+
+def behind_the_log(path: Path, wal: bytes, journal: FileJournal, second: SecondCopy) -> Behind | None:
+    """What is hidden behind a damage of `wal`, the write-ahead log before the open `journal` was; None if nothing is.
+
+    The last decision of a pulled plug, which nobody was shown, is no loss. Raises `OSError`.
+    """
+    if not wal:
+        return None
+    over = passed_over(wal, frames_taken(path) if journal.decision else 0)
+    if not over.garbled and not over.committed:
+        return None
+    end, lines, before = second.end(), set[int](), ""
+    for rows in second.decisions():
+        if _follows(rows, before):
+            lines.add(rows[0][1])
+        before = rows[0][-1] or ""
+    last = max(journal.decision, *lines, 0)
+    with Salvage(path, wal) as salvage:
+        begun = (rows[0] for rows in salvage.decisions() if rows[0][1] > journal.decision and rows[0][2] == 0)
+        seen = tuple(LeftOut(row[1], row[4]) for row in begun if _IS_CHECKSUM.fullmatch(row[-1] or ""))
+    follows = end is not None and end[0] >= journal.decision > 0
+    alone = (over.garbled and not follows) or (journal.decision > 0 and end == (0, ""))
+    lacking = any(one.number not in lines and one.number != last + 1 for one in seen)
+    return Behind(seen, over.open_end) if alone or lacking else None
+
+
 def look_whole(path: Path) -> Path:
     """The mark beside the journal at `path` that makes the next opening verify all of it."""
     return path.with_name(f"{path.stem}.look-whole")
@@ -898,7 +995,12 @@ def _owners(path: str, flags: int) -> int:
     return os.open(path, flags, OWNERS_ALONE)
 
 
-def _unfolded(path: Path) -> bytes:
+def _written(wal: bytes, place: Path) -> None:
+    with open(place, "wb", opener=_owners) as file:
+        file.write(wal)
+
+
+def read_wal(path: Path) -> bytes:
     """The write-ahead log of the journal as a power cut left it.
 
     SQLite deletes it with the pages that it does not understand, and they may hold decisions.
@@ -922,7 +1024,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     if files.made.exists() and not os.path.lexists(path):
         files.made.rename(path)  # there was a power cut just before
     whole = files.whole.exists()
-    unfolded = _unfolded(path)
+    found_wal = read_wal(path)
     emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()
     try:
         journal = open_journal(path, clock, whole=whole)
@@ -936,18 +1038,13 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
         kept = set_journal_aside(path, clock, str(error))
         journal = open_journal(path, clock)
         journal.set_aside = SetAside(kept.name)
-    if journal.set_aside is not None and unfolded:
+    if journal.set_aside is not None and found_wal:
         with suppress(OSError):
             wal = wal_of(path.with_name(journal.set_aside.name))
-            if not wal.exists() or wal.stat().st_size < len(unfolded):
-                with open(wal, "wb", opener=_owners) as file:
-                    file.write(unfolded)
-    kept_twice = JournalKeptTwice(journal, second, path, clock)
-    try:
-        kept_twice.settle()
-    except BaseException:
-        kept_twice.close()
-        raise
+            if not wal.exists() or wal.stat().st_size < len(found_wal):
+                _written(found_wal, wal)
+    kept_twice = JournalKeptTwice(journal, second, path, clock, unfolded=found_wal)
+    kept_twice.settle_or_close()
     if whole:
         with suppress(OSError):
             files.whole.unlink(missing_ok=True)

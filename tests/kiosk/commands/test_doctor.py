@@ -423,6 +423,24 @@ def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
     assert "decision 6 as its last. The journal was damaged; its second copy brought it back." in told.remedy
 
 
+def test_garbage_in_the_write_ahead_log_is_told(data: Path, closed_port: int, tmp_path: Path) -> None:
+    """Once the journal was called sound up to the garbage."""
+    beside = tmp_path / "beside"
+    with closing(open_kept_twice(beside / "journal.sqlite3", StillClock())) as journal:
+        for number in range(1, 11):
+            journal.append(Decision(number=number, by="gm", command="undo", events=(DecisionUndone(decision=1),)))
+        shutil.copytree(beside, data, dirs_exist_ok=True)
+    wal = data / "journal.sqlite3-wal"
+    content = bytearray(wal.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 5000] = b"garbage!" * 625
+    wal.write_bytes(content)
+    (data / "journal.lines").unlink()
+    told = found("journal", settings(closed_port), data)
+    assert told.health is FindingState.WRONG
+    assert "what came last, in journal.sqlite3-wal, is damaged" in told.what
+    assert "ends with decision 10 as its last" in told.remedy
+
+
 def test_a_damaged_line_of_the_second_copy_is_named(data: Path, closed_port: int) -> None:
     path = begun(data, 6)
     open_kept_twice(path, StillClock()).close()

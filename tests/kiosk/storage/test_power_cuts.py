@@ -201,6 +201,7 @@ def look(folder: str, kept: Mapping[str, bytes], told: list[dict[str, object]], 
         with closing(open_kept_twice(data / JOURNAL, StillClock())) as journal:
             found = list(journal.decisions())
             assert journal.altered == {}
+            assert journal.set_aside is None or not journal.set_aside.name, "a pulled plug is no damage"
         assert found == [decision(number, text_of(number)) for number in range(1, len(found) + 1)]
         assert len(found) >= int(str(last["decided"]))
         since: dict[str, set[str]] = {}

@@ -127,6 +127,83 @@ def test_a_damaged_index_keeps_no_kiosk_from_starting(tmp_path: Path) -> None:
             journal.append(decision(7), "key-7")
 
 
+FRAME = PAGE + 24
+
+GARBLED = {
+    "nothing": (0, 0),
+    "its head": (0, 32),
+    "two early frames": (32 + 10 * FRAME, 32 + 12 * FRAME),
+    "a page of the file": (30 * PAGE, 31 * PAGE),
+    "the last frame that counts": (-6 * FRAME, -5 * FRAME),
+    "all from the middle on": (-30 * FRAME, None),
+    "all": (0, None),
+}
+"""What of a write-ahead log is garbage, from which byte to which."""
+
+
+def laid_out(folder: Path, sound: dict[str, bytes], lines: str, garbled: slice) -> bytes:
+    """The files of a plug that was pulled, with that state of the second copy; the damaged write-ahead log."""
+    for one in folder.iterdir():
+        one.unlink()
+    wal = bytearray(sound["journal.sqlite3-wal"])
+    wal[garbled] = Random(1).randbytes(len(wal[garbled]))  # noqa: S311 - noise
+    kept = sound["journal.lines"].splitlines(keepends=True)[: 15 if "15" in lines else 120]
+    torn = b"".join(kept)[: None if lines == "whole" or "and no more" in lines else -40]
+    files = sound | {"journal.sqlite3-wal": bytes(wal), "journal.lines": torn}
+    for name, content in files.items():
+        if name != "journal.lines" or lines != "gone":
+            (folder / name).write_bytes(content)
+    return bytes(wal)
+
+
+@pytest.mark.parametrize("lines", ["gone", "15 and no more", "15, the last torn", "whole"])
+def test_garbage_in_the_write_ahead_log_hides_nothing_behind_it(tmp_path: Path, lines: str) -> None:
+    """SQLite takes what is before it for the whole, so that once all behind it was lost without a word."""
+    many = 40
+    made = written(tmp_path, many, plug_pulled=True)
+    path = tmp_path / "journal.sqlite3"
+    sound = {one.name: one.read_bytes() for one in tmp_path.iterdir() if not one.name.endswith("-shm")}
+    for what, (begins, ends) in GARBLED.items():
+        wal = laid_out(tmp_path, sound, lines, slice(begins, ends))
+        with closing(open_kept_twice(path, CLOCK)) as journal:
+            there = list(journal.decisions())
+            told, last, aside = set(journal.altered), journal.decision, journal.set_aside
+        assert there == [made[one.number - 1] for one in there], what
+        if what == "nothing":
+            assert (len(there), aside) == (many, None), "an ordinary pulled plug"
+            continue
+        assert aside is not None, what
+        assert told == set(range(1, last + 1)) - {one.number for one in there}, what
+        if lines == "whole":
+            assert (len(there), aside.cut) == (many, False), what
+            continue
+        assert wal_of(tmp_path / aside.name).read_bytes() == wal, "it is kept"
+        assert len(there) >= {"all": 20, "all from the middle on": 20}.get(what, many - 1)
+        assert aside.cut or last == many, what
+        assert "cannot be told" in str(damage_words(aside)[0]) or not aside.unsure
+
+
+@pytest.mark.parametrize("spoiled", [slice(0, 32), slice(40 * PAGE, 42 * PAGE), slice(0, None)])
+def test_garbage_in_the_write_ahead_log_of_a_first_evening_is_told(tmp_path: Path, spoiled: slice) -> None:
+    """All that was decided, and the tables of the journal, too, are in it."""
+    beside = tmp_path / "beside"
+    with closing(open_kept_twice(beside / "journal.sqlite3", CLOCK)) as journal:
+        for number in range(1, 31):
+            journal.append(decision(number), f"key-{number}")
+        copied(beside, tmp_path)
+    shutil.rmtree(beside)
+    path = tmp_path / "journal.sqlite3"
+    second_copy_of(path).unlink()
+    wal = bytearray(wal_of(path).read_bytes())
+    wal[spoiled] = Random(2).randbytes(len(wal[spoiled]))  # noqa: S311 - noise
+    wal_of(path).write_bytes(wal)
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        aside = journal.set_aside
+        assert aside is not None
+        assert wal_of(tmp_path / aside.name).read_bytes() == wal, "it is kept"
+        assert (journal.decision, aside.begins_empty) == ((0, True) if spoiled.stop is None else (30, False))
+
+
 def none(_content: bytearray, _random: Random) -> None:
     """Nothing happens to it."""
 
