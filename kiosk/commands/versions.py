@@ -28,7 +28,7 @@ PREVIOUS: Final = "previous"
 TRIAL: Final = "trial"
 """The file that is there while a version is on trial: a word and its value in each line."""
 WHOLE: Final = "whole"
-"""The file written last into a version's folder: it marks a complete one."""
+"""The file written last into a version's folder: it marks a complete one that was tried."""
 ASIDE: Final = ".aside"
 """The suffix of a version's folder while the same version is installed again."""
 LOCK: Final = "update.lock"
@@ -114,6 +114,7 @@ class Installation:
                 self._install(file, name, means)
             try:
                 tried = means.try_out(self.versions / name)
+                self._mark_whole(name)
             except (UpdateError, OSError):
                 self._drop_refused(name)
                 raise
@@ -138,13 +139,17 @@ class Installation:
             folder.mkdir(parents=True)
             unpack(file, folder)
             means.environment(folder)
-            os.sync()  # what pip wrote is on the disk before the mark says so
-            replace_file(folder / WHOLE, f"{name}\n".encode(), FOR_ALL)
         except (UpdateError, OSError):
             shutil.rmtree(folder, ignore_errors=True)
             self._put_back()
             raise
-        shutil.rmtree(before, ignore_errors=True)
+
+    def _mark_whole(self, name: str) -> None:
+        """Mark a version that was tried: no start takes one whose trial was cut off, even where all others are lost."""
+        if not self._is_whole(name):
+            os.sync()  # what pip wrote is on the disk before the mark says so
+            replace_file(self.versions / name / WHOLE, f"{name}\n".encode(), FOR_ALL)
+        shutil.rmtree(self.versions / f"{name}{ASIDE}", ignore_errors=True)
 
     def _drop_refused(self, name: str) -> None:
         """Delete a version that did not run, so that no start takes it where all others are lost."""
@@ -152,6 +157,7 @@ class Installation:
             with suppress(OSError):
                 (self.versions / name / WHOLE).unlink(missing_ok=True)
             shutil.rmtree(self.versions / name, ignore_errors=True)
+        self._put_back()
 
     def _put_back(self) -> None:
         """Put a set-aside version back unless a complete one took its place, as trueroll-versions does."""

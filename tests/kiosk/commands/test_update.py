@@ -288,6 +288,35 @@ def test_what_cannot_be_tried_changes_nothing(tmp_path: Path) -> None:
         kiosk.update(tmp_path / "2.0.update", means(tmp_path))
 
 
+def test_a_trial_that_is_cut_off_leaves_a_version_that_no_start_takes(tmp_path: Path) -> None:
+    """It stayed marked as whole until the next update, and ran where the files of the one before were lost."""
+    kiosk = shelf(tmp_path)
+
+    def is_cut_off(_: Path) -> TriedVersion:
+        raise KeyboardInterrupt  # as a pulled plug: nothing is cleared away
+
+    with pytest.raises(KeyboardInterrupt):
+        kiosk.update(update_file(tmp_path, "2.0"), replace(means(tmp_path), try_out=is_cut_off))
+    (kiosk.root / "current/whole").unlink()
+    choose(kiosk)
+    assert runs(kiosk) == "1.0", "it was never tried"
+    kiosk.update(tmp_path / "2.0.update", means(tmp_path))
+    assert runs(kiosk) == "2.0"
+
+
+def test_a_version_whose_new_install_is_refused_stays(tmp_path: Path) -> None:
+    kiosk = shelf(tmp_path)
+    (kiosk.root / "current/whole").unlink()
+
+    def refuses(_: Path) -> TriedVersion:
+        raise UpdateError("it ended with 1")
+
+    with pytest.raises(UpdateError):
+        kiosk.update(tmp_path / "1.0.update", replace(means(tmp_path), try_out=refuses))
+    assert [one.name for one in kiosk.versions.iterdir()] == [kiosk.current]
+    assert runs(kiosk) == "1.0"
+
+
 def test_a_damaged_update_is_refused_bit_by_bit(tmp_path: Path, *, whole: bool) -> None:
     file = update_file(tmp_path, "2.0")
     sound = file.read_bytes()
