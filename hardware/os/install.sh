@@ -122,6 +122,7 @@ add_part() {
         change "add lines to $1"
         if [ -z "$dry" ]; then
             make_folder "$(dirname "$1")"
+            if [ -s "$target" ] && [ -n "$(tail -c 1 "$target")" ]; then enlist "newline $1"; fi
             enlist "part $1"
             replace "$with" "$target"
         fi
@@ -170,6 +171,8 @@ take_away() {
             [ -z "$dry" ] || continue
             without=$(mktemp)
             without_part "$root$what" > "$without"
+            # The last line had no end before: it has none again, unless somebody has added lines behind ours.
+            if listed "newline $what" && [ "$(tail -n 1 "$root$what")" = "# trueroll: end" ]; then truncate -s -1 "$without"; fi
             if [ -s "$without" ]; then replace "$without" "$root$what"; else rm -f "$root$what"; fi
             rm -f "$without"
             ;;

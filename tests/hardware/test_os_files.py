@@ -176,7 +176,12 @@ def test_a_last_line_without_an_end_stays_a_line(system: Path, name: str) -> Non
     assert (system / name).read_text().startswith(f"{line}# trueroll: begin\n")
     assert install(system, "--name", "trueroll", "--no-screen") == "Nothing to change.\n"
     install(system, "--undo")
-    assert (system / name).read_text() == line
+    assert (system / name).read_text() == line.rstrip("\n"), "as it was, byte by byte"
+    install(system, "--name", "trueroll", "--no-screen")
+    with (system / name).open("a") as added:
+        added.write("more\n")
+    install(system, "--undo")
+    assert (system / name).read_text() == f"{line}more\n"
 
 
 def test_an_empty_folder_takes_an_install_and_is_empty_again(tmp_path: Path) -> None:
