@@ -86,8 +86,8 @@ def fault_of(path: Path, shape: type[object]) -> Phrase | None:
     return None
 
 
-SHOWN_LOOKS: Final = 30
-"""For how many looks a damage is shown as a trouble: a minute in play."""
+SHOWN_LOOKS: Final = 5
+"""For how many looks a damage is shown as a trouble: ten seconds in play."""
 
 _Looks = tuple[tuple[int, int, int], ...]
 

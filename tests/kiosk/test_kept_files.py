@@ -12,7 +12,7 @@ import pytest
 from kiosk.commands.doctor import examine
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
-from kiosk.storage.kept_file import SHOWN_LOOKS, fault_of, read_kept
+from kiosk.storage.kept_file import fault_of, read_kept
 from kiosk.storage.second_copy import open_kept_twice
 from rules.dice import DieKind
 from rules.words import Phrase
@@ -120,6 +120,8 @@ CALIBRATION = Calibration(640, 480, STRAIGHT_UP, MadeBy.LENS)
 DIE = OwnDie("0011aabb", "Red", DieKind.D6)
 IN_PLAY = (*JSON, "calibration.json", "own-dice.json")
 """What the running kiosk has in memory."""
+TEN_SECONDS = 5
+"""Looks of them, one every two seconds, after which a damage that is over is no trouble any more."""
 
 
 @pytest.fixture
@@ -169,12 +171,12 @@ def test_files_that_are_damaged_in_play_are_written_anew_from_memory(playing: Ki
         assert looked(playing) == [], "it is told once"
     assert services.access.persons.all == (person,)
     states: list[tuple[str, bool]] = []
-    for _ in range(SHOWN_LOOKS):
+    for _ in range(TEN_SECONDS):
         services.engine._keep()  # noqa: SLF001 - as above
     services.sources.forget("files")
     (data / "hidden.json").write_bytes(b"{")
     [words] = looked(playing)
-    for _ in range(SHOWN_LOOKS):
+    for _ in range(TEN_SECONDS):
         services.engine._keep()  # noqa: SLF001 - as above
         states += [(one.state, one.what == words) for one in services.sources.views() if one.source == "files"]
     assert set(states[:-1]) == {("lost", True)}
