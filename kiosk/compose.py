@@ -61,6 +61,7 @@ from kiosk.storage.damage_words import (
     WHO_WROTE,
     altered_words,
     damage_words,
+    index_words,
     kept_aside_words,
     rescued_words,
     second_copy_words,
@@ -114,7 +115,7 @@ from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
 from rules.game import Decision, Narration, NarrationKind
-from rules.words import Phrase, say, sentences
+from rules.words import Phrase, known, say, sentences
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 if TYPE_CHECKING:
@@ -267,13 +268,23 @@ class Kiosk:
             self._files.look()
 
     def _look_back(self) -> None:
-        """Report altered older decisions: the start checked only the latest."""
+        """Report what the start did not look at: damaged indexes, and altered older decisions."""
+        with suppress(JournalError):
+            if self._journal.mend_indexes():
+                self.services.sources.set("journal", SourceState.LOST, *self._with_told(index_words()))
         with suppress(JournalError):
             found = self._journal.older_altered()
             if altered := self._told.news(found):
                 self.services.sources.set(
                     "journal", SourceState.LOST, *altered_words(altered, found, self._journal, self._told.behind)
                 )
+
+    def _with_told(self, words: tuple[Phrase, Phrase]) -> tuple[Phrase, Phrase]:
+        """The words behind what is told of the journal already, with what to do about that."""
+        view = self.services.sources.view("journal")
+        if view is None or view.state != SourceState.LOST:
+            return words
+        return sentences(known(view.what), words[0]), known(view.remedy)
 
     def stop(self) -> None:
         """Stop the sources, finish the decision in progress, close the journal, then stop everything else."""

@@ -305,6 +305,9 @@ class Journal(Protocol):
     def trouble(self) -> Phrase | None:
         """Why nothing is kept at present, as part of a sentence; None when all is well."""
 
+    def mend_indexes(self) -> bool:
+        """Make the indexes anew where one is damaged; whether one was. Looked at now. Raises `JournalError`."""
+
     def older_altered(self) -> Mapping[int, str]:
         """As `altered`, of all decisions before those; looked at now, which takes long in a long journal.
 

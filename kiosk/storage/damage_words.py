@@ -145,6 +145,14 @@ def _anew_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     return sentences(*told), WHO_WROTE
 
 
+def index_words() -> tuple[Phrase, Phrase]:
+    """The message about an index that was damaged, and what to do."""
+    return (
+        say("An index of the journal was damaged. It was made anew: every decision is there."),
+        say("Nothing is lost. Should it happen again, give the kiosk a new card or disk."),
+    )
+
+
 def kept_aside_words(names: Sequence[str]) -> tuple[Phrase, Phrase]:
     """The message about damaged journals not reported yet, and what to do."""
     return (

@@ -455,10 +455,12 @@ class JournalKeptTwice:
         """See `ports.Journal`."""
         return self._journal.altered
 
+    def mend_indexes(self) -> bool:
+        """See `ports.Journal`."""
+        return self._journal.mend_indexes()
+
     def older_altered(self) -> Mapping[int, str]:
         """See `ports.Journal`."""
-        with suppress(JournalError):
-            self._journal.mend_indexes()
         found = self._journal.older_altered()
         if found:
             log_altered(self._path, found)

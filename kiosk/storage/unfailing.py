@@ -236,6 +236,10 @@ class UnfailingJournal:
         """See `ports.Journal`."""
         return self._base.altered if self._base is not None and self._copy is None else MappingProxyType({})
 
+    def mend_indexes(self) -> bool:
+        """See `ports.Journal`."""
+        return self._base.mend_indexes() if self._base is not None and self._copy is None else False
+
     def older_altered(self) -> Mapping[int, str]:
         """See `ports.Journal`."""
         return self._base.older_altered() if self._base is not None and self._copy is None else {}

@@ -58,6 +58,9 @@ class PluggedJournal:
     def altered(self) -> Mapping[int, str]:
         return self._inner.altered
 
+    def mend_indexes(self) -> bool:
+        return self._inner.mend_indexes()
+
     def older_altered(self) -> Mapping[int, str]:
         return self._inner.older_altered()
 

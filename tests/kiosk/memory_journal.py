@@ -40,6 +40,10 @@ class MemoryJournal:
         """The number of the last decision kept."""
         return self._decisions[-1].number if self._decisions else 0
 
+    def mend_indexes(self) -> bool:
+        """See `ports.Journal`."""
+        return False
+
     def older_altered(self) -> Mapping[int, str]:
         """See `ports.Journal`."""
         return {}

@@ -51,7 +51,7 @@ from rules.tasks.traits import AddTrait
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
-from tests.kiosk.storage.test_journal import spoil
+from tests.kiosk.storage.test_journal import spoil, spoil_index
 from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
@@ -460,6 +460,28 @@ def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_nex
     assert words.startswith("The journal was damaged; its second copy brought it back.")
     assert told(start()) == []
     assert sorted(one.name for one in path.parent.glob("*look-whole")) == []
+
+
+def test_an_index_that_is_made_anew_is_told_once(start: Callable[..., Kiosk], tmp_path: Path) -> None:
+    """The log alone told it."""
+    first = start()
+    post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    for name in ("Fog", "Rain", "Hail"):
+        post(first, "/api/v1/commands", {"command": "add_trait", "name": name})
+    assert told(first) == []
+    spoil_index(tmp_path / "data" / "journal.sqlite3")
+    kiosk = start()
+    assert kiosk._looking is not None  # noqa: SLF001 - what it found is told below
+    kiosk._looking.join(20)  # noqa: SLF001 - likewise
+    assert [one.what for one in examine(kiosk.config, tmp_path / "data") if one.part == "journal"] == [
+        "An index of the journal was damaged. It was made anew: every decision is there."
+    ]
+    [words] = told(kiosk)
+    assert words.startswith("An index of the journal was damaged. It was made anew: every decision is there. Nothing")
+    kiosk = start()
+    assert kiosk._looking is not None  # noqa: SLF001 - as above
+    kiosk._looking.join(20)  # noqa: SLF001 - likewise
+    assert told(kiosk) == []
 
 
 @pytest.mark.parametrize("damage", [b"spilt tea" * 500, b""])

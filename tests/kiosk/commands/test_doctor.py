@@ -459,7 +459,7 @@ def test_a_damaged_index_is_told(data: Path, closed_port: int) -> None:
     told = found("journal", settings(closed_port), data)
     assert (told.health, "an index is damaged" in told.what) == (FindingState.WRONG, True)
     with closing(open_kept_twice(path, StillClock())) as opened:
-        opened.older_altered()
+        assert opened.mend_indexes()
     assert found("journal", settings(closed_port), data).health is FindingState.WELL
 
 

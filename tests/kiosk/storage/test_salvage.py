@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from kiosk.engine import Engine
+from kiosk.errors import JournalError
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import wal_of
 from kiosk.storage.second_copy import open_kept_twice, second_copy_of
@@ -122,7 +123,8 @@ def test_a_damaged_index_keeps_no_kiosk_from_starting(tmp_path: Path) -> None:
         path.write_bytes(sound[:place] + bytes([sound[place] ^ 8]) + sound[place + 1 :])
         second_copy_of(path).write_bytes(lines)
         with closing(open_kept_twice(path, CLOCK)) as journal:
-            journal.older_altered()
+            with suppress(JournalError):  # as the kiosk does
+                journal.mend_indexes()
             assert list(journal.decisions()) == made, place
             journal.append(decision(7), "key-7")
 
