@@ -64,6 +64,7 @@ from kiosk.storage.journal import (
     journals_beside,
     open_for_reading,
     plainly,
+    wal_of,
 )
 from kiosk.storage.kept_file import read_kept
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
@@ -79,6 +80,7 @@ from kiosk.storage.second_copy import (
     read_wal,
     second_copy_of,
     tried,
+    whole_in,
 )
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
@@ -592,25 +594,26 @@ def _in_time(path: Path, told: Finding) -> Finding:
 
 
 def _set_aside(path: Path, part: str, data: Path) -> Finding:
+    whole: list[int] = []
+    last, nothing = 0, "nothing in it can be read"
     try:
-        journal = open_for_reading(path, SystemClock())
+        with closing(open_for_reading(path, SystemClock())) as journal:
+            whole, why = _whole_in(journal)
+            last, nothing = journal.decision, "no decision in it is whole"
     except JournalError as error:
         why = _why(error)
-        return Finding(part, FindingState.ABSENT, f"{path}: nothing in it can be read. {why}", "Keep the file.")
-    try:
-        whole, why = _whole_in(journal)
-        last = journal.decision
-    finally:
-        journal.close()
-    if not whole:
-        return Finding(part, FindingState.ABSENT, f"{path}: no decision in it is whole. {why}", "Keep the file.")
     what = f"{path}: of its decisions up to {last} these are whole: {_spans(whole)}. {why}".rstrip()
+    if (why or wal_of(path).exists()) and len(found := _salvaged(path)) > len(whole):
+        whole, why = found, ""
+        what = f"{path}: it is damaged. {len(whole)} decisions in it are whole: {_spans(whole)}."
+    if not whole:
+        return Finding(part, FindingState.ABSENT, f"{path}: {nothing}. {why}", "Keep the file.")
     if part == BESIDE:
         what += " They were in memory, and the journal in its place did not take them."
     remedy = "Keep the file."
     if whole[0] == 1 and not why:
         remedy += (
-            f" To see the table that these make, copy it as {JOURNAL_NAME} into a new folder, then: "
+            f" To see the table that these make, copy it as {JOURNAL_NAME} into a new folder{_with_wal(path)}, then: "
             "trueroll run --port 8081 --data THAT_FOLDER"
         )
     elif part == BESIDE:
@@ -618,6 +621,19 @@ def _set_aside(path: Path, part: str, data: Path) -> Finding:
     if part == BESIDE:
         remedy = _continuing(path, data / JOURNAL_NAME, remedy)
     return Finding(part, FindingState.ABSENT, what, remedy)
+
+
+def _salvaged(path: Path) -> list[int]:
+    """The decisions that a start would find in a damaged journal, where SQLite does not read all."""
+    try:
+        return whole_in(path)
+    except OSError:
+        return []
+
+
+def _with_wal(path: Path) -> str:
+    """What else is to be copied."""
+    return f", and {wal_of(path).name} as {wal_of(Path(JOURNAL_NAME)).name}" if wal_of(path).exists() else ""
 
 
 def _continuing(path: Path, journal: Path, else_: str) -> str:

@@ -914,6 +914,20 @@ def behind_the_log(path: Path, wal: bytes, journal: FileJournal, second: SecondC
     return Behind(seen, over.open_end) if alone or lacking else None
 
 
+def whole_in(path: Path) -> list[int]:
+    """The decisions of a damaged journal that a start would take from it. Raises `OSError`.
+
+    As there, one behind a gap counts as it can be read.
+    """
+    whole, before, last = [], "", 0
+    with Salvage(path) as found:
+        for rows in _salvaged([_rising(found.decisions(one)) for one in range(found.variants)]):
+            if _follows(rows, before) or rows[0][1] > last + 1:
+                whole.append(rows[0][1])
+            before, last = rows[0][-1] or "", rows[0][1]
+    return whole
+
+
 def look_whole(path: Path) -> Path:
     """The mark beside the journal at `path` that makes the next opening verify all of it."""
     return path.with_name(f"{path.stem}.look-whole")

@@ -518,6 +518,28 @@ def test_what_the_doctor_says_of_a_journal_set_aside_can_be_done(data: Path, clo
     kiosk.stop()
 
 
+def test_what_a_start_would_take_from_a_journal_that_was_set_aside_is_told(
+    data: Path, closed_port: int, tmp_path: Path
+) -> None:
+    """Once no decision in it was whole where SQLite stopped at the first page that it cannot use."""
+    path = begun(data, 300)
+    content = bytearray(path.read_bytes())
+    page = len(content) // 4096 - 2
+    content[page * 4096 : (page + 1) * 4096] = b"garbage!" * 512
+    aside = data / "journal.damaged-20261123T200000Z.sqlite3"
+    aside.write_bytes(content)
+    told = found("set aside", settings(closed_port), data)
+    many = re.search(r": it is damaged. (\d+) decisions in it are whole: 1 to \d+", told.what)
+    assert many is not None
+    assert 250 <= int(many[1]) < 300
+    (tmp_path / "new").mkdir()
+    shutil.copy(aside, tmp_path / "new" / "journal.sqlite3")
+    with closing(open_kept_twice(tmp_path / "new" / "journal.sqlite3", StillClock())) as journal:
+        assert len(list(journal.decisions())) == int(many[1]), "as the start has it"
+    aside.write_bytes(b"SQLite format 3\0" + bytes(8000))
+    assert "nothing in it can be read" in found("set aside", settings(closed_port), data).what
+
+
 def test_a_journal_set_aside_of_which_nothing_can_be_read_is_named(data: Path, closed_port: int) -> None:
     path = begun(data, 3)
     (data / "journal.damaged-20261123T200000Z.sqlite3").write_bytes(b"spilt tea" * 500)
