@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import cv2
 from playwright.sync_api import Browser, Page
 
+from rules.dice import DieKind
 from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import declaration
 from tests.e2e.program import Program, source, until
@@ -15,6 +20,7 @@ from tests.e2e.test_pages import declaring, live
 from tests.e2e.test_tabs import HEIGHT, SCREEN, fits
 from tests.e2e.thumbs import PHONE
 from tests.e2e.warm import WarmProgram
+from vision.training.scenes import scene
 
 NAMES = ("Captain Ilse Brandt", "Lieutenant Tomás Okoro", "Doctor Mirembe Sato")
 GUESSES = [{"face": face, "chance": 0.3} for face in (6, 9, 16)]
@@ -26,6 +32,26 @@ def unfolded(page: Page, *titles: str) -> None:
     for title in titles:
         page.locator("#main > * summary:visible", has_text=re.compile(title)).first.tap()
     fits(page)
+
+
+def pictured(kiosk: Program) -> Iterator[list[dict[str, Any]]]:
+    """Throws of one, two and three doubtful dice, one of them too many, each with a picture that is kept."""
+    whole, jpeg = cv2.imencode(".jpg", scene(44, (DieKind.D20,) * 4).picture)
+    assert whole
+    asked = kiosk.table()["table"]["request"]["number"]
+    urllib.request.urlopen(  # noqa: S310 - our own address
+        urllib.request.Request(  # noqa: S310 - our own address
+            f"{kiosk.address}/api/v1/pictures?request={asked}",
+            data=jpeg.tobytes(),
+            headers={"Content-Type": "image/jpeg", "X-Trueroll": "1"},
+        ),
+        timeout=20,
+    ).close()
+    seen = [die["picture"] for die in kiosk.table()["table"]["held"]["dice"]]
+    kiosk.send("dismiss_throw")
+    yield [{"face": 3, "picture": seen[0]}, {**DOUBTFUL, "picture": seen[1]}]
+    yield [{"face": 3, "picture": seen[0]}, {"face": 7, "picture": seen[1]}, {**DOUBTFUL, "picture": seen[2]}]
+    yield [{**DOUBTFUL, "picture": one} for one in seen[:3]]
 
 
 def test_a_phone_keeps_within_two_screens_whatever_is_asked_and_opened(tmp_path: Path, browser: Browser) -> None:
@@ -48,9 +74,19 @@ def test_a_phone_keeps_within_two_screens_whatever_is_asked_and_opened(tmp_path:
         for dice in ([{"face": 3}], [{"face": 3}, DOUBTFUL], [DOUBTFUL, DOUBTFUL], [DOUBTFUL, DOUBTFUL, DOUBTFUL]):
             evening.report(*dice)
             phone.locator("#question-title").wait_for()
-            unfolded(phone, "by hand", "Another number|Its face|A face is wrong")
+            unfolded(phone, "by hand", *(["Die 1"] if len(dice) > 1 and dice[0] == DOUBTFUL else []))
+            unfolded(phone, "Another number|Its face|A face is wrong")
             kiosk.send("dismiss_throw")
             phone.locator("#question-title").wait_for(state="detached")
+        german = live(opened(f"/play?me={brandt}", 390, SCREEN, locale="de-DE", **PHONE))
+        for dice in pictured(kiosk):
+            evening.report(*dice)
+            for title in ("von Hand", "Entschlossenheit jetzt", "Andere Zahl", "Die anderen Würfel", "Sein Wert"):
+                german.locator("#question-title").wait_for()
+                if german.locator("#main > * summary:visible", has_text=title).count():
+                    unfolded(german, title)
+            kiosk.send("dismiss_throw")
+            german.locator("#question-title").wait_for(state="detached")
         evening.throw(3, 4)
         phone.locator("#actions .option").first.wait_for()
         unfolded(phone, "Determination now", "misread")
