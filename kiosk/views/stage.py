@@ -720,10 +720,29 @@ def _awaited(task: Task, table: Table) -> Phrase:
 
 def _lost_by(task: Task, table: Table) -> Phrase | str:
     """Who lost the Opposed Task that this side won."""
+    loser = _other_side(task, table)
+    return say("{who} loses.", who=loser.who) if loser is not None else ""
+
+
+def _other_side(task: Task, table: Table) -> Task | None:
+    """The Task that this one was opposed by, once that is decided."""
     sides = (table.task, table.opposed, table.last_task, table.last_opponent)
     others = (one for one in sides if one is not None and one.number != task.number)
-    loser = next((one for one in others if one.opposed_winner is task.opposed_winner), None)
-    return say("{who} loses.", who=loser.who) if loser is not None else ""
+    return next((one for one in others if one.opposed_winner is task.opposed_winner), None)
+
+
+def seen_by(shown: StageView, table: Table, me: str) -> StageView:
+    """`shown` as the phone of whoever plays `me` has it: of a decided Opposed Task that side's own result (OPP-1).
+
+    The room is shown one side. Whoever was the other one sees no mark of what the opponent reached.
+    """
+    task = table.task or last_result(table)
+    if shown.kind != "outcome" or task is None or task.opposed_winner is None:
+        return shown
+    own = _other_side(task, table)
+    if own is None or own.outcome is None or own.declaration.character_id != me:
+        return shown
+    return replace(_outcome(own, table), beat=shown.beat, says_all=shown.says_all)
 
 
 def _hurts_us(task: Task, table: Table) -> bool:
@@ -736,8 +755,8 @@ def _hurts_us(task: Task, table: Table) -> bool:
 
 
 def _won_by(task: Task, table: Table) -> Phrase:
-    """Who won the Opposed Task that this side lost: the winner's Task waits, or was closed before this one."""
-    winner = table.opposed or table.last_task
+    """Who won the Opposed Task that this side lost."""
+    winner = _other_side(task, table)
     if task.opposed_winner is OpposedWinner.NONE or winner is None:
         return say("Neither side wins.")
     if winner.momentum_left:

@@ -28,7 +28,7 @@ from kiosk.views.hidden import HiddenDesk
 from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
-from kiosk.views.stage import turn_holder
+from kiosk.views.stage import seen_by, turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
 from kiosk.web.conflict_forms import acting
@@ -232,7 +232,10 @@ def on_tabs(
         made["log"] = log_of(present.history, services.engine.narration, persons)
     if page is LivePage.TABLE:
         made |= {"crew": crew_of(table, persons), "ships": ships_of(table)}
-    return {"phone": made}
+    shown = services.views.current().stage
+    seen = seen_by(shown, table, me)
+    own = {} if seen is shown else {"now": msgspec.to_builtins(seen, enc_hook=in_words_of(language_now().catalog))}
+    return {"phone": made} | own
 
 
 def worked(view: Mapping[str, Any], *, gamemaster: bool, me: str) -> dict[str, Any]:

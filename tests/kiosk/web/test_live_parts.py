@@ -18,7 +18,7 @@ from rules.dice import SourceState
 from rules.words import say
 from tests.kiosk.desk import PHONE, Desk, post, send
 from tests.kiosk.test_hub import parsed
-from tests.kiosk.web.test_conflict_page import begin, crew
+from tests.kiosk.web.test_conflict_page import begin, crew, table
 from tests.kiosk.web.test_pages import enter, press, read, set_up
 
 MARKS = r'<input type="hidden" name="(?:token|tap)" value="[^"]*">'
@@ -67,6 +67,31 @@ def test_a_page_says_with_which_parts_it_came(client: FlaskClient) -> None:
             stamps.append(stamp)
     assert len(set(stamps)) == len(stamps)
     assert shown_with(read(client, "/setup")) == [""], "it is sent none"
+
+
+@pytest.mark.parametrize(("active", "reactive"), [(("1", "2"), ("9", "19")), (("9", "19"), ("1", "2"))])
+def test_each_side_of_an_opposed_task_reads_its_own_result_on_its_phone(
+    client: FlaskClient, active: tuple[str, str], reactive: tuple[str, str]
+) -> None:
+    ben, ada, _ = crew(client).values()  # Okafor, Lindqvist, Brack
+    declaration = {"attribute": "control", "discipline": "engineering", "difficulty": 1}
+    send(client, "declare_task", declaration={**declaration, "character_id": ada, "opposed": True})
+    enter(client, *active)
+    send(client, "declare_task", declaration={**declaration, "character_id": ben})
+    enter(client, *reactive)
+    results = {True: ("success", "wins", "loses."), False: ("failure", "loses", "wins")}
+    for closed in range(3):
+        for me, name, other, won in (
+            (ada, "Lindqvist", "Okafor", active[0] == "1"),
+            (ben, "Okafor", "Lindqvist", reactive[0] == "1"),
+        ):
+            mark, own, others = results[won]
+            for shown in (parts_of(client, LivePage.PHONE, me=me)["stage"], read(client, f"/play?me={me}")):
+                assert f'data-mark="{mark}"' in shown, closed
+                assert f">{name} {own}<" in shown, closed
+                assert f"<p>{other} {others}" in shown, closed
+        if table(client)["task"] is not None:
+            send(client, "finish_spending")
 
 
 def test_what_changed_while_a_page_was_made_counts_as_otherwise() -> None:
