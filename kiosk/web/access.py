@@ -304,6 +304,14 @@ class Access:
         person = self.persons.join(self._person_in(cookie), "gamemaster" if gamemaster else "player", name)
         return self._cookie_of(person.person_id)
 
+    def waits(self, address: str) -> int:
+        """For how many seconds no code and no PIN is taken from there; 0 if they are."""
+        try:
+            self._limit.require(address)
+        except TooManyTriesError as error:
+            return error.retry_after
+        return 0
+
     def settle_in(self, identity: Identity) -> tuple[str, str | None]:
         """The person who asks, with a cookie if one had to be made for a browser at the kiosk itself."""
         if identity.person:

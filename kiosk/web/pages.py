@@ -200,4 +200,4 @@ def join() -> Response:
     """Type in a code, or arrive with it from the QR code."""
     now = visit()
     code = request.args.get("code", "")
-    return joined(now, {"code": code}) if code else page("join.html", now)
+    return joined(now, {"code": code}) if code else page("join.html", now, given={"name": request.args.get("name", "")})

@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.errors import AccessError, KioskError, WireError, words_of
+from kiosk.errors import AccessError, KioskError, TooManyTriesError, WireError, words_of
 from kiosk.web.access import AccessLevel
 from kiosk.web.asking import sender
 from kiosk.web.live_parts import BACK
@@ -23,7 +23,7 @@ from kiosk.web.persons_routes import (
     with_pin_cookie,
 )
 from kiosk.web.problems import status_of
-from kiosk.web.visit import PLAYS, Visit, page, visit
+from kiosk.web.visit import PLAYS, Visit, page, visit, waiting
 from rules.game import Refusal
 
 person_pages = Blueprint("person_pages", __name__)
@@ -150,6 +150,8 @@ def _refused(now: Visit, template: str, done: Callable[[], None]) -> AnyResponse
         if not now.services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
         done()
+    except TooManyTriesError:
+        return waiting("/pin")
     except (KioskError, Refusal) as error:
         more = {"problem": words_of(error)}
         return page(template, visit(), status=status_of(error), given=request.form, **more)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import msgspec
 from flask import Response, current_app, render_template, request
@@ -101,6 +102,8 @@ def page(
         "here": now.who.local,
         "sent_away": SENT_AWAY if now.who.sent_away else "",
     }
+    if template in _WAITING:
+        parts |= _of_wait(now.services.access.waits(sender(now.services) or ""))
     if template == "me.html":
         parts |= _of_person(now) | {"withheld": not now.who.local and not trusted_by_browser()}
     if template in _WORKED:
@@ -233,6 +236,15 @@ def _sees_all(template: str, now: Visit) -> bool:
     return template != "play.html" and now.who.role >= AccessLevel.GAMEMASTER
 
 
+_WAITING: Final = frozenset({"join.html", "pin.html"})
+"""The pages that take a code or a PIN, and tell how long none is taken."""
+
+
+def _of_wait(seconds: int) -> dict[str, Any]:
+    told = words_of(TooManyTriesError(seconds)) if seconds else ""
+    return {"waits": seconds, "waits_told": told, "waited": "waiting" in request.args}
+
+
 def joined(now: Visit, form: Mapping[str, str]) -> Response:
     """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words."""
     access = now.services.access
@@ -250,13 +262,19 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
             cookie=now.cookie,
             name=form.get("name", ""),
         )
+    except TooManyTriesError:
+        return waiting("/join", form.get("name", ""))
     except KioskError as error:
-        refused = isinstance(error, AccessError) and not isinstance(error, TooManyTriesError)
-        status = 401 if refused else status_of(error)
+        status = 401 if isinstance(error, AccessError) else status_of(error)
         return page("join.html", now, status=status, given=form, problem=words_of(error))
     return with_cookie(
         Response(status=303, headers={"Location": "/gm" if gamemaster else _first_page(now, made)}), made
     )
+
+
+def waiting(path: str, name: str = "") -> Response:
+    """Leads to a page that counts down after too many wrong codes, and says when one is taken again."""
+    return Response(status=303, headers={"Location": f"{path}?{urlencode({'waiting': 'yes', 'name': name})}"})
 
 
 def _first_page(now: Visit, cookie: str) -> str:

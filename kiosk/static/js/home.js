@@ -8,7 +8,8 @@ listen({});
 
 /** One request for all elements with the same interval. */
 async function look(every) {
-  const found = document.hidden ? null : await anew(marked(`data-every="${every}"`).map(({ id }) => id));
+  const ids = marked(`data-every="${every}"`).map(({ id }) => id);
+  const found = document.hidden || !ids.length ? null : await anew(ids);
   if (found) placeParts(found);
   setTimeout(look, every, every);
 }

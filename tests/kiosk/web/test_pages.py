@@ -590,9 +590,20 @@ def test_what_is_no_face_is_refused(typed: str, kind: str) -> None:
 def test_too_many_wrong_codes_are_told_as_that() -> None:
     with Desk(settings={"server.open_to_network": True, "server.host": "0.0.0.0"}) as desk:  # noqa: S104 - the table opens it
         client = desk.client()
-        said = [client.get("/join?code=WRONG2", environ_base=PHONE).status_code for _ in range(8)]
-    assert said[:6] == [401] * 6
-    assert said[-1] == 429
+        said = [client.get("/join?code=WRONG2", environ_base=PHONE) for _ in range(8)]
+        assert [one.status_code for one in said] == [401] * 6 + [303] * 2
+        desk.clock.ticks += 20
+        waits = client.get(said[-1].location, environ_base=PHONE)
+        assert waits.status_code == 200, "it is fetched anew each second"
+        assert "Too many wrong codes. Wait 40 seconds, then try again." in waits.text
+        assert re.search(r'<p [^>]*id="wait"[^>]*data-every="1000"', waits.text)
+        assert '<noscript><meta http-equiv="refresh" content="40"></noscript>' in waits.text
+        desk.clock.ticks += 40
+        over = client.get(said[-1].location, environ_base=PHONE).text
+        assert "The wait is over: try again." in over
+        assert "data-every" not in over
+        assert "refresh" not in over
+        assert "The wait is over" not in client.get("/join", environ_base=PHONE).text
 
 
 def test_what_was_ticked_stays_ticked_after_a_refusal(client: FlaskClient) -> None:

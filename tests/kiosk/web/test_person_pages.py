@@ -149,9 +149,12 @@ def test_wrong_pins_are_counted_as_wrong_codes_are() -> None:
         desk.access.set_pin("1234")
         for _ in range(6):
             assert sent(kiosk, "/pin", "/pin", pin="9999")[0] == 403
-        status, _, page = sent(kiosk, "/pin", "/pin", pin="1234")
-        assert status == 429
-        assert "Too many wrong codes" in page
+        status, led, _ = sent(kiosk, "/pin", "/pin", pin="1234")
+        assert status == 303
+        assert "Too many wrong codes. Wait 60 seconds, then try again." in read(kiosk, led)
+        desk.clock.ticks += 60
+        assert "The wait is over: try again." in read(kiosk, led)
+        assert sent(kiosk, "/pin", "/pin", pin="1234")[:2] == (303, "/gm")
 
 
 def test_a_gamemasters_phone_needs_no_pin_and_sets_another() -> None:
