@@ -252,10 +252,12 @@ def no_disk_words(place: Path, *, belongs: bool = True) -> tuple[Phrase, Phrase]
 
 
 def begun_words(folder: Path) -> Phrase:
-    """The message, given once, for a new table without a trace of an earlier one: it may be the owner's first."""
+    """The message, given once, for a new table without a trace of an earlier one.
+
+    It is mostly the owner's first, where nothing was lost; so it frightens nobody.
+    """
     return say(
-        "This is a new table. If you have played before, look first for the disk with {folder}: no table is kept "
-        "there.",
+        "This table is new, and is kept in {folder}. If you expected one from before, it is on another card or disk.",
         folder=str(folder),
     )
 

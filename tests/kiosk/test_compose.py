@@ -535,7 +535,7 @@ def test_a_new_table_is_told_once_and_a_disk_that_is_missing_at_each_start(
     start: Callable[..., Kiosk], tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    words = f"look first for the disk with {tmp_path / 'data'}: no table is kept there."
+    words = f"This table is new, and is kept in {tmp_path / 'data'}. If you expected one from before, it is on another"
     kiosk = start()
     assert caplog.text.count(words) == 1
     assert words in unescape(page_of(kiosk, "display"))
