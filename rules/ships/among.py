@@ -6,7 +6,7 @@ from typing import Final
 
 from rules.conflict.lasting import effects_named
 from rules.deciding.fields import FieldRow
-from rules.ships.bridge import own_ship, ships_served
+from rules.ships.bridge import own_ship, ships_served, ships_there
 from rules.state.ships import Ship, SystemDamage
 from rules.state.table import Table
 from rules.state.vocabulary import System
@@ -19,9 +19,9 @@ def own_ships(table: Table, who: str) -> tuple[Ship, ...]:
 
 
 def other_ships(table: Table, who: str) -> tuple[str, ...]:
-    """Every ship that still stands, but for the one that acts (SATK-1, S2E-7)."""
+    """Every ship of the fight that still stands, but for the one that acts (SATK-1, S2E-7)."""
     own = own_ship(table, who)
-    return tuple(one.ship_id for one in table.ships if one != own and not one.state.destroyed)
+    return tuple(one.ship_id for one in ships_there(table) if one != own and not one.state.destroyed)
 
 
 def mounted(table: Table, who: str) -> tuple[str, ...]:
@@ -41,7 +41,9 @@ def out(table: Table, who: str) -> tuple[str, ...]:
 
 def gone_to_warp(name: str, table: Table, who: str) -> tuple[str, ...] | None:
     """The ships that went to warp, by what lasts of that name, and may be pursued; None where none is (SHIP-7)."""
-    return tuple(one for one in other_ships(table, who) if effects_named(table, name, target_id=one)) or None
+    own = own_ship(table, who)
+    standing = (one.ship_id for one in table.ships if one != own and not one.state.destroyed)
+    return tuple(one for one in standing if effects_named(table, name, target_id=one)) or None
 
 
 SHIP: Final = FieldRow(

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.conflict.helping import action_of
 from rules.conflict.lasting import effects_named, end_one
+from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
@@ -57,6 +58,14 @@ def ships_taking_part(table: Table) -> tuple[Ship, ...]:
     if conflict.kind is ConflictKind.PERSONAL or any(one.crew is None for one in there):
         return there
     return there + tuple(one for one in table.ships if one.crew is None and not one.state.destroyed)
+
+
+def ships_there(table: Table) -> tuple[Ship, ...]:
+    """The ships that can be aimed at, hailed or scanned: in a ships' fight those that take part or are on its map."""
+    if table.conflict is None or table.conflict.kind is not ConflictKind.STARSHIP:
+        return table.ships
+    taking_part = ships_taking_part(table)
+    return tuple(one for one in table.ships if one in taking_part or zone_of(table, one.ship_id) is not None)
 
 
 def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
@@ -161,7 +170,10 @@ def times_bought(task: Task, spend: Spend) -> int:
 
 
 def target_ship(table: Table, action: Action, own: Ship) -> Ship:
-    """The ship that an action is aimed at. Refuses none, an unknown one, one's own, and one that is gone."""
+    """The ship that an action is aimed at.
+
+    Refuses none, an unknown one, one's own, one that is gone, and in a ships' fight one that is not in it.
+    """
     cited = profile(table).cited
     if not action.target_id:
         raise Refusal(cited.ship_aimed_at, "Choose the ship that this is aimed at.")
@@ -170,6 +182,10 @@ def target_ship(table: Table, action: Action, own: Ship) -> Ship:
         raise Refusal(cited.ship_aimed_at, "A ship cannot be aimed at by itself; choose another one.")
     if target.state.destroyed:
         raise Refusal(cited.ship_gone, "{target} is destroyed already; choose another ship.", target=target.name)
+    if target not in ships_there(table):
+        raise Refusal(
+            cited.ship_aimed_at, "{ship} takes no part in this fight; choose a ship that does.", ship=target.name
+        )
     return target
 
 

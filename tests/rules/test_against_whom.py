@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rules.conflict.lasting import EffectBegan, effects_named
 from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.conflict.zones import DrawMap, PlaceAt
 from rules.legal.menu import menu
 from rules.legal.offers import options
 from rules.ships.cards import SaveShip
@@ -44,11 +45,10 @@ class Three(Fleet):
         self.throw(19)
         self.finish()
 
-    def fight(self) -> None:
+    def fight(self, *others: str) -> None:
         entrants = (
             Entrant(combatant_id=self.okafor, ship_id=self.ship, station="tactical"),
-            Entrant(combatant_id=self.raider),
-            Entrant(combatant_id=self.ember),
+            *(Entrant(combatant_id=one) for one in others or (self.raider, self.ember)),
         )
         self.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=self.okafor))
         self.do(BeginTurn(combatant_id=self.okafor))
@@ -214,3 +214,19 @@ def test_only_the_first_attack_on_the_scanned_ship_has_the_weakness(
         game.finish()
         unused = unused and target != scanned
         assert bool(effects_named(game.table, "weakness_found")) is unused
+
+
+def test_a_ship_that_is_not_in_the_fight_is_neither_offered_nor_aimed_at() -> None:
+    """S2E-7: it may be of another fight; with a map of zones, whatever is on it is there."""
+    game = Three()
+    game.fight(game.raider)
+    choices = next(one.choices for one in menu(game.table, game.okafor) if one.name == "fire")
+    assert [value.id for one in choices if one.name == "target_id" for value in one.values] == [game.raider]
+    assert not [one.own_label for one in options(game.table) if "Ember" in one.own_label]
+    for action in ("fire", "scan_for_weakness", "tractor_beam"):
+        said = game.refused(game.acting(action, target_id=game.ember), "S2E-7")
+        assert said == "Ember takes no part in this fight; choose a ship that does."
+    game.do(DrawMap(zones=("Nebula", "Belt"), links=()))
+    assert game.table.zone_map is not None
+    game.do(PlaceAt(who_ids=(game.ember,), zone_id=game.table.zone_map.zones[0].zone_id))
+    game.act("scan_for_weakness", target_id=game.ember)

@@ -286,6 +286,7 @@ def seated(game: Fleet, *stations: str) -> None:
             Combatant(combatant_id=who, side=Side.PC, ship_id=game.ship, station=station)
             for who, station in zip(people, stations, strict=False)
         ),
+        Combatant(combatant_id=game.raider, side=Side.NPC, ship_id=game.raider),
     )
 
 
