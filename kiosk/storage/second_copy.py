@@ -259,7 +259,7 @@ def _salvaged(sources: Sequence[Iterable[Rows]], checksums: Collection[str] = ()
     A decision is whole where its checksum follows that of the one before, as any file has it. Where the one before is
     lost, each of the `checksums` that are left of lost ones is tried. Where none of them fits, nothing tells whether
     the decision is whole: it is taken as it can be read, rather as more files have it. One that a salvaged file alone
-    has between two gaps is not taken, for it may go on in the second. One that is whole nowhere is taken as the first
+    has between two gaps is not taken where it may go on in the second. One that is whole nowhere is taken as the first
     source has it, or is missing. Of two courses of one table the first one's is taken.
     """
     known, other = {""}, set[str]()
@@ -291,7 +291,7 @@ def _salvaged(sources: Sequence[Iterable[Rows]], checksums: Collection[str] = ()
             known = stored | {checksum_of(one, rows) for rows in candidates for one in before}
         if rows is None or rows[0][0] <= sequence:
             continue
-        joins = held is not None and (rows[0][0] == held[-1][0] + 1 or _follows(rows, held[0][-1] or ""))
+        joins = held is not None and (_has_no_more(held, rows) or _follows(rows, held[0][-1] or ""))
         if held is not None and (joins or not alone):
             # only the checksum of the one before was damaged where this one was chained to what it says
             yield _with_checksum(held, proven) if proven and _follows(rows, proven) else held
@@ -301,6 +301,11 @@ def _salvaged(sources: Sequence[Iterable[Rows]], checksums: Collection[str] = ()
         sequence, number = rows[-1][0], rows[0][1]
     if held is not None:
         yield held
+
+
+def _has_no_more(rows: Rows, following: Rows) -> bool:
+    """Whether as many rows are missing between two decisions as decisions are: each has one at least."""
+    return following[0][0] - rows[-1][0] == following[0][1] - rows[0][1]
 
 
 def _with_checksum(rows: Rows, checksum: str) -> Rows:

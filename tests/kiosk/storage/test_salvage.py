@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -208,6 +209,33 @@ def test_garbage_in_the_write_ahead_log_of_a_first_evening_is_told(tmp_path: Pat
 
 def none(_content: bytearray, _random: Random) -> None:
     """Nothing happens to it."""
+
+
+@pytest.mark.parametrize(("of_the_second", "comes_back"), [(1, True), (2, False)])
+def test_a_decision_alone_between_two_gaps_comes_back_where_it_can_have_no_more_rows(
+    tmp_path: Path, of_the_second: int, *, comes_back: bool
+) -> None:
+    """Each decision has a row at least: a gap of as many rows as decisions has none of the one before it."""
+    path = tmp_path / "journal.sqlite3"
+    made = [decision(number, f"Fog {number}") for number in range(1, 8)]
+    made = [replace(one, events=one.events[: of_the_second if one.number == 5 else 1]) for one in made]
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        for one in made:
+            journal.append(one)
+    second_copy_of(path).unlink()
+    content = bytearray(path.read_bytes())
+    for number in (2, 3, 5):
+        at = -1
+        while (at := content.find(f"Fog {number}".encode(), at + 1)) >= 0:
+            begins = content.rindex(b"Adaremove_trait", 0, at) - 8  # within the head of the row
+            content[begins : at + 5] = b"x" * (at + 5 - begins)
+    page = content.index(b"Fog 1") // PAGE * PAGE
+    content[page : page + 8] = bytes(8)
+    path.write_bytes(content)
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        there = list(journal.decisions())
+        assert there == [one for one in made if one.number not in {2, 3, 5} | (set() if comes_back else {4})]
+        assert set(journal.altered) == {one.number for one in made} - {one.number for one in there}
 
 
 def emptied(content: bytearray, _random: Random) -> None:
