@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import DISCIPLINES
@@ -58,6 +58,14 @@ def follows_the_rules(page: Page, kiosk: Program) -> None:
     expect(page.locator("#about-spends dt", has_text="An NPC fires a torpedo")).to_have_count(1)
 
 
+def covers_nobody(page: Page, start: Locator) -> None:
+    """The button stands below the list that one ticks in."""
+    ticked, button = page.locator("#library .kinds").first.bounding_box(), start.bounding_box()
+    assert ticked is not None
+    assert button is not None
+    assert button["y"] >= ticked["y"] + ticked["height"]
+
+
 def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
     posted(kiosk, "sample_crew", ruleset="core-1e")
     page = live(open_page("/gm", 1366, 768, bypass_csp=True))
@@ -76,6 +84,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     page.locator("#library label", has_text="Corsair").first.click()
     start = page.get_by_role("button", name="Start the fight on foot")
     expect(start, "beside whom one ticks").to_be_in_viewport(ratio=1)
+    covers_nobody(page, start)
     start.click()
     expect(page.locator("#foes .fighter strong")).to_have_text(["Corsair 1", "Corsair 2", "Corsair 3"])
     expect(page.locator("#library")).to_be_hidden()
