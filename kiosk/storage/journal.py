@@ -236,6 +236,11 @@ class FileJournal:
         """The number of the last decision kept."""
         return self._decision
 
+    @property
+    def has_checksums(self) -> bool:
+        """Whether the file is of a form that has them."""
+        return self._old_texts is None
+
     def count(self) -> int:
         """The number of decisions; smaller than the last one's number if some are missing."""
         with self._lock, self._words():
@@ -543,10 +548,10 @@ class FileJournal:
             self._connection.close()
             self._placed.clear()  # the write-ahead log goes with it
 
-    def members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
+    def members(self, after: int, at_once: int = PAGE) -> Iterator[tuple[int, list[Row]]]:
         """Each decision after that one with its rows. A season is more than should lie in memory at once.
 
-        Raises `JournalError`.
+        `at_once` rows are read together. Raises `JournalError` where one of them cannot be.
         """
         found: list[Row] = []
         if after > 0:  # no decision is 0, except after a flipped bit
@@ -557,7 +562,7 @@ class FileJournal:
             after = found[0][1] - 1 if found else 0
         last = found[0][0] - (found[0][1] > after) if found else self._sequence
         begun: list[Row] = []
-        while rows := self._page(last, PAGE):
+        while rows := self._page(last, at_once):
             last = rows[-1][0]
             *whole, (_, begun) = _by_decision([*begun, *rows])
             yield from whole
@@ -609,7 +614,7 @@ class FileJournal:
 
     def checksum_at(self, decision: int) -> str:
         """The checksum by which what follows that decision is chained to it: see `_kept_checksum`."""
-        if decision <= 0:
+        if decision <= 0 or self._old_texts is not None:
             return ""
         last = self._select(
             "WHERE decision <= ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1", (decision, self._sequence)

@@ -251,12 +251,12 @@ def _fits(
 
 
 def old_texts(connection: sqlite3.Connection) -> OldTexts:
-    """Finds in a journal of version 1 which words people gave, and which the program."""
+    """Finds in a journal of version 1 which words people gave, and which the program, up to a page that is damaged."""
     typed: set[str] = set()
     ships: set[str] = set()
     given = defaultdict[int, set[str]](set)
     asked = f"SELECT decision, command, event FROM journal WHERE {_TELLING}"  # noqa: S608 - this module's own
-    for decision, command, text in connection.execute(asked):
+    for decision, command, text in _to_the_damage(connection.execute(asked)):
         try:
             raw = msgspec.json.decode(text)
         except ValueError:
@@ -266,6 +266,14 @@ def old_texts(connection: sqlite3.Connection) -> OldTexts:
         ships.update(ships_named(raw))
     names = {decision: frozenset(names) for decision, names in given.items()}
     return OldTexts(frozenset(typed), names, frozenset(ships))
+
+
+def _to_the_damage(rows: Iterator[Any]) -> Iterator[Any]:
+    try:
+        yield from rows
+    except sqlite3.DatabaseError as error:
+        if not getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT"):
+            raise
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -26,6 +26,7 @@ from kiosk.errors import JournalError, JournalFullError, JournalNewerError, Jour
 from kiosk.ports import Clock, Entry, LeftOut, SecondCopyState, SetAside
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
+    PAGE,
     RECENT,
     SCHEMA_VERSION,
     FileJournal,
@@ -365,12 +366,12 @@ def _follows(rows: Rows, before: str) -> bool:
     return checksum_of(before, rows) == rows[0][-1]
 
 
-def _readable(journal: FileJournal) -> Iterator[Rows]:
-    """The readable decisions of a journal, in order."""
+def _readable(journal: FileJournal, at_once: int = PAGE) -> Iterator[Rows]:
+    """The readable decisions of a journal, in order, of which so many rows are read together."""
 
     def found() -> Iterator[Rows]:
         try:
-            for _, rows in journal.members(0):
+            for _, rows in journal.members(0, at_once):
                 yield rows
         except JournalError:
             log.info("Nothing more can be read in the damaged journal.")
@@ -742,6 +743,10 @@ class JournalKeptTwice:
         begun = self._second.begun()
         made = self._salvage(self._path.with_name(aside)) if aside else None
         if made is None and not has_lines:
+            made, cut = self._read_without_checksums(self._path.with_name(aside))
+            if made is not None:
+                self._take_over(made, aside)
+                self._restored = SetAside(aside, restored=self._journal.count(), pieced=True, cut=cut)
             return
         damaged = [self._path.with_name(aside)] if aside else _newest_damaged(self._path)
         with ExitStack() as opened:
@@ -772,6 +777,24 @@ class JournalKeptTwice:
                 return made
         made.unlink()
         return None
+
+    def _read_without_checksums(self, damaged: Path) -> tuple[Path | None, bool]:
+        """A journal of what SQLite reads of a damaged one of the first form, and whether there was more behind it.
+
+        No checksum tells what is whole in any other row, so that these are not searched for. None where nothing is
+        read, or it is of another form. Raises as `_made`.
+        """
+        try:
+            with closing(open_for_reading(damaged, self._clock)) as journal:
+                found = [] if journal.has_checksums else list(takewhile(_can_be_read, _readable(journal, 1)))
+                last = journal.decision
+        except JournalError:
+            return None, False
+        before = ""
+        for place, rows in enumerate(found):
+            before = checksum_of(before, rows)
+            found[place] = _with_checksum(rows, before)
+        return (self._made(found), found[-1][0][1] < last) if found else (None, False)
 
     def _mended(self, why: str) -> bool:
         """Replace this journal by one with the second copy's whole decisions, if that loses nothing."""

@@ -6,6 +6,7 @@ import json
 import logging
 import lzma
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from kiosk.engine import Engine
 from kiosk.errors import JournalFullError
 from kiosk.storage.journal import open_for_reading, open_journal
 from kiosk.storage.migration import OldTexts, old_texts
+from kiosk.storage.second_copy import open_kept_twice
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
 from tests.kiosk.forked import ended
@@ -62,6 +64,27 @@ def told(path: Path) -> list[object]:
         found.append(game.said(before.present, one.events, at.present))
     opened.close()
     return [*found, game.Hashing().of(at.present)]
+
+
+@pytest.mark.parametrize("index", [True, False])
+def test_what_sqlite_reads_of_a_damaged_journal_is_at_the_table(old: Path, *, index: bool) -> None:
+    """Once the table began empty where a page was garbage: nothing was taken from a file without checksums."""
+    with closing(open_for_reading(old, CLOCK)) as opened:
+        made, pages = list(opened.decisions()), old.stat().st_size // 4096
+    with sqlite3.connect(old) as connection:
+        asked = "SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex%'"
+        page = connection.execute(asked).fetchone()[0] - 1 if index else pages * 2 // 3
+    connection.close()
+    content = bytearray(old.read_bytes())
+    content[page * 4096 : (page + 1) * 4096] = b"garbage!" * 512
+    old.write_bytes(content)
+    with closing(open_kept_twice(old, CLOCK)) as journal:
+        there, aside = list(journal.decisions()), journal.set_aside
+        assert aside is not None
+        assert (aside.begins_empty, aside.cut, journal.altered) == (False, not index, {})
+        assert (old.parent / aside.name).read_bytes() == content, "it is kept"
+        assert there == made[: len(there)]
+        assert len(there) == len(made) if index else len(there) > len(made) // 3
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
