@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import pytest
 from playwright.sync_api import Browser, Page
 
 from rules.dice import DieKind
@@ -120,3 +121,9 @@ def test_a_hit_on_a_ship_keeps_within_two_screens_on_every_phone(kiosk: Program,
         page = live(open_page(f"{path}?me={who}", 390, SCREEN, **PHONE))
         page.locator("#actions .option").first.wait_for()
         fits(page)
+
+
+@pytest.mark.parametrize("locale", ["fr-FR", "es-ES"])
+def test_the_head_of_a_narrow_phone_is_one_line(open_page: OpenPage, locale: str) -> None:
+    page = live(open_page("/play", 320, 640, locale=locale, **PHONE))
+    assert page.locator(".station").bounding_box()["height"] < 60  # type: ignore[index]  # it is there
