@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct, field
@@ -117,6 +118,9 @@ class StageView(Struct, frozen=True, kw_only=True):
         str, Meta(description="Of an outcome: `failure`, `success`, `cost` or `triumph`; else empty.")
     ] = field(default="")
     beat: Annotated[str, Meta(description="Names the throw whose outcome this is; else empty.")] = field(default="")
+    counts: Annotated[
+        tuple[int, ...], Meta(description="Of an outcome: the successes after each die; else empty.")
+    ] = ()
     next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
     telling: Annotated[Telling | None, Meta(description="Of dice that lie there scored; else null.")] = None
     says_all: Annotated[bool, Meta(description="Whether it has all that was said last: no caption repeats it.")] = False
@@ -558,6 +562,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         mark=("" if _hurts_us(task, table) else "success") if good else "failure",
         weight=weight_of(task).value,
         beat=_throw_id(task.number, (one.die.face for one in task.dice)),
+        counts=tuple(accumulate(one.successes if one.counted else 0 for one in task.dice)),
         telling=_telling(task, table, good=good, momentum=momentum),
     )
 

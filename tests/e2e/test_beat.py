@@ -22,6 +22,19 @@ COUNT = """() => {
 MOVING = """() => document.getAnimations().filter((one) => one.effect.target.closest?.("#stage")).length"""
 
 
+AT = """(milliseconds) => {
+    const stage = document.getElementById("stage");
+    stage.dataset.playing = "";
+    for (const one of document.getAnimations()) Object.assign(one, { currentTime: milliseconds });
+    const shown = (one) => Number(getComputedStyle(one).opacity) > 0 && getComputedStyle(one).visibility === "visible";
+    const seen = [...stage.querySelectorAll(".stage-word, .facts, .stage-count b, .die > *")].filter(shown);
+    const edge = getComputedStyle(stage).borderInlineStartColor !== "rgba(0, 0, 0, 0)";
+    delete stage.dataset.playing;
+    return [...new Set([...(edge ? ["edge"] : []), ...seen.map((one) => one.closest(".stage-count")
+        ? `counts ${one.textContent}` : one.getAttribute("class"))])].sort();
+}"""
+"""What is seen so long after the beat began."""
+
 PLACED = """async ([first, second]) => {
     const { placeParts } = await import(new URL("../../js/live.js", document.querySelector("script[type=module]").src));
     const place = (html) => placeParts({ stage: html });
@@ -32,6 +45,16 @@ PLACED = """async ([first, second]) => {
     return [photograph().getAttribute("src"), photograph().hasAttribute("data-came")];
 }"""
 """Two stages one after the other, the first with its photograph shown: what stands there then."""
+
+WAITS = """() => {
+    const stage = document.getElementById("stage");
+    stage.dataset.playing = "";
+    const states = () => [...new Set(document.getAnimations().map((one) => one.playState))];
+    const before = states();
+    stage.querySelector(".die-photograph").toggleAttribute("data-came", true);
+    return [before, states()];
+}"""
+"""How the animations of a beat stand before its photograph came, and after."""
 
 
 def photographed(key: str) -> str:
@@ -62,6 +85,11 @@ def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, open_p
     page.keyboard.press("Shift")
     expect(stage).not_to_have_attribute("data-playing", "")
     assert page.evaluate(MOVING) == 0
+    words = ["die-origin", "die-words"]
+    assert page.evaluate(AT, 300) == ["die-face die-d20"], "first the dice"
+    assert page.evaluate(AT, 450) == ["counts 2", "die-face die-d20", *words], "then what they came to"
+    assert page.evaluate(AT, 650) == ["counts 4", "die-face die-d20", *words]
+    assert page.evaluate(AT, 1_300) == ["die-face die-d20", *words, "edge", "facts", "stage-word"]
     expect(stage).to_have_attribute("data-weight", "triumph")
     kiosk.send("finish_spending")
     kiosk.send("add_trait", name="Smoke", kind="complication")
@@ -89,3 +117,9 @@ def test_a_new_die_never_stands_under_the_photograph_of_the_one_before(open_page
     source, came = page.evaluate(PLACED, [photographed("first"), photographed("second")])
     assert "second.webp" in source
     assert not came, "it is drawn until its own photograph is there"
+
+
+def test_the_beat_waits_for_the_photographs(open_page: OpenPage) -> None:
+    page = opened(open_page, "no-preference")
+    page.evaluate(PLACED, [photographed("first"), photographed("second")])
+    assert page.evaluate(WAITS) == [["paused"], ["running"]]

@@ -1,7 +1,7 @@
-// The beat of an outcome: the dice arrive, then the word lands, in a second and a half. Nothing waits for it.
+// The beat of an outcome: the dice arrive and are counted, then it lands, in a second and a half. Nothing waits for it.
 import { byId } from "./dom.js";
 
-const LASTS = 1_500;
+const LASTS = 1_650;
 const stage = byId("stage");
 let ends = 0;
 

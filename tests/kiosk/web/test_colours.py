@@ -31,8 +31,9 @@ GROUNDS = ("ground", "panel")
 
 def skins(css: str) -> dict[str, dict[str, str]]:
     """The custom properties of each skin; what one leaves out is as the first has it."""
-    blocks = re.findall(r'(?:^|\n)(?::root, )?\[data-theme="([^"]+)"\] \{([^}]*)\}', css)
-    found = {name: dict(re.findall(r"--([\w-]+): ([^;]+);", body)) for name, body in blocks}
+    blocks = re.findall(r'(?:^|\n)(?:(:root, \[data-theme\], ))?\[data-theme="([^"]+)"\] \{([^}]*)\}', css)
+    assert [bool(everywhere) for everywhere, *_ in blocks] == [True] + [False] * (len(blocks) - 1), "on each card, too"
+    found = {name: dict(re.findall(r"--([\w-]+): ([^;]+);", body)) for _, name, body in blocks}
     first = next(iter(found.values()))
     return {name: first | own for name, own in found.items()}
 
