@@ -82,7 +82,7 @@ def _at_task(task: Task) -> Phrase:
     if task.momentum_left:
         return say("{who} has {left} to spend or save.", who=who, left=counted(task.momentum_left, "Momentum"))
     if task.outcome is not None:
-        return say("{who} has thrown: go on.", who=who)
+        return say("{who} has thrown; what follows is still to be settled.", who=who)
     return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct, field
@@ -456,6 +456,32 @@ def _chain(table: Table, asked: str) -> StageView:
     return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
 
 
+def with_injury_counted(shown: StageView, history: History) -> StageView:
+    """`shown` with which Injury of how many is asked about, where one hit caused several (DMG-5)."""
+    table, telling = history.present, shown.telling
+    left = most = _injuries_left(table)
+    for step in reversed(history.done[-LOOKED_BACK:]):
+        before = step.before
+        there = _injuries_left(before) if _who_is_hit(before) == _who_is_hit(table) else 0
+        if not there:
+            break
+        most = max(most, there)
+    if telling is None or not left or most == 1:
+        return shown
+    words = say("Injury {number} of {count}", number=most - left + 1, count=most)
+    return replace(shown, telling=replace(telling, about=joined_by(": ", [telling.about, words])))
+
+
+def _injuries_left(table: Table) -> int:
+    """How many Injuries of whoever is asked about one come one after the other, with that one; else 0."""
+    ours = takewhile(lambda one: (one.kind, one.subject_id) == (StepKind.INJURY, _who_is_hit(table)), table.agenda)
+    return sum(1 for _ in ours)
+
+
+def _who_is_hit(table: Table) -> str:
+    return table.agenda[0].subject_id if table.agenda else ""
+
+
 _OF_A_HIT: Final = frozenset(
     {
         StepKind.CHOOSE_DAMAGE,
@@ -696,9 +722,8 @@ def _to_spend(task: Task, table: Table) -> str:
     if not save_momentum(table.momentum, left).saved:
         return say_count(
             left,
-            "{number} Momentum to spend: the pool holds {most}, the rest is lost.",
-            "{number} Momentum to spend: the pool holds {most}, the rest is lost.",
-            most=MOMENTUM_CAP,
+            "{number} Momentum to spend, or it is lost: the pool is full.",
+            "{number} Momentum to spend, or it is lost: the pool is full.",
         )
     return ""
 

@@ -27,7 +27,15 @@ from kiosk.views.again import again_told
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
-from kiosk.views.stage import RecentOutcome, StageView, beside_what_was_told, recent_outcomes, stage, with_photographs
+from kiosk.views.stage import (
+    RecentOutcome,
+    StageView,
+    beside_what_was_told,
+    recent_outcomes,
+    stage,
+    with_injury_counted,
+    with_photographs,
+)
 from rules.game import (
     MOMENTUM_CAP,
     DecidedStep,
@@ -308,6 +316,7 @@ def _view(
     sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
     shown = stage(table, questions, chain, tuple(one.notice for one in sources if one.notice))
     shown = beside_what_was_told(shown, table, present.said.narration if present.said is not None else None)
+    shown = with_injury_counted(shown, present.history)
     return TableView(
         sequence=present.sequence,
         about=about(present.history),

@@ -41,6 +41,9 @@ _AS_ASKED: Final = frozenset(
 )
 """Commands that answer what a chain asks one character: `asked_of` of the view."""
 
+_LIKELY: Final = ("avoid_injury:points", "avoid_injury:threat", "fall_down")
+"""The first of these that is offered is what a player who is asked most likely chooses."""
+
 _ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
 """The first of these that is offered is the main thing to do, because nothing else can continue before."""
 
@@ -53,7 +56,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
-      for one's own Task; for the gamemaster, for an NPC's.
+      for one's own Task; for the gamemaster, for an NPC's. So is what a player who is asked most likely chooses.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `thrower` says whether `me` is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
@@ -72,9 +75,13 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
     leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
     leads = bool(me) or (gamemaster and _is_npcs(table))
+    likely = next(
+        (one for one in _LIKELY if me and view["asked_of"] == me and any(each["option_id"] == one for each in offered)),
+        "",
+    )
     return {
         "options": [
-            {**one, "main": one["option_id"] == GO_ON or (leads and one["command"] in leading)}
+            {**one, "main": one["option_id"] in {GO_ON, likely} or (leads and one["command"] in leading)}
             for one in offered
             if one not in later and one not in turns
         ],

@@ -81,8 +81,13 @@ def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open
 
 def test_whoever_declared_while_away_is_at_the_first_die_when_it_is_sent(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    phone = declaring(live(open_page("/play", 360, 740, **PHONE)))
-    phone.context.set_offline(True)
+    phone = live(open_page("/play", 360, 740, **PHONE))
+    kiosk.stop()
+    phone.locator("#declare-open").tap()
+    expect(phone.locator("#error")).to_have_text("The kiosk cannot be reached. Try again when it is back.")
+    kiosk.start()
+    expect(phone.locator("#error"), "gone with what it is about").to_be_hidden(timeout=AWAY)
+    declaring(live(phone)).context.set_offline(True)
     phone.locator("#focus").check()
     expect(phone.locator("#odds")).to_have_text("The chances are not known now: the kiosk does not answer.")
     press(phone, "Declare")

@@ -3,7 +3,7 @@
 import { t } from "./language.js";
 
 /** What the kiosk refused, in words; `kind` is the problem's type, as "/problems/ask-first". */
-const refused = (words, status, kind = "") => Object.assign(new Error(words), { status, kind });
+export const refused = (words, status, kind = "") => Object.assign(new Error(words), { status, kind });
 
 /** POSTs JSON; resolves to the answer's JSON, throws what `refused` makes, with words for the person. */
 export function post(path, body) {

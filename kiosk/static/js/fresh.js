@@ -1,4 +1,5 @@
 // The forms of a Task and of actions, which the server renders anew with each choice: `data-fresh` says where from.
+import { refused } from "./api.js";
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { say } from "./ear.js";
 import { storeOf } from "./kept.js";
@@ -38,7 +39,8 @@ async function show(part, query) {
   const mine = new AbortController();
   state.asking = mine;
   setTimeout(() => mine.abort(new DOMException("", "TimeoutError")), LONGEST);
-  const answer = await fetch(`${part.dataset.fresh}&language=${document.documentElement.lang}&${query}`, { cache: "no-store", signal: mine.signal });
+  const answer = await fetch(`${part.dataset.fresh}&language=${document.documentElement.lang}&${query}`, { cache: "no-store", signal: mine.signal })
+    .catch((error) => { throw error.name === "AbortError" ? error : refused(t("The kiosk cannot be reached. Try again when it is back."), 0); });
   if (!answer.ok) throw new Error(t("The kiosk answered {status}. Try again.", { status: answer.status }));
   const html = (await answer.json())[part.id];
   if (part.id !== "declare") return html && put(part.id, html);

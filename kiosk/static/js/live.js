@@ -28,10 +28,7 @@ export const withoutNetwork = () => !OWN && navigator.onLine === false;
 export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
   let stream = null, lost = 0, again = 0, heard = Date.now();
 
-  const well = () => {
-    heard = Date.now();
-    lost = 0;
-  };
+  const well = () => { heard = Date.now(); lost = 0; };
   const troubled = () => {
     lost ||= Date.now();
     const seconds = Math.round((Date.now() - heard) / 1000);
@@ -69,10 +66,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     };
   }
 
-  function close() {
-    clearTimeout(again);
-    stream?.close();
-  }
+  const close = () => { clearTimeout(again); stream?.close(); };
 
   /** A phone that left the network gets no error: so a connection without a beat is closed. */
   function watch() {

@@ -26,6 +26,7 @@ function link(...now) {
   place.dataset.state = state;
   place.textContent = words;
   if (state === "live") void flush();
+  for (const one of state === "live" ? document.querySelectorAll("[data-away]") : []) one.hidden = true;
   if (state === "old") say(words);
   else if (before !== state && before !== "starting" && state !== "starting" && !(before === "old" && state === "live")) {
     say(state === "live" ? t("Connected again.") : state === "offline" ? t("Offline.") : t("Connection lost, trying again."));
@@ -129,6 +130,7 @@ export async function attempt(task, error = byId("error")) {
       const join = problem.status === 401 && el("a", { className: "button", href: "/join" }, t("Join"));
       const pin = problem.kind === "/problems/pin-needed" && el("a", { className: "button", href: "/pin" }, t("Type in the PIN"));
       error.replaceChildren(problem.message, join || pin ? el("br") : "", join || pin || "");
+      error.toggleAttribute("data-away", problem.status === 0); // until it is there again
       error.hidden = false;
       error.scrollIntoView({ block: "nearest" });
     }

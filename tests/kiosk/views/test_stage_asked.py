@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from kiosk.views.stage import stage
+from kiosk.views.stage import stage, with_injury_counted
 from kiosk.views.stage_dice import held_die
 from rules.conflict.chain import StrikeHazard
+from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import Entrant, StartConflict
 from rules.dice import DieKind, DieReading, DieState, SourceKind, Symbol
 from rules.narrate import asked_words
@@ -142,3 +143,20 @@ def test_the_screen_says_that_the_gamemaster_chooses_for_their_own(who: str, wor
     assert game.table.agenda
     shown = stage(game.table, (), str(asked_words(game.table)))
     assert str(shown.word) == word
+
+
+def test_of_several_injuries_the_screen_counts_which_is_asked_about() -> None:
+    """DMG-5: one hit causes up to two, and both questions would look the same."""
+    play = Play()
+    target = play.history.present.characters[0].character_id
+    play.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=(Entrant(combatant_id=target),)))
+    play.do(StrikeHazard(target_id=target, rating=16, reason="Falling rocks"))
+    assert play.history.present.request is not None
+    play.do(EnterDice(request=play.history.present.request.number, faces=(2,) * 16))
+    told = []
+    for _ in range(2):
+        shown = with_injury_counted(stage(play.history.present, (), "Choose."), play.history)
+        assert shown.telling is not None
+        told.append(str(shown.telling.about))
+        play.do(SufferInjury())
+    assert [one.rpartition(": ")[2] for one in told] == ["Injury 1 of 2", "Injury 2 of 2"]

@@ -59,7 +59,7 @@ def momentum(view: StageView) -> str:
 
 def test_nobody_is_told_to_save_into_a_full_pool() -> None:
     full, open_pool = shown(succeeded(6)), shown(succeeded(5))
-    assert "1 Momentum to spend: the pool holds 6, the rest is lost." in full.lines
+    assert "1 Momentum to spend, or it is lost: the pool is full." in full.lines
     assert not [one for one in open_pool.lines if "Momentum" in one], "the number beside it says so"
     assert momentum(full) == momentum(open_pool) == "1"
 

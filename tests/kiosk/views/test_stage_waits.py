@@ -193,7 +193,7 @@ def test_who_has_thrown_is_not_told_to_be_at_a_task_still() -> None:
     fight.throw(9, 10)
     assert fight.table.task is not None
     assert not fight.table.task.momentum_left
-    assert turn_told(fight.table).terse == "Okafor has thrown: go on."
+    assert turn_told(fight.table).terse == "Okafor has thrown; what follows is still to be settled."
 
 
 def test_of_two_people_who_are_injured_aboard_the_second_is_asked_about_as_such() -> None:

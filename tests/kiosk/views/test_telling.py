@@ -122,7 +122,7 @@ def test_momentum_that_a_full_pool_does_not_take_is_told_as_lost() -> None:
     ("momentum", "npc", "hint"),
     [
         (0, False, ""),
-        (6, False, "1 Momentum to spend: the pool holds 6, the rest is lost."),
+        (6, False, "1 Momentum to spend, or it is lost: the pool is full."),
         (0, True, "1 Momentum to spend; the rest becomes Threat."),
     ],
 )

@@ -64,6 +64,11 @@ def test_what_befalls_somebody_is_theirs_to_choose(client: FlaskClient) -> None:
     send(client, "settle_damage")
     assert table(client)["agenda"][0]["subject_id"] == okafor
     assert (work(client, okafor)["whose"], work(client, lindqvist)["whose"]) == ("", "Brack")
+    assert main_choices(client, okafor) == ["avoid_injury"]
+    assert main_choices(client, lindqvist) == []
+    page = client.get(f"/play?me={okafor}").get_data(as_text=True)
+    asked = "suffer the Injury, or avoid it"
+    assert page.count(asked) == 1, "the panel asks, the caption does not repeat it"
 
 
 @pytest.mark.parametrize(
