@@ -95,7 +95,7 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
     return Bridge(
         waits=_waits(table, persons),
         asking=_asking(table, persons),
-        acts=_acts(table),
+        acts=combatant_name(table, acts_now(table)) if acts_now(table) else "",
         crew=replace(crew, people=with_points),
         foes=foes,
         dial=dial_view(table),
@@ -145,15 +145,15 @@ def _asking(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Asking,
     )
 
 
-def _acts(table: Table) -> str:
-    """The name of the NPC or ship whose Turn the gamemaster plays now; empty if there is none."""
+def acts_now(table: Table) -> str:
+    """The id of the NPC or ship whose Turn the gamemaster plays now; empty if there is none."""
     busy = table.task is not None or table.request is not None or table.held is not None or bool(table.agenda)
     turn = table.conflict.turn if table.conflict is not None else None
     if busy or turn is None or turn_is_lost(table):
         return ""
     actor = _actor(table)
     players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
-    return "" if actor in players else combatant_name(table, actor)
+    return "" if actor in players else actor
 
 
 def _actor(table: Table) -> str:

@@ -57,6 +57,7 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
       for one's own Task; for the gamemaster, for an NPC's. So is what a player who is asked most likely chooses.
+    * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `thrower` says whether `me` is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
@@ -81,7 +82,11 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
     )
     return {
         "options": [
-            {**one, "main": one["option_id"] in {GO_ON, likely} or (leads and one["command"] in leading)}
+            {
+                **one,
+                "main": one["option_id"] in {GO_ON, likely} or (leads and one["command"] in leading),
+                "at_card": gamemaster and _begins_npcs(table, one["command"]),
+            }
             for one in offered
             if one not in later and one not in turns
         ],
@@ -139,6 +144,11 @@ def _is_npcs(table: Json) -> bool:
     """Whether the attack that hit, or else the Task in hand, is an NPC's."""
     struck = table["attack"] or table["task"]
     return struck is not None and bool(struck["npc"])
+
+
+def _begins_npcs(table: Json, command: Json) -> bool:
+    players = {one["character_id"] for one in table["characters"] if one["standing"] == Standing.PLAYER}
+    return command["command"] == "begin_turn" and command["combatant_id"] not in players
 
 
 def _is_of_others(command: Json, me: str) -> bool:

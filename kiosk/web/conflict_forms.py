@@ -211,7 +211,7 @@ def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
-        "fields": _fields(table, one, walks=acting["walks"]),
+        "fields": _fields(table, one, walks=acting["walks"], foes=acting["foes"]),
         "settled": one.settled,
         "usual": one.difficulty,
         "thrown": one.dice is Dice.NOW,
@@ -241,11 +241,11 @@ def _summary(one: MenuEntry, made: Raw) -> Phrase:
     return joined_by(", ", parts)
 
 
-def _fields(table: Table, one: MenuEntry, *, walks: bool) -> list[Raw]:
+def _fields(table: Table, one: MenuEntry, *, walks: bool, foes: Sequence[str]) -> list[Raw]:
     """The fields of an action's form, each with its values or numbers, then the payment.
 
-    In a fight of ships what strikes is aimed at those in it. Who `walks` may choose
-    targets that need a Movement first: the form then leads there.
+    In a fight of ships what strikes is aimed at those in it; of all its targets the `foes` come first. Who `walks` may
+    choose targets that need a Movement first: the form then leads there.
     """
     armed = any(each.name == "weapon" for each in one.choices)
     opened = {"target_id", "weapon"} if walks and one.name == "attack" else set()
@@ -255,7 +255,9 @@ def _fields(table: Table, one: MenuEntry, *, walks: bool) -> list[Raw]:
             "label": each.label,
             "kind": each.kind.value,
             "required": each.required,
-            "values": _there(table, each, _pairs(each, opened=each.name in opened), armed=armed),
+            "values": _foes_first(
+                _there(table, each, _pairs(each, opened=each.name in opened), armed=armed), foes if armed else ()
+            ),
             "refused": _refused(each) if one.possible else [],
             "least": each.least,
             "most": each.most,
@@ -288,6 +290,11 @@ def _there(table: Table, choice: MenuChoice, values: list[tuple[str, str]], *, a
     ships = {one.ship_id for one in table.ships}
     named = {one.ship_id or one.combatant_id for one in conflict.combatants}
     return [one for one in values if one[0] not in ships or one[0] in named] or values
+
+
+def _foes_first(values: list[tuple[str, str]], foes: Sequence[str]) -> list[tuple[str, str]]:
+    """The values with foes before one's own side; those of a field without foes stay as they are."""
+    return sorted(values, key=lambda one: one[0] not in foes)
 
 
 def _refused(choice: MenuChoice) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from jinja2.environment import TemplateModule
 from kiosk.i18n.current import language_now
 from kiosk.ports import Language
 from kiosk.storage.wire import decode_as, encode, in_words_of
-from kiosk.views.bridge import bridge
+from kiosk.views.bridge import acts_now, bridge
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenDesk
@@ -299,6 +299,7 @@ class LivePartsOf:
                 given |= worked(values, gamemaster=gamemaster, me=me)
                 if gamemaster:
                     given["bridge"] = bridge(view.table, values["persons"])
+                    given["bridge_acting"] = acting_on_bridge(self._services, values, {})
                 given["declare"] = declaring(
                     values, self._services.views.present().history, {}, gamemaster=gamemaster, me=given["me"]
                 )
@@ -340,8 +341,10 @@ def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given:
     if turn is None or busy or not me or me != (turn["guest_id"] or turn["combatant_id"]):
         return None
     menu = acting(services.views.present().table, services.views.menus, me, given, gamemaster=False, only=only)
-    if menu is None:
-        return None
+    return _without_taps(view, menu) if menu is not None else None
+
+
+def _without_taps(view: Mapping[str, Any], menu: Raw) -> Raw:
     moves = [one["command"] for one in view["options"] if one["command"]["command"] == "take_minor_action"]
     taps = {(one["action"]["scope"], one["action"]["name"]) for one in moves}
 
@@ -351,6 +354,13 @@ def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given:
 
     groups = [(name, [one for one in some if kept(one)]) for name, some in menu["groups"]]
     return menu | {"groups": [(name, some) for name, some in groups if some]}
+
+
+def acting_on_bridge(services: Services, view: Mapping[str, Any], given: Form, only: str = "") -> Raw | None:
+    """The menu of the NPC or ship whose Turn the gamemaster plays now, else None; as of `acting_on_phone`."""
+    who = acts_now(services.views.present().table)
+    menu = acting(services.views.present().table, services.views.menus, who, given, gamemaster=True, only=only)
+    return _without_taps(view, menu) if who and menu is not None else None
 
 
 def of_deed(view: Mapping[str, Any], menu: Raw | None, back: str) -> dict[str, str]:

@@ -24,6 +24,7 @@ from kiosk.web.letting_in import letting_in
 from kiosk.web.live_parts import (
     BACK,
     LivePage,
+    acting_on_bridge,
     acting_on_phone,
     declaring_part,
     hidden_parts_of,
@@ -102,6 +103,8 @@ def deed_part() -> Response:
     only = f"{asked['scope']}/{deed}" if asked.get("scope") else deed
     if asked.get("page") == LivePage.FIGHT:
         menu, back = acting_on_phone(services, now.view, who, asked, only), BACK[LivePage.FIGHT]
+    elif asked.get("page") == LivePage.GAMEMASTER and now.who.role >= AccessLevel.GAMEMASTER:
+        menu, back = acting_on_bridge(services, now.view, asked, only), BACK[LivePage.GAMEMASTER]
     else:
         table, gamemaster = services.views.present().table, now.who.role >= AccessLevel.GAMEMASTER
         menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only)

@@ -31,7 +31,17 @@ from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
-from kiosk.web.live_parts import BACK, LivePage, hidden_rolls, newest_parts, on_tabs, shown_by, shown_on, worked
+from kiosk.web.live_parts import (
+    BACK,
+    LivePage,
+    acting_on_bridge,
+    hidden_rolls,
+    newest_parts,
+    on_tabs,
+    shown_by,
+    shown_on,
+    worked,
+)
 from kiosk.web.page_lists import lists_of
 from kiosk.web.persons_routes import with_cookie
 from kiosk.web.problems import status_of
@@ -132,6 +142,7 @@ def page(
     live = _live_page(template, now, more)
     if live == LivePage.GAMEMASTER:
         parts["hidden_rolls"] = hidden_rolls(now.services.hidden)
+        parts["bridge_acting"] = acting_on_bridge(now.services, now.view, _acted(given))
     parts |= invitation(now.services, now.who) if template in _INVITING else {}
     # What the page is made of may be newer than these parts: one that it does not have is sent.
     newest = newest_parts(now.services, live, parts.get("me", "")) if live else {}

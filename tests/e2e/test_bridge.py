@@ -24,7 +24,8 @@ def out_of_place(page: Page) -> list[str]:
             const box = (id) => document.getElementById(id).getBoundingClientRect();
             const bar = document.getElementById('undo-bar').getBoundingClientRect().top;
             const wanted = ['waits', 'pools', 'dial', 'crew', 'foes'];
-            const hidden = wanted.filter(id => box(id).top < 0 || box(id).bottom > bar);
+            const asked = (id) => id !== 'dial' || !document.querySelector('#actions section');
+            const hidden = wanted.filter(id => asked(id) && (box(id).top < 0 || box(id).bottom > bar));
             const beside = [['crew', 'waits'], ['waits', 'foes'], ['crew', 'pools'], ['pools', 'foes']];
             return [...hidden, ...beside.filter(([one, other]) => box(one).right > box(other).left).map(String)];
         }"""
@@ -41,11 +42,31 @@ def posted(kiosk: Program, action: str, **fields: str) -> None:
 
 def keeps_the_focus(page: Page, kiosk: Program) -> None:
     """Who stands on a Turn that is taken back is led on, not to the top of the page."""
-    turn = page.locator("#master-turn a")
+    turn = page.locator("#master-turn .action > summary").first
     turn.focus()
     kiosk.send("undo")
     expect(turn).to_have_count(0)
     page.wait_for_function("() => document.activeElement !== document.body", polling=50)
+
+
+def plays_a_foe(page: Page) -> None:
+    """A foe's Turn begins at its card, and what it does is chosen there, its button in sight; its own side is last."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.evaluate("scrollTo(0, 600)")
+    begins = page.locator("#foes .fighter button").first
+    expect(begins, "however far one has scrolled").to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Begin Corsair 1's Turn"), "once").to_have_count(1)
+    begins.click()
+    expect(page.locator("#waits .whose")).to_have_text("Yours")
+    page.evaluate("scrollTo(0, 0)")
+    assert out_of_place(page) == [], "whatever can be done"
+    page.locator("#master-turn .action > summary", has_text="Attack").click()
+    attack = page.locator("#master-turn .action[open]")
+    expect(attack.get_by_role("button", name="Attack", exact=True)).to_be_in_viewport(ratio=1)
+    names = attack.get_by_label("At whom").locator("option").all_inner_texts()
+    foes = [place for place, one in enumerate(names) if one.startswith("Corsair")]
+    assert foes == list(range(len(names) - len(foes), len(names))), "those of one's own side last"
+    assert "Corsair" not in names[0]
 
 
 def follows_the_rules(page: Page, kiosk: Program) -> None:
@@ -98,12 +119,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     spoil = page.add_style_tag(content="#crew { margin-top: 30rem; } #foes { margin-left: -20rem; }")
     assert out_of_place(page) == ["crew", "waits,foes", "pools,foes"]
     spoil.evaluate("one => one.remove()")
-    corsair = kiosk.table()["table"]["conflict"]["combatants"][4]["combatant_id"]
-    kiosk.send("begin_turn", combatant_id=corsair)
-    expect(page.locator("#waits .whose")).to_have_text("Yours")
-    page.set_viewport_size({"width": 1366, "height": 768})
-    page.evaluate("scrollTo(0, 0)")
-    assert out_of_place(page) == [], "whatever can be done"
+    plays_a_foe(page)
     open_everything(page)
     for theme in ("dark", "paper") if whole else ("paper",):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
@@ -111,7 +127,9 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     assert misnamed(page) == []
 
     page.set_viewport_size({"width": 390, "height": 844})
-    tops = page.evaluate("() => ['waits', 'stage', 'foes', 'crew'].map(id => document.getElementById(id).offsetTop)")
+    tops = page.evaluate(
+        "() => ['waits', 'master-turn', 'foes', 'crew'].map(id => document.getElementById(id).offsetTop)"
+    )
     assert tops == sorted(tops), "in the order of what is needed"
 
     keeps_the_focus(page, kiosk)

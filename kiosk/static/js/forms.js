@@ -65,7 +65,7 @@ const own = () => ownDoing() || (Date.now() - delivered() < OWN_DOING && !docume
  */
 export async function place(parts) {
   const before = document.activeElement;
-  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #dial, #library, #more, #later, #undo-bar")?.id;
+  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #foes, #crew, #dial, #library, #more, #later, #undo-bar")?.id;
   placeParts(hold(parts));
   wireEntry(byId("entered"));
   bring("held", byId("held")?.childElementCount > 0);
@@ -105,7 +105,7 @@ function bring(id, now, wanted = true) {
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
   const mine = ["entered", "held"].includes(within) ? document.querySelector("#actions [data-own] .options button:not(details:not([open]) *)") : null;
-  const next = first ?? mine ?? byId("fighting-title") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title");
+  const next = first ?? mine ?? byId("fighting-title") ?? document.querySelector("#master-turn h2") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title");
   focusOn(next);
   next.scrollIntoView({ block: "nearest" }); // the page may be shorter now
 }
