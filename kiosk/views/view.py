@@ -381,8 +381,9 @@ def _stamps(
 
 
 def nothing_thrown(table: Table) -> bool:
-    """Whether no Task has ended yet: then the screen shows in its middle how phones join."""
-    return table.last_task is None and table.conflict_end is None
+    """Whether no Task has ended and none is prepared: until then the screen shows in its middle how phones join."""
+    prepared = table.dial is not None or table.asked or table.in_line
+    return table.last_task is None and table.conflict_end is None and not prepared
 
 
 def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedView:

@@ -29,7 +29,7 @@ STYLES: Final = frozenset({("base", "conflict", "display", "fight"), ("base", "p
 """The style sheets that a page has as one file, in their order."""
 
 SCRIPTS: Final = frozenset(
-    {("camera",), ("conflict",), ("display",), ("gm",), ("home",), ("home", "forms"), ("play",), ("voice",)}
+    {("back",), ("camera",), ("conflict",), ("display",), ("gm",), ("home",), ("home", "forms"), ("play",), ("voice",)}
 )
 """The scripts that a page has as one file, in their order."""
 

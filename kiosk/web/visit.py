@@ -89,6 +89,7 @@ def page(
     typed = Typed(given or {}, action)
     screen = now.services.screen.now
     listener = listener_of(request.cookies)
+    from_stage = _from_stage(template, now)
     parts: dict[str, Any] = {
         "view": now.view,
         "table": table,
@@ -110,6 +111,7 @@ def page(
         "locked": now.who.locked,
         "has_pin": now.services.access.has_pin,
         "here": now.who.local,
+        "from_stage": from_stage,
         "sent_away": SENT_AWAY if now.who.sent_away else "",
     }
     if template in _WAITING:
@@ -150,7 +152,22 @@ def page(
     html = html.replace('data-shows=""', f'data-shows="{shown_on(html, newest)}"', 1)
     answer = Response(html, status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
+    return _remembering(answer, from_stage=from_stage)
+
+
+def _remembering(answer: Response, *, from_stage: bool) -> Response:
+    """`answer` with the cookie by which the next page knows whether it leads back to the display."""
+    if from_stage:
+        answer.set_cookie(_AWAY, "yes", httponly=True, samesite="Strict", path="/")
+    elif _AWAY in request.cookies:
+        answer.delete_cookie(_AWAY, path="/")
     return answer
+
+
+def _from_stage(template: str, now: Visit) -> bool:
+    """Whether the page was opened at the kiosk's own screen from the table's display, at once or over other pages."""
+    opened = request.args.get("from") == "stage" or _AWAY in request.cookies
+    return opened and now.who.local and template != "display.html"
 
 
 def _live_page(template: str, now: Visit, more: Mapping[str, object]) -> LivePage | None:
@@ -193,6 +210,9 @@ PLAYS: Final = "trueroll-plays"
 _DECLARING: Final = frozenset({"text.html", "play.html", "gm.html"})
 """Templates on which Tasks are declared."""
 
+
+_AWAY: Final = "trueroll_away"
+"""The cookie of the kiosk's own screen while it shows pages that were opened from the table's display."""
 
 _SHOWING: Final = frozenset({"display.html", "play.html"})
 """Templates with parts of `_live.html` that show more than the view has."""

@@ -14,7 +14,12 @@ LEAST = 44
 """CSS pixels of a target (WCAG 2.2, 2.5.5)."""
 
 
-PAGES = {"Player": "/play", "Gamemaster": "/gm", "Undo": "/play/log", "Set up": "/setup"}
+PAGES = {
+    "Player": "/play?from=stage",
+    "Gamemaster": "/gm?from=stage",
+    "Undo": "/play/log?from=stage",
+    "Set up": "/setup?from=stage",
+}
 """Where a touch leads to, by its words."""
 
 
@@ -32,7 +37,7 @@ CUT_OFF = """() => document.documentElement.scrollWidth > innerWidth
 
 def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standing: OpenPage) -> None:
     set_up(standing_kiosk)
-    page = live(open_standing("/display", *SIZES[0], has_touch=True, bypass_csp=True))
+    page = live(open_standing("/display", *SIZES[0], has_touch=True, bypass_csp=True, alone=True))
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS, polling=50)
@@ -51,8 +56,20 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
     spoil = page.add_style_tag(content=".invitation { white-space: nowrap; flex: none; }")
     assert page.evaluate(CUT_OFF), "a page made bad"
     spoil.evaluate("one => one.remove()")
-    page.locator(".touch-bar").get_by_role("link", name="Undo").tap()
-    page.wait_for_url(f"**{PAGES['Undo']}")
+    page.clock.install()
+    page.locator(".touch-bar").get_by_role("link", name="Player").tap()
+    page.wait_for_url(f"**{PAGES['Player']}")
+    expect(page.get_by_role("link", name="Back to the table")).to_be_in_viewport(ratio=1)
+    page.locator("#declare-open").tap()
+    expect(page.locator("#declare-form")).to_be_visible()
+    page.clock.run_for(130_000)
+    assert page.url.endswith(PAGES["Player"]), "a Task is half-built"
+    page.locator("[data-closes]").first.tap()
+    expect(page.locator("#declare-form")).to_have_count(0)
+    page.clock.run_for(115_000)
+    assert page.url.endswith(PAGES["Player"])
+    page.clock.run_for(10_000)
+    page.wait_for_url("**/display")
 
 
 def test_a_television_shows_no_bar(open_standing: OpenPage) -> None:

@@ -50,10 +50,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
     for (const name of ["snapshot", "table"]) {
-      stream.addEventListener(name, (event) => {
-        newest = JSON.parse(event.data);
-        onTable(newest);
-      });
+      stream.addEventListener(name, ({ data }) => { newest = JSON.parse(data); onTable(newest); });
     }
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
     stream.addEventListener("source", (event) => onSource(JSON.parse(event.data)));

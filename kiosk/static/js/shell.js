@@ -85,10 +85,7 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
     page,
     me,
     onParts,
-    onLink: (state, ...how) => {
-      link(state, ...how);
-      if (state === "live") onLive();
-    },
+    onLink: (state, ...how) => { link(state, ...how); if (state === "live") onLive(); },
     onHidden,
     onSource: (status) => say([isNews(status) && status.what, status.notice].filter(Boolean).join(" ")),
     onTable: (now) => {

@@ -109,7 +109,7 @@ def theme(client: FlaskClient, path: str) -> str:
 def test_every_kind_of_page_leads_to_the_colours_and_wears_them(path: str) -> None:
     with Desk() as desk:
         mine, others = desk.client(), desk.client()
-        assert f'href="/colours?back={path}"' in read(mine, path)
+        assert f'href="/colours?back={path}' in read(mine, path)
         assert chosen(mine, "candlelight", path) == 303
         assert theme(mine, path) == "candlelight"
         assert theme(others, path) == "dark", "another device stays as it is"

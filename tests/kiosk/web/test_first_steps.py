@@ -109,6 +109,20 @@ def test_the_code_leaves_the_middle_once_dice_were_thrown() -> None:
         assert "data-first" in read(client, "/display")
 
 
+def test_the_code_makes_room_for_the_dial_and_says_who_is_not_taken_yet() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        desk.network.choose(let_in=True)
+        set_up(client)
+        name = got(client, "/api/v1/table")["table"]["characters"][0]["name"]
+        a_phone(desk, "Ada")
+        page = unescape(read(client, "/display"))
+        assert "data-first" in page
+        assert f"Not taken yet (1): {name}" in page
+        post(client, "/api/v1/commands", {"command": "set_difficulty", "difficulty": 2})
+        assert "data-first" not in read(client, "/display")
+
+
 def a_phone(desk: Desk, name: str) -> FlaskClient:
     """A phone that scanned the code: it is led to choose or make somebody."""
     phone = desk.client()

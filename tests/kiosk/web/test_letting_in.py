@@ -138,3 +138,16 @@ def test_whoever_has_not_joined_is_told_so_and_offered_to_join_first() -> None:
         assert "Not joined" not in read(client, "/play", phone=True)
         post(client, "/api/v1/join", {"gamemaster_code": GAMEMASTER_CODE}, environ_overrides=PHONE)
         assert "js/gm.js" in read(client, "/gm", phone=True)
+
+
+def test_what_the_kiosks_own_screen_opens_from_the_display_leads_back_to_it() -> None:
+    with Desk(settings=OPENED) as desk:
+        client = desk.client()
+        assert "Back to the table" not in read(client, "/gm")
+        assert "Back to the table" not in read(client, "/play?from=stage", phone=True)
+        for path in ("/play?from=stage", "/play/log", "/colours?back=/play"):
+            page = read(client, path)
+            assert '<a class="button main-action" href="/display">Back to the table</a>' in page
+            assert "back.js" in page, "and by itself"
+        assert "Back to the table" not in read(client, "/display")
+        assert "Back to the table" not in read(client, "/gm")
