@@ -178,6 +178,7 @@ class Engine:
         self._decision = 0
         self._unfollowed: tuple[Decision, ...] = ()
         self._present = self._load(checkpoints.load(journal) if checkpoints is not None else None)
+        self._quiet: Callable[[], bool] = lambda: False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def listen(self, *listeners: Listener) -> None:
@@ -187,6 +188,10 @@ class Engine:
     def when_kept_again(self, keep: Callable[[], None]) -> None:
         """Call this, on the engine's thread, once the journal keeps decisions again."""
         self._keep_the_rest = keep
+
+    def keep_free_throws(self, wanted: Callable[[], bool]) -> None:
+        """Take in no free throw of a source while `wanted` says so: everybody would be told of it."""
+        self._quiet = wanted
 
     def when_looked(self, tell: Callable[[], None]) -> None:
         """Call this, on the engine's thread, after each check of the journal between decisions."""
@@ -304,7 +309,13 @@ class Engine:
         if self._stopping.is_set():
             log.info("A reading of the %s came while the kiosk was closing down; it was not taken in.", reading.source)
             return
-        self._enqueue(_Job(ReportReading(reading=reading), reading.source.value, reading_key(reading), Future()))
+        command, key = ReportReading(reading=reading), reading_key(reading)
+        self._enqueue(_Job(command, reading.source.value, key, Future(), fits=self._require_told))
+
+    def _require_told(self, present: Present) -> None:
+        table = present.table
+        if table.request is None and table.held is None and self._quiet():
+            raise KioskError("A hidden roll waits for its dice, so these were told to nobody.")
 
     def _enqueue(self, job: _Job) -> Future[CommandResult]:
         if self._stopping.is_set():

@@ -57,8 +57,9 @@ class Person(Struct, frozen=True, kw_only=True):
 
     @property
     def called(self) -> str:
-        """The name that others read, else the number of the phone."""
-        return self.name or say("Phone {number}", number=self.number)
+        """The name that others read, else that they are the gamemaster, or the number of the phone."""
+        unnamed = say("The gamemaster") if self.part == "gamemaster" else say("Phone {number}", number=self.number)
+        return self.name or unnamed
 
 
 @dataclass(frozen=True, slots=True)

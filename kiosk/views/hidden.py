@@ -130,6 +130,7 @@ class HiddenDesk:
         self._changed: Callable[[], None] = lambda: None
         kept = read_kept(path, tuple[HiddenRoll, ...], tell) if path is not None else None
         self._rolls = kept or ()
+        engine.keep_free_throws(self.waits)
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call `changed` after each step, so that the gamemaster's other devices update."""
@@ -140,6 +141,10 @@ class HiddenDesk:
         table = self._engine.present().table
         views = (_view(table, one) for one in self._rolls)
         return HiddenRolls(rolls=tuple(one for one in views if one is not None))
+
+    def waits(self) -> bool:
+        """Whether one of them waits for its dice, which may lie under the camera."""
+        return any(one.waits_for for one in self.view().rolls)
 
     def do(self, change: HiddenChange, by: str, person: str = "") -> HiddenRolls:
         """Apply a step by `person`; the same key again has no effect.

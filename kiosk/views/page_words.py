@@ -141,10 +141,13 @@ def trait_words(trait: Mapping[str, Any]) -> Phrase:
     return say("{name} ({kind})", name=name, kind=kind)
 
 
-def character_words(one: Mapping[str, Any], players: Sequence[Mapping[str, Any]]) -> Phrase:
-    """A character as a list names it: `Ada (Player, played by Ann, Determination 1)`."""
+def character_words(one: Mapping[str, Any], players: Sequence[Mapping[str, Any]], person: str = "") -> Phrase:
+    """A character as a list names it: `Ada (Player, played by Ann, Determination 1)`.
+
+    `person` is whose device plays it, where somebody's does: the place at the table is then nobody else's.
+    """
     standing, left = titled(one["standing"]), one["determination"]
-    player = next((each["name"] for each in players if each["player_id"] == one["player_id"]), "")
+    player = person or next((each["name"] for each in players if each["player_id"] == one["player_id"]), "")
     if not player:
         return say("{name} ({standing}, Determination {left})", name=one["name"], standing=standing, left=left)
     return say(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from kiosk.engine import Present
 from kiosk.errors import WireError
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.of_table import Menus
@@ -45,13 +46,15 @@ from rules.game import (
 from rules.words import Phrase, joined_by, listed, say, spoken
 
 
-def of_conflict(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: bool) -> dict[str, Any]:
+def of_conflict(present: Present, menus: Menus, who: str, given: Form, *, gamemaster: bool) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
     `given` is as of `acting`.
 
-    `home` is the players' only ship, empty where they have none or several.
+    `home` is the players' only ship, empty where they have none or several. `expected` are those who would take part in
+    the next fight.
     """
+    table = present.table
     people = [(one.character_id, one.name) for one in table.characters]
     crews = [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
     own_ships = [one.ship_id for one in table.ships if one.crew is None]
@@ -63,6 +66,7 @@ def of_conflict(table: Table, menus: Menus, who: str, given: Form, *, gamemaster
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
+        "expected": set() if table.conflict is not None else _expected(present),
         "bridge": {one.character_id for one in table.characters} if table.ships else set(),
         "combatants": [one for one in (*people, *crews) if one[0] in there],
         "others": [one for one in (*people, *crews) if one[0] not in there],
@@ -74,6 +78,17 @@ def of_conflict(table: Table, menus: Menus, who: str, given: Form, *, gamemaster
         "terrains": [(one.value, titled(one.value)) for one in Terrain],
         "drawing": _drawing(table) if gamemaster else None,
     }
+
+
+def _expected(present: Present) -> set[str]:
+    """The ids of the players' characters, and of the foes who were in no fight yet: those of an old one are done."""
+    fights = (step.before.conflict for step in present.history.done)
+    fought = {one.combatant_id for fight in fights if fight is not None for one in fight.combatants}
+    table = present.table
+    alive = {one.character_id: one for one in table.characters if one.body.injury is not InjuryState.DEAD}
+    players = {one for one, character in alive.items() if character.standing is Standing.PLAYER}
+    crews = {one.ship_id for one in table.ships if one.crew is not None and not one.state.destroyed}
+    return players | ((alive.keys() | crews) - fought)
 
 
 LAYOUTS: Final = (

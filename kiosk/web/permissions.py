@@ -24,11 +24,12 @@ from rules.game import (
     Table,
     Undo,
     chooser,
+    combatant_name,
     name_of,
     owner_of_complications,
     undo_words,
 )
-from rules.words import say
+from rules.words import listed, say
 
 OF_TASK: Final = frozenset(
     {
@@ -82,6 +83,9 @@ OF_CHARACTER: Final = frozenset(
     }
 )
 """Commands with the `character_id` of whoever decides."""
+
+BEGINS_FIGHT: Final = "start_conflict"
+"""The command that begins a fight for the whole table: before a player's, a question is asked."""
 
 OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
 """Commands with the `combatant_id` of whoever decides."""
@@ -139,8 +143,8 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back only after one,
-    until it is `confirmed`. At the kiosk itself anybody may act for anybody, and None skips the question, because
-    programs there do not know it.
+    or of a player who begins a fight for the whole table, until it is `confirmed`. At the kiosk itself anybody may act
+    for anybody, and None skips the question about what is taken back, because programs there do not know it.
     """
     for command in commands:
         if who.role < AccessLevel.GAMEMASTER and not who.local and any(one.characters for one in persons.here):
@@ -148,6 +152,17 @@ def require_may(
         if isinstance(command, Undo) and present.history.done and not confirmed:
             asks = confirmed is not None or not who.local
             _ask_first(persons, who, present, present.history.done[-1], asks=asks)
+        if name_of(command) == BEGINS_FIGHT and who.role < AccessLevel.GAMEMASTER and not confirmed:
+            _ask_before_a_fight(present.table, command)
+
+
+def _ask_before_a_fight(table: Table, command: Command) -> None:
+    """A player's fight is everybody's: the question names who is in it."""
+    known = {one.character_id for one in table.characters} | {one.ship_id for one in table.ships}
+    ids = [one.combatant_id for one in getattr(command, "combatants", ())]
+    names = [combatant_name(table, one) for one in ids if one in known]
+    if names:  # without anybody the rules refuse it
+        raise AskFirstError(say("This begins a fight for the whole table: {names}. Begin it?", names=listed(names)))
 
 
 def _require_own(persons: Persons, who: Identity, present: Present, command: Command) -> None:

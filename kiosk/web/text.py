@@ -179,7 +179,8 @@ def _onward(action: str, back: str) -> str:
     if form.get("onward") == "/play":
         return "/play"
     if back == "/display":
-        return "/display?step=phones"
+        steps = {"step": "crew", "ruleset": form.get("ruleset", "")} if action == "undo" else {"step": "phones"}
+        return f"{back}?{urlencode(steps)}"
     if back == "/setup" and (told := visit().view["narration"]):
         return f"{back}?{urlencode({'done': action, 'told': told['id']})}"
     who = form.get("who", "")

@@ -356,8 +356,8 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     """The conflict, and the menu of who is asked for."""
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
-    table = now.services.views.present().table
-    return of_conflict(table, now.services.views.menus, who, _acted(given), gamemaster=gamemaster)
+    present = now.services.views.present()
+    return of_conflict(present, now.services.views.menus, who, _acted(given), gamemaster=gamemaster)
 
 
 def _acted(given: Mapping[str, str] | None) -> Mapping[str, str]:
@@ -378,6 +378,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
     edited = next((one for one in now.table["characters"] if one["character_id"] == wanted), None)
     edited_ship = next((one for one in now.table["ships"] if one["ship_id"] == ship), None)
     return {
+        "played_by": {each: one["called"] for one in now.view["persons"] for each in one["characters"]},
         "edited": edited,
         "edited_ship": edited_ship,
         "ability_lines": ability_lines(edited),

@@ -38,11 +38,12 @@ async function give(form, submitter, more = {}, seen = "") {
   else if (answer) form.reset();
 }
 
-/** Asks the kiosk's question before others' decisions are undone; changes meanwhile are refused. */
+/** Asks the kiosk's question, as before others' decisions are undone; changes meanwhile are refused. */
 function ask(form, submitter, about, words) {
   const seen = markOf(about);
   const question = byId("first-asked");
   byId("first-asked-words").textContent = words;
+  question.querySelector("[value=yes]").textContent = submitter?.dataset.yes ?? question.dataset.yes;
   question.returnValue = "";
   question.onclose = () => question.returnValue && give(form, submitter, { confirmed: "yes" }, seen);
   question.showModal();

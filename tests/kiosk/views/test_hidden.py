@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from kiosk.errors import EngineUncertainError
 from kiosk.storage.export import write_export
 from kiosk.views.hidden import MOST, HiddenDesk
+from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.memory_journal import MemoryJournal
 from tests.kiosk.web.test_api import set_up
@@ -208,3 +209,19 @@ def test_one_that_was_put_right_is_shown_whole_while_somebody_stands_in_line(des
     table = got(client, "/api/v1/table")["table"]
     assert [one["die"]["face"] for one in table["last_task"]["dice"]] == [17, 18]
     assert table["task"]["declaration"]["character_id"] == reed, "who stood in line comes after it"
+
+
+def test_dice_under_the_camera_are_told_to_nobody_while_a_hidden_roll_waits_for_its_own(desk: Desk) -> None:
+    client = desk.client()
+    character = set_up(client)
+    hide(client, action="declare", declaration=task(character, label=SECRET))
+
+    def thrown(key: str) -> int:
+        die = DieReading(DieKind.D20, 16, 1.0, DieState.READ, SourceKind.CAMERA)
+        desk.engine.report(Reading(reading_id=key, source=SourceKind.CAMERA, dice=(die, die)))
+        send(client, "adjust_pool", pool="threat", change=1)  # what came before it is done
+        return len(got(client, "/api/v1/table")["table"]["free_rolls"])
+
+    assert thrown("first") == 0
+    hide(client, action="enter", roll_id="1", faces=[3, 19])
+    assert thrown("second") == 1, "its dice are in: others are seen as ever"

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.views.conflict_view import conflict_view
-from tests.kiosk.desk import send
+from tests.kiosk.desk import PHONE, TABLE_CODE, Desk, post, send
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
 from tests.rules.fleet2e import Fleet
 
@@ -170,16 +170,15 @@ def test_an_extended_task_is_begun_shown_and_worked_on(client: FlaskClient) -> N
     assert not table(client)["extended"]
 
 
-@pytest.mark.parametrize(("ruleset", "magnitude"), [("core-1e", "3"), ("second-edition", "0")])
+@pytest.mark.parametrize(("ruleset", "magnitude"), [("core-1e", "3"), ("second-edition", "")])
 def test_an_extended_task_is_begun_with_the_form_as_it_stands(
     client: FlaskClient, ruleset: str, magnitude: str
 ) -> None:
     """EXT-T2: one by Progress has no Magnitude."""
     crew(client, ruleset)
     field = re.search(r'<input[^>]*name="magnitude"[^>]*>', read(client, "/conflict"))
-    assert field is not None
-    assert f'value="{magnitude}"' in field[0]
-    begun = {"label": "Seal the hull", "work": "8", "magnitude": magnitude, "difficulty": "2"}
+    assert (f'value="{magnitude}"' in field[0]) if field is not None else not magnitude
+    begun = {"label": "Seal the hull", "work": "8", "difficulty": "2"} | ({"magnitude": magnitude} if magnitude else {})
     assert press(client, "begin_extended_task", back="/conflict", **begun)[0] == 200
     assert 'href="/conflict"' in read(client, "/text"), "who plays there finds it"
 
@@ -424,3 +423,38 @@ def test_a_form_lists_what_can_be_chosen_and_nothing_else(client: FlaskClient) -
     zones = form("bridge/impulse")
     assert 'name="zones" type="number" inputmode="numeric" min="1" max="2" value="1"' in zones
     assert "Dense nebula" in zones
+
+
+def test_foes_of_a_fight_that_is_over_are_not_ticked_for_the_next(client: FlaskClient) -> None:
+    ids = crew(client)
+
+    def ticked() -> set[str]:
+        page = read(client, "/conflict")
+        return {name for name, one in ids.items() if re.search(f'name="takes_part_{one}" value="yes" checked', page)}
+
+    assert ticked() == {"Okafor", "Lindqvist", "Brack"}
+    begin(client, ids)
+    send(client, "end_conflict")
+    assert ticked() == {"Okafor", "Lindqvist"}
+
+
+def test_a_players_page_of_a_fight_is_without_the_gamemasters_forms() -> None:
+    with Desk() as desk:
+        kiosk = desk.client()
+        begin(kiosk, crew(kiosk))
+        desk.network.choose(let_in=True)
+        phone = desk.client()
+        post(phone, "/api/v1/join", {"code": TABLE_CODE}, environ_overrides=PHONE)
+        shown = phone.get("/conflict", environ_overrides=PHONE).get_data(as_text=True)
+        for title in ("directing-title", "order-title"):
+            assert title in read(kiosk, "/conflict")
+            assert title not in shown
+
+
+@pytest.mark.parametrize(("ruleset", "told"), [("second-edition", True), ("core-1e", False)])
+def test_the_second_edition_says_where_its_fights_between_people_come_from(
+    client: FlaskClient, ruleset: str, *, told: bool
+) -> None:
+    crew(client, ruleset)
+    for path in ("/conflict", "/gm", "/setup"):
+        assert ("Fights between people go by the first edition" in read(client, path)) == told, path

@@ -75,6 +75,17 @@ def test_a_table_of_so_many_players_has_their_threat_and_asks_about_phones() -> 
         assert (step_of(opened), TABLE_CODE in opened, "data-first" in opened) == ("", True, True)
 
 
+def test_the_last_step_leads_back_too() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        begun(client)
+        form = Forms(read(client, "/display?step=phones")).to("/text/undo")
+        answer = client.post("/text/undo", data=form)
+        assert answer.headers["Location"] == "/display?step=crew&ruleset=second-edition"
+        assert step_of(read(client, answer.headers["Location"])) == "crew"
+        assert not got(client, "/api/v1/table")["table"]["ready"]
+
+
 def test_a_port_that_is_taken_is_said_on_the_step() -> None:
     with Desk() as desk:
         client = desk.client()

@@ -376,3 +376,26 @@ def test_the_header_is_wanted_for_persons_too() -> None:
     with Desk() as desk:
         assert desk.client().post("/api/v1/me", json={"name": "Sam"}).status_code == 403
         assert desk.client().post("/api/v1/me", json={"name": "Sam"}, headers=HEADERS).status_code == 200
+
+
+def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster_is_not() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, reed = two(kiosk)
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        both: dict[str, Any] = {"kind": "personal", "combatants": [{"combatant_id": one} for one in (okafor, reed)]}
+        status, body = sam.asks("start_conflict", **both)
+        assert (status, body["type"]) == (409, "/problems/ask-first")
+        names = [one["name"] for one in got(kiosk, "/api/v1/table")["table"]["characters"]]
+        assert all(one in body["detail"] for one in names)
+        assert sam.asks("start_conflict", **both, confirmed=True)[0] == 200
+        assert master.asks("end_conflict")[0] == 200
+        assert master.asks("start_conflict", **both)[0] == 200
+
+
+def test_the_gamemaster_without_a_name_is_called_so() -> None:
+    with opened() as desk:
+        Phone(desk)
+        Phone(desk, gamemaster=True)
+        called = [one["called"] for one in got(desk.client(), "/api/v1/table")["persons"]]
+        assert called == ["Phone 1", "The gamemaster"]
