@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
@@ -31,6 +31,7 @@ from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
 from kiosk.views.stage import seen_by, turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
+from kiosk.web.acting_form import fielded
 from kiosk.web.conflict_forms import acting
 from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
@@ -344,6 +345,11 @@ def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given:
     return _without_taps(view, menu) if menu is not None else None
 
 
+def _strikes(actions: Iterable[Raw]) -> bool:
+    """Whether one of them is an attack that is possible now: what a foe does most."""
+    return any(one["possible"] and fielded(one, "weapon") is not None and not one["minor"] for one in actions)
+
+
 def _without_taps(view: Mapping[str, Any], menu: Raw) -> Raw:
     moves = [one["command"] for one in view["options"] if one["command"]["command"] == "take_minor_action"]
     taps = {(one["action"]["scope"], one["action"]["name"]) for one in moves}
@@ -360,7 +366,10 @@ def acting_on_bridge(services: Services, view: Mapping[str, Any], given: Form, o
     """The menu of the NPC or ship whose Turn the gamemaster plays now, else None; as of `acting_on_phone`."""
     who = acts_now(services.views.present().table)
     menu = acting(services.views.present().table, services.views.menus, who, given, gamemaster=True, only=only)
-    return _without_taps(view, menu) if who and menu is not None else None
+    if not who or menu is None:
+        return None
+    made = _without_taps(view, menu)
+    return made | {"groups": sorted(made["groups"], key=lambda one: not _strikes(one[1]))}
 
 
 def of_deed(view: Mapping[str, Any], menu: Raw | None, back: str) -> dict[str, str]:

@@ -190,3 +190,22 @@ def test_a_fight_that_cannot_be_says_why_and_is_the_gamemasters() -> None:
         assert sam.asks("start_fight", **asked)[0] == 403
         assert Phone(desk, gamemaster=True).asks("start_fight", **asked)[0] == 200
         assert got(client, "/api/v1/table")["table"]["conflict"]["round"] == 1
+
+
+def test_a_foes_ship_is_offered_its_attacks_first_on_the_bridge_alone(client: FlaskClient) -> None:
+    assert press(client, "sample_crew", back="/setup", ruleset="second-edition")[0] == 200
+    press(client, "fight", back="/gm", kind="starship", foe_razor="yes", count_razor="1")
+    table = got(client, "/api/v1/table")["table"]
+    first, *_, ship = [one["combatant_id"] for one in table["conflict"]["combatants"]]
+
+    def offered() -> list[str]:
+        menu = read(client, "/gm").partition('id="master-turn"')[2].partition('id="actions"')[0]
+        return re.findall(r"<h3>(.*?)</h3>", menu)
+
+    send(client, "begin_turn", combatant_id=first)
+    assert offered() == [], "a player acts on their own phone"
+    send(client, "end_turn")
+    send(client, "begin_turn", combatant_id=ship)
+    assert offered()[0] == "Tactical: Tasks"
+    part = client.get(f"/parts/deed?page=gm&who={ship}&deed=bridge/fire").get_json()
+    assert 'name="back" value="/gm"' in part["act-bridge-fire"]
