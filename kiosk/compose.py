@@ -520,6 +520,7 @@ def _camera(
                 wanted=wanted,
                 expected=expected,
                 calibrated=lambda: bench.calibrated_place,
+                views=bench,
             )
         )
 

@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol, TypeVar, runtime_checkable
@@ -47,10 +47,13 @@ from vision.read.reader import PictureReader, explained
 from vision.read.readings import same_kind
 from vision.table.calibration import FILE_NAME as CALIBRATION_NAME
 from vision.table.calibration import Calibration, MadeBy, by_card, by_corners, by_views
+from vision.table.card import pieces
 from vision.table.folder import TableFolder
 from vision.table.setup import TableSetup
+from vision.table.view import Outlook
 from vision.taught.own_dice import FILE_NAME as OWN_DICE_NAME
 from vision.taught.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
+from vision.watch.sight import view_of
 from vision.watch.watcher import SeenThrow
 
 
@@ -126,6 +129,7 @@ class Workbench:
         self._folder = TableFolder(folder)
         self._cases = folder / cases.FOLDER_NAME
         self._eye: Eye | None = None
+        self._view: tuple[Calibration, Outlook] | None = None
         self._case = cases.LastCase("", "", {})
         self._lesson = LastLesson()
         self._said_once: tuple[OwnDie, ...] = ()
@@ -152,9 +156,33 @@ class Workbench:
 
     @property
     def calibrated_place(self) -> Calibration | None:
-        """The calibration, if it depends on the camera's place: one of the lens alone does not."""
+        """The calibration, if it depends on the camera's place: one of the lens alone does not.
+
+        None also for pictures of another shape, for which it does not count.
+        """
         kept = self.setup.calibration
-        return kept if kept is not None and kept.witnesses else None
+        if kept is None or not kept.witnesses:
+            return None
+        newest = self._eye.newest() if self._eye is not None else None
+        return kept if newest is None or kept.for_picture(newest.shape[1], newest.shape[0]) else None
+
+    def view_of(self, calibration: object) -> Outlook | None:
+        """What the camera saw with this calibration; None where it is not known."""
+        seen = self._view
+        return seen[1] if seen is not None and seen[0] is calibration else None
+
+    def keep_view(self, calibration: object, view: Outlook) -> None:
+        """Keep what the camera saw with its present calibration. A disk that takes nothing is logged."""
+        with self._lock:
+            if isinstance(calibration, Calibration) and calibration is self.setup.calibration:
+                self._see(calibration, view)
+
+    def _see(self, calibration: Calibration, view: Outlook) -> None:
+        self._view = calibration, view
+        try:
+            self._folder.keep_view(view, calibration)
+        except OSError as why:
+            _log.warning("What the camera sees could not be kept (%s): a move while it is off is not noticed.", why)
 
     def load(self) -> tuple[VisionError, ...]:
         """Load what is kept; damaged files are skipped and reported, and left out of what `holds` says."""
@@ -172,6 +200,9 @@ class Workbench:
             setup = replace(setup, dice=self._folder.dice())
         except VisionError as why:
             told.append(why)
+        kept = setup.calibration
+        view = self._folder.view(kept) if kept is not None else None
+        self._view = (kept, view) if kept is not None and view is not None else None
         self._reader.table = setup
         return tuple(told)
 
@@ -268,23 +299,36 @@ class Workbench:
 
     def by_card(self) -> None:
         """Calibrate by the card in the newest picture. Raises `NoPictureError` and `CalibrationError`."""
-        grey = np.asarray(cv2.cvtColor(self.picture(), cv2.COLOR_BGR2GRAY), np.uint8)
+        picture = self.picture()
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         with self._lock:
             hfov = across(self._reader.hfov, grey.shape[1], grey.shape[0])
             made = by_card(grey, hfov=hfov, before=self.setup.calibration)
-            self._reader.table = self._folder.keep_calibration(self.setup, made)
+            self._place(made, picture)
 
     def by_corners(self, corners: Sequence[tuple[float, float]]) -> None:
         """Calibrate by the tray's corners, as shares (0..1) of the picture's width and height, in order round it.
 
         Raises `NoPictureError` and `CalibrationError`.
         """
-        height, width = self.picture().shape[:2]
+        picture = self.picture()
+        height, width = picture.shape[:2]
         spots = [(x * width, y * height) for x, y in corners]
         with self._lock:
             hfov = across(self._reader.hfov, width, height)
             made = by_corners(spots, (width, height), hfov=hfov, before=self.setup.calibration)
-            self._reader.table = self._folder.keep_calibration(self.setup, made)
+            self._place(made, picture)
+
+    def _place(self, made: Calibration, picture: Pixels) -> None:
+        """Keep a calibration that was made by this picture, and what that shows of the table beside dice and card."""
+        setup = self._folder.keep_calibration(self.setup, made)
+        self._view = None
+        with suppress(VisionError), self._in_words():
+            seen = self._reader.elsewhere(self._reader.hfov).telling_all().survey(picture)
+            grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+            boxes = [*(die.box for die in seen.dice if die.box), *(one.box for one in seen.others), *pieces(grey)]
+            self._see(made, view_of(picture, boxes))
+        self._reader.table = setup
 
     def forget_calibration(self) -> None:
         """Use the whole picture again, from a camera assumed to look straight down."""

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.dice import Box
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array
 
@@ -150,6 +151,16 @@ def find_card(grey: Grey) -> Sighting:
             if int(number) in markers()
         }
     )
+
+
+def pieces(grey: Grey) -> tuple[Box, ...]:
+    """Where the card or its cut-off corners lie in a picture: round each marker, with the paper beside it."""
+    boxes = []
+    for spots in find_card(grey).corners.values():
+        (left, top), (right, bottom) = spots.min(axis=0), spots.max(axis=0)
+        side = round(max(right - left, bottom - top))
+        boxes.append(Box(round(left) - side, round(top) - side, 3 * side, 3 * side))
+    return tuple(boxes)
 
 
 def paper_white(picture: NDArray[np.uint8], sighting: Sighting) -> tuple[float, float, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,8 +18,12 @@ from vision.ports import Pixels
 from vision.table import calibration
 from vision.table.calibration import Calibration, load_calibration
 from vision.table.setup import EMPTY_DAMAGED, EMPTY_NAME, EMPTY_NO_FILE, EmptyTray, TableSetup, decoded_empty
+from vision.table.view import FILE_NAME as VIEW_NAME
+from vision.table.view import Outlook, ViewError, as_view_text, view_from_text
 from vision.taught import own_dice
 from vision.taught.own_dice import OwnDie, load_dice
+
+_log = logging.getLogger(__name__)
 
 _QUALITY: Final = 92
 """How well the picture of the empty tray is kept, of 100: its details are compared."""
@@ -83,13 +88,36 @@ class TableFolder:
             return load_dice(self.folder / own_dice.FILE_NAME)
 
     def keep_calibration(self, setup: TableSetup, made: Calibration | None) -> TableSetup:
-        """Keep a calibration, or none, and give the setup with it. Raises `OSError`."""
+        """Keep a calibration, or none, and give the setup with it. Raises `OSError`.
+
+        What was seen with another one is removed: it was another place, though the numbers may be the same.
+        """
+        if made is not setup.calibration:
+            with suppress(OSError):
+                (self.folder / VIEW_NAME).unlink(missing_ok=True)
         file = self._cleared(calibration.FILE_NAME)
         if made is None:
             file.unlink(missing_ok=True)
         else:
             keep(file, calibration.as_text(made))
         return replace(setup, calibration=made)
+
+    def view(self, of: Calibration) -> Outlook | None:
+        """What the camera saw with this calibration; None where it is not known. A damaged one is logged, and no loss.
+
+        It is seen anew.
+        """
+        try:
+            return view_from_text(read_kept(self.folder / VIEW_NAME).decode(), of)
+        except FileNotFoundError:
+            return None
+        except (ViewError, OSError, UnicodeDecodeError):
+            _log.warning("%s is damaged. What the camera sees at its first rest takes its place.", VIEW_NAME)
+            return None
+
+    def keep_view(self, view: Outlook, of: Calibration) -> None:
+        """Keep what the camera saw with this calibration. Raises `OSError`."""
+        keep(self.folder / VIEW_NAME, as_view_text(view, of))
 
     def keep_empty(self, setup: TableSetup, picture: Pixels | None) -> TableSetup:
         """Keep a picture of the empty tray, or none, and give the setup with it. Raises `OSError`."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from rules.dice import Box
 from vision.errors import Blindness
-from vision.frames.settling import Glance
+from vision.frames.settling import Glance, look_at
 from vision.ports import Frame, GoesOn, Pixels
+from vision.table.view import Contrast, Outlook
 from vision.watch.thresholds import (
     BACK_IN_VIEW,
     BLUR_FALL,
@@ -31,6 +32,10 @@ from vision.watch.thresholds import (
     CELLS_LEAPT,
     DARKEST_SEEN,
     DAZZLED_LEVEL,
+    EARLY_LASTS,
+    EARLY_LEAST,
+    EARLY_PLACES,
+    EARLY_SPAN,
     FADED,
     FLASH_AGAIN,
     FLASH_CELL,
@@ -47,6 +52,8 @@ from vision.watch.thresholds import (
     LANDMARKS_LEAST,
     NOISE_PAIRS,
     OUT_OF_VIEW,
+    PART_LEAST,
+    PARTS_OUT,
     SIGHT_BACK,
     SIGHT_LASTS,
     STRUCTURE,
@@ -73,9 +80,18 @@ _PLACES: Final = (4, 4)
 """The parts of a picture, down and across, over which landmarks must be spread."""
 _OLDEST: Final = 100
 """Rests after which a landmark does not grow any older."""
+Number = TypeVar("Number", np.float32, np.bool_)
+"""The type of a small picture's points."""
 
-Contrast = NDArray[np.float32]
-"""A small picture's local contrast, smoothed."""
+
+class Outlooks(Protocol):
+    """Keeps what a calibrated camera saw, for the next start."""
+
+    def view_of(self, calibration: object) -> Outlook | None:
+        """What is kept for this calibration, None where nothing is."""
+
+    def keep_view(self, calibration: object, view: Outlook) -> None:
+        """Keep this instead. A disk that takes nothing raises nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,12 +105,14 @@ class _Seen:
 class Sight:
     """Judges one camera's pictures.
 
-    `calibrated` names its calibration, None where it has none: a camera without one may be moved.
+    `calibrated` names its calibration, None where it has none: a camera without one may be moved. `views` has what was
+    seen with it before; without them that is not known until the table was seen.
     """
 
-    def __init__(self, calibrated: Callable[[], object | None] | None = None) -> None:
-        """Begin with nothing known of the camera."""
+    def __init__(self, calibrated: Callable[[], object | None] | None = None, views: Outlooks | None = None) -> None:
+        """Begin with nothing known of the camera but its view."""
         self._calibrated = calibrated or (lambda: None)
+        self._views = views
         self._earlier: _Seen | None = None
         self._begin()
 
@@ -115,7 +133,7 @@ class Sight:
         self._freeze = _Freeze()
         self._flash = _Flash()
         self._focus = _Focus()
-        self._landmarks = _Landmarks()
+        self._landmarks = _Landmarks(self._views)
         self._before: _Seen | None = None
         self._barest: int | None = None
 
@@ -136,9 +154,9 @@ class Sight:
 
     def feed(self, frame: Frame, look: Glance, *, noise: float, at_rest: bool) -> None:
         """Take the next picture with what the detector made of it; `noise` is that of two looks, in grey levels."""
-        if frame.scene or frame.goes_on not in (GoesOn.BY_ITSELF, GoesOn.STAGED):
-            return  # pictures that somebody put there, not a camera's
-        smooth: Contrast = cv2.blur(look.contrast, _SMOOTH).astype(np.float32)
+        if not _is_a_cameras(frame):
+            return
+        smooth = _smooth(look)
         bound = STRUCTURE + 4.0 * noise / _SMOOTH[0]
         structure = int(np.count_nonzero(np.abs(smooth) >= bound))
         wrong = self._wrong(frame, look, smooth, structure, at_rest=at_rest)
@@ -149,9 +167,9 @@ class Sight:
 
     def learn(self, frame: Frame, look: Glance, dice: Sequence[Box]) -> None:
         """Learn the look of the table from a picture at rest with dice at these places."""
-        if self._sees_now:
-            smooth: Contrast = cv2.blur(look.contrast, _SMOOTH).astype(np.float32)
-            self._landmarks.learn(smooth, _free(smooth.shape, frame.image, dice), self._calibrated())
+        if self._sees_now and _is_a_cameras(frame):
+            smooth = _smooth(look)
+            self._landmarks.learn(smooth, _free(smooth.shape, frame.image, dice), self._calibrated(), frame.t)
 
     def _wrong(
         self, frame: Frame, look: Glance, smooth: Contrast, structure: int, *, at_rest: bool
@@ -180,7 +198,7 @@ class Sight:
         faded = self._landmarks.faded(smooth)
         if self._focus.lost(frame, otherwise=faded or was is Blindness.BLURRED):
             return Blindness.BLURRED
-        moved = self._landmarks.gone(smooth, self._calibrated(), were_gone=was is Blindness.MOVED)
+        moved = self._landmarks.gone(smooth, self._calibrated(), frame.t, were_gone=was is Blindness.MOVED)
         return Blindness.MOVED if moved else None
 
     def _covered(self, look: Glance, structure: int, *, at_rest: bool) -> bool:
@@ -325,44 +343,74 @@ def sharpness_of(image: Pixels) -> float | None:
 class _Landmarks:
     """The fixed parts of the table that are seen at every rest: a rim, a pattern."""
 
-    def __init__(self) -> None:
+    def __init__(self, views: Outlooks | None = None) -> None:
+        self._views = views
+        self._begin(None)
+
+    def _begin(self, calibration: object | None) -> None:
+        """Forget all but what is kept for this calibration."""
+        self._calibration = calibration
         self._contrast: Contrast | None = None
         self._age: NDArray[np.uint8] | None = None
-        self._calibration: object | None = None
         self._mask: NDArray[np.bool_] | None = None
+        self._early: NDArray[np.bool_] | None = None
+        self._unsure_since: float | None = None
+        self._kept = self._views.view_of(calibration) if self._views is not None and calibration is not None else None
+        if self._kept is not None:
+            self._contrast = self._kept.contrast
+            self._age = np.where(self._kept.known, LANDMARK_RESTS if self._kept.lasting else 1, 0).astype(np.uint8)
+            self._find()
 
     @property
     def known(self) -> bool:
         """Whether there is enough of it, in enough parts of the picture."""
         return self._mask is not None
 
-    def learn(self, now: Contrast, free: NDArray[np.bool_], calibration: object | None) -> None:
+    def learn(self, now: Contrast, free: NDArray[np.bool_], calibration: object | None, t: float) -> None:
         """Learn from a picture at rest; places not `free` hide the table.
 
         After a new calibration all begins anew, and without one where nothing of it is left.
         """
-        share = self._share(now) if calibration is self._calibration else None
-        if calibration is not None and share is not None and share < BACK_IN_VIEW:
+        if calibration is not self._calibration:
+            self._begin(calibration)
+        self._doubt(now, t)
+        if calibration is not None and self._elsewhere(now, BACK_IN_VIEW):
             return  # it may have been moved: the calibration refers to its place then
-        other = calibration is not self._calibration or (share is not None and share < OUT_OF_VIEW)
-        if other or self._contrast is None or self._age is None:
-            self._calibration, self._contrast = calibration, now
-            self._age = np.where(free, 1, 0).astype(np.uint8)
-            self._mask = None
-            return
-        before, age = self._contrast, self._age
-        same = (before * now > 0) & (np.abs(now) >= np.abs(before) / 2)
-        self._contrast = np.where(free & same, (before * 3 + now) / 4, np.where(free, now, before)).astype(np.float32)
-        older = np.where(same, np.minimum(age, _OLDEST) + 1, 1)
-        self._age = np.where(free, older, age).astype(np.uint8)
-        self._mask = self._found()
-
-    def gone(self, now: Contrast, calibration: object | None, *, were_gone: bool) -> bool:
-        """Whether none of it is at its old place. Only a calibration depends on the places."""
-        if calibration is None or calibration is not self._calibration:
-            return False
         share = self._share(now)
-        return share is not None and share < (BACK_IN_VIEW if were_gone else OUT_OF_VIEW)
+        if calibration is None and share is not None and share < OUT_OF_VIEW:
+            self._begin(None)
+        before, age, was_early = self._contrast, self._age, self._early is not None
+        if before is None or age is None:
+            self._contrast, self._age = now, np.where(free, 1, 0).astype(np.uint8)
+        else:
+            same = (before * now > 0) & (np.abs(now) >= np.abs(before) / 2)
+            kept = np.where(free & same, (before * 3 + now) / 4, np.where(free, now, before))
+            self._contrast = kept.astype(np.float32)
+            older = np.where(same, np.minimum(age, _OLDEST) + 1, 1)
+            self._age = np.where(free, older, age).astype(np.uint8)
+        self._find()
+        if self._early is not None and not was_early:
+            self._unsure_since = t
+        self._keep()
+
+    def gone(self, now: Contrast, calibration: object | None, t: float, *, were_gone: bool) -> bool:
+        """Whether none of it is at its old place. Only a calibration depends on the places."""
+        if calibration is None:
+            return False
+        if calibration is not self._calibration:
+            self._begin(calibration)
+        self._doubt(now, t)
+        return self._elsewhere(now, BACK_IN_VIEW if were_gone else OUT_OF_VIEW)
+
+    def _doubt(self, now: Contrast, t: float) -> None:
+        """Trust the first rest once it has lasted, as a hand may lie there; forget it where it did not last."""
+        if self._unsure_since is None or self._mask is not None:
+            self._unsure_since = None
+        elif self._early is not None and (self._share(now) or 0.0) < BACK_IN_VIEW:
+            self._begin(self._calibration)
+        elif t - self._unsure_since >= EARLY_LASTS:
+            self._unsure_since = None
+            self._keep()
 
     def faded(self, now: Contrast) -> bool:
         """Whether all of it is at its old place, but with little contrast left."""
@@ -372,23 +420,84 @@ class _Landmarks:
         was = self._contrast[mask]
         return float((was * now[mask]).sum()) < FADED * float((was**2).sum())
 
-    def _found(self) -> NDArray[np.bool_] | None:
+    def _keep(self) -> None:
+        """Keep the first view with a calibration, and once more when it is known what lasts.
+
+        After that it stays as it is: a camera that sinks a little each evening has moved, too.
+        """
+        if self._views is None or self._calibration is None or self._contrast is None or self._age is None:
+            return
+        lasting = self._mask is not None
+        sure = self._early is not None and self._unsure_since is None
+        if not (sure or lasting) or (self._kept and (self._kept.lasting or not lasting)):
+            return
+        self._kept = Outlook(self._contrast, self._age >= (LANDMARK_RESTS if lasting else 1), lasting)
+        self._views.keep_view(self._calibration, self._kept)
+
+    def _find(self) -> None:
+        """Find what belongs to the table; of what was seen only once much more is needed."""
+        self._mask = self._found(LANDMARK_RESTS, LANDMARKS_LEAST, LANDMARK_PLACES)
+        early = self._found(1, EARLY_LEAST, EARLY_PLACES) if self._calibration is not None else None
+        self._early = early if early is not None and _is_wide(early) else None
+
+    def _found(self, rests: int, least: int, places: int) -> NDArray[np.bool_] | None:
         if self._contrast is None or self._age is None:
             return None
-        mask = (self._age >= LANDMARK_RESTS) & (np.abs(self._contrast) >= STRUCTURE)
-        if np.count_nonzero(mask) < LANDMARKS_LEAST:
+        mask = (self._age >= rests) & (np.abs(self._contrast) >= STRUCTURE)
+        if np.count_nonzero(mask) < least:
             return None
-        rows, columns = (side // many for side, many in zip(mask.shape, _PLACES, strict=True))
-        parts = mask[: rows * _PLACES[0], : columns * _PLACES[1]].reshape(_PLACES[0], rows, _PLACES[1], columns)
-        return mask if np.count_nonzero(parts.any(axis=(1, 3))) >= LANDMARK_PLACES else None
+        return mask if int(_parted(mask).any(axis=(1, 3)).sum()) >= places else None
 
     def _share(self, now: Contrast) -> float | None:
         """How much of it is seen at its old place, as a correlation; None if too little is known."""
-        mask = self._mask
+        mask = self._mask if self._mask is not None else self._early
         if mask is None or self._contrast is None:
             return None
         was, is_now = (np.clip(one[mask], -_STRONGEST, _STRONGEST) for one in (self._contrast, now))
         return float((was * is_now).sum() / np.sqrt(max(1.0, float((was**2).sum() * (is_now**2).sum()))))
+
+    def _elsewhere(self, now: Contrast, bound: float) -> bool:
+        """Whether less than `bound` of it is seen at its old place, all over the picture.
+
+        Paper that is taken away, however black on white, was in some parts of the picture alone.
+        """
+        share = self._share(now)
+        mask = self._mask if self._mask is not None else self._early
+        unsure = self._mask is None and self._unsure_since is not None
+        if unsure or share is None or share >= bound or mask is None or self._contrast is None:
+            return False
+        was, is_now = (np.where(mask, np.clip(one, -_STRONGEST, _STRONGEST), 0) for one in (self._contrast, now))
+        both, one, other = (_parted(product).sum(axis=(1, 3)) for product in (was * is_now, was**2, is_now**2))
+        told = _parted(mask).sum(axis=(1, 3)) >= PART_LEAST
+        out = both < bound * np.sqrt(np.maximum(1.0, one * other))
+        return int((told & out).sum()) >= PARTS_OUT * max(1, int(told.sum()))
+
+
+def view_of(picture: Pixels, hidden: Sequence[Box]) -> Outlook:
+    """What one picture shows of the table, but for the places that something hides: dice, or a card."""
+    smooth = _smooth(look_at(picture))
+    return Outlook(smooth, _free(smooth.shape, picture, hidden))
+
+
+def _is_wide(mask: NDArray[np.bool_]) -> bool:
+    """Whether it spans most of the picture both ways, as a rim does, and a sheet of paper does not."""
+    spans = (np.ptp(np.percentile(places, (5, 95))) for places in np.nonzero(mask))
+    return all(float(span) >= EARLY_SPAN * side for span, side in zip(spans, mask.shape, strict=True))
+
+
+def _is_a_cameras(frame: Frame) -> bool:
+    """Whether a camera sent it, and nobody put it there."""
+    return not frame.scene and frame.goes_on in (GoesOn.BY_ITSELF, GoesOn.STAGED)
+
+
+def _smooth(look: Glance) -> Contrast:
+    return np.asarray(cv2.blur(look.contrast, _SMOOTH), np.float32)
+
+
+def _parted(small: NDArray[Number]) -> NDArray[Number]:
+    """A small picture by its parts: their row, the row in them, their column, the column in them."""
+    rows, columns = (side // many for side, many in zip(small.shape, _PLACES, strict=True))
+    return small[: rows * _PLACES[0], : columns * _PLACES[1]].reshape(_PLACES[0], rows, _PLACES[1], columns)
 
 
 def _free(shape: tuple[int, ...], image: Pixels, dice: Sequence[Box]) -> NDArray[np.bool_]:

@@ -204,6 +204,36 @@ LANDMARK_PLACES: Final = 4
 
 Unit: parts of the picture. Source: chosen: a hand hides two or three.
 """
+EARLY_LEAST: Final = 500
+"""The least part of the look with structure for a judgement by one picture of the table alone, in pixels.
+
+Unit: pixels of the look. Source: reasoned: more than the things that somebody leaves on a plain cloth.
+"""
+EARLY_LASTS: Final = 8.0
+"""Seconds for which the first rest must look alike before it counts as the table: a hand lies there for less.
+
+Unit: seconds. Source: chosen.
+"""
+EARLY_PLACES: Final = 8
+"""The least number of the picture's 4 x 4 parts that must contain some of it then.
+
+Unit: parts of the picture. Source: reasoned: a rim runs through twelve.
+"""
+EARLY_SPAN: Final = 0.6
+"""The least share of the picture's width and height over which it must be spread then, but for the outermost tenth.
+
+Unit: a share. Source: reasoned: a rim or a patterned cloth spans more, a sheet of paper less.
+"""
+PART_LEAST: Final = 20
+"""The least part of the table in one of these parts for it to count, in pixels.
+
+Unit: pixels of the look. Source: chosen.
+"""
+PARTS_OUT: Final = 0.5
+"""The least share of these parts that shows nothing at its place where the camera was moved.
+
+Unit: a share. Source: chosen: a moved camera leaves up to five of twelve alike, as a rim is straight.
+"""
 OUT_OF_VIEW: Final = 0.45
 """The correlation with the fixed parts of the table below which none is at its place.
 

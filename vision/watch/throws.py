@@ -19,7 +19,7 @@ from vision.frames.settling import SettleDetector, SettleSettings, Settling
 from vision.ports import Frame, Reader, Silhouette, Survey, UncountedDie, as_it_is_now, remembered, surveyed
 from vision.read.readings import same_kind, same_place, zoomed
 from vision.watch.hands import Hues, hand_came, hues_of
-from vision.watch.sight import Sight
+from vision.watch.sight import Outlooks, Sight
 from vision.watch.thresholds import (
     BLIND_AGAIN,
     CALM_AFTER,
@@ -74,7 +74,7 @@ class ThrowTracker:
     for `LONGEST_HAND` seconds at most: dice may be beneath it. An empty tray is reported once, and only after dice were
     there. While the camera does not see (`blindness`), nothing is read, and no tray is called empty.
 
-    `calibrated` names the camera's calibration, None where it has none.
+    `calibrated` names the camera's calibration, None where it has none; `views` keep what it saw then.
     """
 
     def __init__(
@@ -82,10 +82,11 @@ class ThrowTracker:
         reader: Reader,
         settings: SettleSettings | None = None,
         calibrated: Callable[[], object | None] | None = None,
+        views: Outlooks | None = None,
     ) -> None:
         """Begin with nothing known of the tray."""
         self._reader = reader
-        self._sight = Sight(calibrated)
+        self._sight = Sight(calibrated, views)
         self._detector = SettleDetector(settings)
         self._still: deque[Frame] = deque(maxlen=1 + VOTE_WITNESSES)
         self._known: tuple[DieReading, ...] = ()
@@ -176,8 +177,6 @@ class ThrowTracker:
         if any(die.state in UNFINISHED for die in dice):
             self._look_again = frame.t + LOOK_AGAIN
             return
-        if (look := self._detector.newest) is not None:
-            self._sight.learn(frame, look, [die.box for die in dice if die.box is not None])
         known, self._known = self._known, dice
         occupied, self._occupied = self._occupied, bool(dice)
         if not dice:
@@ -198,6 +197,8 @@ class ThrowTracker:
                 silhouettes=self._seen.silhouettes,
             )
             self._moved_words = self._learnt(frame)  # nobody waits for it any more
+        if (look := self._detector.newest) is not None:
+            self._sight.learn(frame, look, [die.box for die in dice if die.box is not None])
 
     def _learnt(self, frame: Frame) -> Phrase:
         """Let the reader learn from a throw that was reported: whatever fails there never costs the throw."""

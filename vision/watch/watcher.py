@@ -22,6 +22,7 @@ from vision.read.mirror import Mirror
 from vision.read.readings import zoomed
 from vision.read.uncounted import uncounted_in_words
 from vision.watch.album import Album
+from vision.watch.sight import Outlooks
 from vision.watch.throws import EventKind, ThrowEvent, ThrowTracker, as_given
 
 LATEST_WIDTH: Final = 640
@@ -76,6 +77,7 @@ class Watcher:
             Asked from the watcher's thread, often. Without it they step on by themselves. It concerns named sources.
         expected: whether a person named this source: then one that is not there is lost, not merely absent.
         calibrated: names the camera's calibration; None where it has none, or one that holds wherever it stands.
+        views: keep what the camera saw when it was calibrated.
     """
 
     kind = SourceKind.CAMERA
@@ -94,6 +96,7 @@ class Watcher:
         wanted: Callable[[], bool] | None = None,
         expected: bool = False,
         calibrated: Callable[[], object | None] | None = None,
+        views: Outlooks | None = None,
     ) -> None:
         """Nothing is opened before `start`."""
         self._source = source
@@ -104,7 +107,7 @@ class Watcher:
         self._patience = patience or Patience()
         self._wanted = wanted
         self._expected = expected
-        self._tracker = ThrowTracker(reader, settings, calibrated)
+        self._tracker = ThrowTracker(reader, settings, calibrated, views)
         self._mirror = Mirror(reader)
         self._album = Album()
         self._stopped = threading.Event()

@@ -98,6 +98,11 @@ def test_a_calibration_is_kept_used_at_once_and_forgotten(bench: Workbench, tmp_
     assert again.load() == ()
     assert again.setup.calibration == kept
     bench.by_corners([(x / 1280, y / 720) for x, y in corners.tolist()])
+    other = Workbench(load_reader(), tmp_path)
+    assert not other.load()
+    seen = other.view_of(other.calibrated_place)
+    assert seen is not None, "what the camera saw is kept with it"
+    assert not seen.known.all(), "without the card"
     with pytest.raises(CalibrationError) as refused:
         bench.by_corners([(0.1, 0.1)] * 4)
     assert refused.value.why is Unusable.NO_TRAY

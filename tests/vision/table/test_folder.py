@@ -13,6 +13,7 @@ from vision.pose.geometry import STRAIGHT_UP
 from vision.table.calibration import Calibration, MadeBy
 from vision.table.folder import TableFolder
 from vision.table.setup import TableSetup
+from vision.table.view import Outlook
 from vision.taught.own_dice import OwnDie
 
 
@@ -40,3 +41,24 @@ def test_what_could_not_be_read_is_kept_when_its_part_is_kept_anew(tmp_path: Pat
     assert [(tmp_path / one).read_bytes() for one in kept] == [b"{ 0"] * 3 + [b"{ 1"] * 3
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted([*kept, "calibration.json", "own-dice.json"])
     assert len(folder.dice()) == 1
+
+
+def test_what_the_camera_saw_belongs_to_one_calibration(tmp_path: Path) -> None:
+    """Another one with the same numbers was made of another picture; a damaged view is seen anew."""
+    folder, made = TableFolder(tmp_path), Calibration(640, 480, STRAIGHT_UP, MadeBy.HAND)
+    contrast = np.random.default_rng(1).normal(0, 12, (180, 320)).astype(np.float32)
+    known = np.random.default_rng(2).random((180, 320)) < 0.9
+    setup = folder.keep_calibration(TableSetup(), made)
+    folder.keep_view(Outlook(contrast, known, lasting=True), made)
+    seen = folder.view(Calibration(640, 480, STRAIGHT_UP, MadeBy.HAND))
+    assert seen is not None
+    assert (seen.lasting, seen.known.tolist()) == (True, known.tolist())
+    assert np.abs(seen.contrast - np.clip(contrast, -42, 42))[known].max() < 0.5
+    assert folder.view(Calibration(640, 480, STRAIGHT_UP, MadeBy.CARD)) is None
+    folder.keep_calibration(setup, made)
+    assert folder.view(made) is not None, "the same calibration, written again"
+    folder.keep_calibration(setup, Calibration(640, 480, STRAIGHT_UP, MadeBy.HAND))
+    assert folder.view(made) is None
+    for damage in (b"", b"{", b"null", b'{"form": 1}', b"\xff", b"[" * 100_000, b'{"form": 1, "calibration": 1}'):
+        (tmp_path / "calibration-view.json").write_bytes(damage)
+        assert folder.view(made) is None

@@ -16,6 +16,9 @@ from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.errors import Blindness
 from vision.frames.settling import SettleSettings
 from vision.ports import Frame, GoesOn, Pixels
+from vision.pose.geometry import STRAIGHT_UP
+from vision.table.calibration import Calibration, MadeBy
+from vision.table.view import Outlook, as_view_text, view_from_text
 from vision.training.scenes import scene
 from vision.watch.throws import EventKind, ThrowTracker
 
@@ -32,6 +35,8 @@ THROWS: Final = 4
 
 CALIBRATION: Final = "calibrated"
 """Names a camera's calibration."""
+MADE_THEN: Final = Calibration(*SIZE, STRAIGHT_UP, MadeBy.HAND)
+"""The calibration that views are bound to."""
 
 Picture = Callable[[float], Pixels]
 """What a camera without noise shows at a time."""
@@ -166,12 +171,27 @@ def _sent(table: Table, throw: int, grain: int) -> Pixels:
     return noisy(table, thrown(table, throw)[0], grain)
 
 
+@dataclass
+class Kept:
+    """What was seen with a calibration, as it goes from one evening to the next; and how often it was kept."""
+
+    view: Outlook | None = None
+    times: int = 0
+
+    def view_of(self, calibration: object) -> Outlook | None:
+        return self.view if calibration == CALIBRATION else None
+
+    def keep_view(self, _: object, view: Outlook) -> None:
+        self.view = view_from_text(as_view_text(view, MADE_THEN), MADE_THEN)
+        self.times += 1
+
+
 class _Playing:
     """A tracker under way, and what it has told."""
 
-    def __init__(self, *, calibrated: bool) -> None:
+    def __init__(self, *, calibrated: bool, views: Kept | None = None) -> None:
         self.reader = Told()
-        self.tracker = ThrowTracker(self.reader, SettleSettings(), (lambda: CALIBRATION) if calibrated else None)
+        self.tracker = ThrowTracker(self.reader, SettleSettings(), (lambda: CALIBRATION) if calibrated else None, views)
         self.found = Course()
         self.last: Pixels | None = None
         self._before: Blindness | None = None
@@ -205,12 +225,13 @@ def course(
     calibrated: bool = True,
     goes_on: GoesOn = GoesOn.BY_ITSELF,
     lost_at: float | None = None,
+    views: Kept | None = None,
 ) -> Course:
     """Play a stream of so many seconds to a tracker; between the times of `frozen` the same picture comes again.
 
     With `after_evening` it shows an `evening` before `FAULT_AT`. At `lost_at` the camera is lost and found again.
     """
-    playing, begin = _Playing(calibrated=calibrated), 0
+    playing, begin = _Playing(calibrated=calibrated, views=views), 0
     if after_evening:
         playing, begin = deepcopy(_after_evening(table, calibrated=calibrated)), math.ceil(FAULT_AT * table.fps)
     for sent in stream(table, begin, round(seconds * table.fps), shown, playing.reader):

@@ -17,9 +17,11 @@ from _pytest.mark import ParameterSet
 
 from rules.dice import Box
 from tests.vision.watch.seen_tables import (
+    CALIBRATION,
     FAULT_AT,
     SIZE,
     Course,
+    Kept,
     Table,
     course,
     evening,
@@ -31,7 +33,7 @@ from tests.vision.watch.seen_tables import (
 from vision.errors import BLIND, Blindness
 from vision.frames.settling import look_at
 from vision.ports import Frame, GoesOn, Pixels
-from vision.watch.sight import Sight
+from vision.watch.sight import Sight, view_of
 from vision.watch.throws import EventKind
 
 TUNED = (
@@ -205,6 +207,82 @@ def test_a_frozen_picture_is_told_and_when_it_goes_on(*, whole: bool) -> None:
             table, FAULT_AT + LASTS + BACK_WITHIN + 0.5, shown, frozen=(FAULT_AT, FAULT_AT + LASTS), calibrated=False
         )
         told_and_over(found, Blindness.FROZEN)
+
+
+def seen_when_calibrated(table: Table, *, dice: int = -1, light: float = 1.0) -> Kept:
+    """What was kept of the one picture by which the camera was calibrated."""
+    picture, boxes = thrown(table, dice)
+    kept = Kept()
+    kept.keep_view(CALIBRATION, view_of(noisy(table, lit(picture, light), 0), boxes))
+    return kept
+
+
+def seen_in_an_evening(table: Table, *, light: float = 1.0) -> Kept:
+    """What an evening leaves of a calibration that is older than the view."""
+
+    def shown(t: float) -> Shown:
+        picture, boxes = evening(table, t)
+        return lit(picture, light), boxes
+
+    kept = Kept()
+    course(table, FAULT_AT, shown, views=kept)
+    assert kept.times == table.rim, "once it is known what lasts"
+    assert (kept.view is not None and kept.view.lasting) == table.rim
+    return kept
+
+
+@pytest.mark.parametrize(("name", "dice"), [("pushed", -1), ("turned", 2)])
+def test_a_camera_that_was_moved_while_the_kiosk_was_off_is_told(name: str, dice: int, *, whole: bool) -> None:
+    """Within three seconds from its first picture on; and when it stands as it did."""
+    made = FAULTS[name][1]
+    for table in [one for one in TABLES if one.rim] if whole else HELD_OUT[-1:]:
+        calibrated = [seen_when_calibrated(table, dice=1)] if whole or dice > 0 else []
+        for kept in (*calibrated, *([seen_in_an_evening(table)] if whole or not calibrated else [])):
+
+            def shown(t: float, table: Table = table) -> Shown:
+                picture, boxes = thrown(table, dice)
+                return (made(picture, t) if t < LASTS else picture), boxes
+
+            found = course(table, LASTS + BACK_WITHIN + 0.5, shown, views=kept)
+            assert [one for _, one in found.told] == [Blindness.MOVED, None], (table.name, found.told)
+            assert found.told[0][0] <= WITHIN
+            assert found.told[1][0] - LASTS <= BACK_WITHIN
+
+
+def test_a_camera_that_is_moved_after_its_first_rest_is_told() -> None:
+    """Its calibration is older than the view: one rest of ten seconds is enough, with dice or without."""
+    table, made = HELD_OUT[-1], FAULTS["pushed"][1]
+
+    def shown(t: float) -> Shown:
+        picture, boxes = thrown(table, -1)
+        return (made(picture, t) if t >= FAULT_AT else picture), boxes
+
+    found = course(table, FAULT_AT + WITHIN, shown, views=Kept())
+    assert [one for _, one in found.told] == [Blindness.MOVED]
+    assert found.told[0][0] - FAULT_AT <= WITHIN
+
+
+@pytest.mark.parametrize("before", ["calibrated", "an evening"])
+def test_another_evening_at_the_same_place_is_not_told(before: str, *, whole: bool) -> None:
+    """With other light, other dice, hands and paper."""
+    for table in TABLES if whole else HELD_OUT[-1:]:
+        for name in INNOCENT if whole else ["a sheet of paper is laid down"]:
+            seen = seen_when_calibrated(table, dice=3, light=0.6) if before == "calibrated" else None
+            kept = seen or seen_in_an_evening(table, light=1.4)
+            innocent = INNOCENT[name](table)
+
+            def shown(t: float, innocent: Callable[[float], Shown] = innocent) -> Shown:
+                return innocent(t + FAULT_AT)
+
+            found = course(table, 9.0 if whole else 4.0, shown, views=kept)
+            assert found.told == [], (table.name, name, found.told)
+
+
+def test_paper_in_the_picture_by_which_a_camera_was_calibrated_is_no_part_of_the_table() -> None:
+    table = HELD_OUT[-1]
+    kept = Kept()
+    kept.keep_view(CALIBRATION, view_of(paper(thrown(table, -1)[0]), ()))
+    assert course(table, FAULT_AT, lambda t: evening(table, t), views=kept).told == []
 
 
 def after(table: Table, then: Callable[[float, Pixels], Pixels], *, dice: int | None = 3) -> Callable[[float], Shown]:
