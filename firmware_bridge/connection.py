@@ -25,7 +25,7 @@ from firmware_bridge.session import TrayHealth, TraySession
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Situation, TrayCondition, firmware_name, looks_alone
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.words import Phrase, say, sentences
+from rules.words import Phrase, masked, say, sentences
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a port that is not there (half a millisecond of work each)."""
@@ -234,7 +234,9 @@ class Connection:
         ports = self._find_ports()
         if not ports:
             named = self._url
-            self._absent(NO_TRAY if named is None else say("No dice tray is connected as {address}.", address=named))
+            self._absent(
+                NO_TRAY if named is None else say("No dice tray is connected as {address}.", address=masked(named))
+            )
             self._wait(LOOK_INTERVAL)
             return
         address, *self._others = ports
@@ -242,7 +244,7 @@ class Connection:
         try:
             link = self._open_link(address)
         except PortMissingError:
-            self._absent(say("No dice tray is connected at {address}.", address=address))
+            self._absent(say("No dice tray is connected at {address}.", address=masked(address)))
             self._wait(LOOK_INTERVAL)
             return
         self._link = link
@@ -430,7 +432,7 @@ def _choice(others: list[str]) -> Phrase:
         return NO_WORDS
     return say(
         "Another tray is at {address}; it is not used. To choose, name one as tray.url in the settings.",
-        address=", ".join(others),
+        address=masked(", ".join(others)),
     )
 
 

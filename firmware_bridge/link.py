@@ -26,7 +26,7 @@ from firmware_bridge.errors import (
     TrayError,
 )
 from firmware_bridge.holders import holders
-from rules.words import Phrase, say
+from rules.words import Phrase, masked, say
 
 try:
     import fcntl
@@ -132,7 +132,7 @@ class SerialLink:
                 say("Plug it in again, or close the other program; trueroll reconnects by itself."),
             )
         return LinkLostError(
-            say("The dice tray at {address} is gone ({reason}).", address=self.address, reason=said),
+            say("The dice tray at {address} is gone ({reason}).", address=self.address, reason=masked(said)),
             say("Plug it in again; trueroll reconnects by itself."),
         )
 
@@ -153,7 +153,11 @@ def open_link(address: str) -> SerialLink:
         raise _refusal(address, error) from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # what pyserial's URL readers stumble into
         raise AddressError(
-            say("{address} is no address of a serial port ({reason}).", address=repr(address), reason=str(error)),
+            say(
+                "{address} is no address of a serial port ({reason}).",
+                address=repr(masked(address)),
+                reason=masked(str(error)),
+            ),
             say("Use a device such as /dev/serial/by-id/… or a URL such as socket://host:port."),
         ) from error
     try:
@@ -162,7 +166,7 @@ def open_link(address: str) -> SerialLink:
         with contextlib.suppress(*_FAILURES):
             port.close()
         raise _refusal(address, error) from error
-    return SerialLink(port, address)
+    return SerialLink(port, masked(address))
 
 
 def _claim(port: serial.SerialBase) -> None:
@@ -177,6 +181,7 @@ def _claim(port: serial.SerialBase) -> None:
 
 
 def _refusal(address: str, error: Exception) -> TrayError:
+    address = masked(address)
     number = _error_number(error)
     if number in _BUSY:
         return PortBusyError(
@@ -196,7 +201,7 @@ def _refusal(address: str, error: Exception) -> TrayError:
             say("No dice tray is connected at {address}.", address=address),
             say("Plug it in; trueroll notices by itself."),
         )
-    broken = say("The dice tray's port {address} will not open ({reason}).", address=address, reason=str(error))
+    broken = say("The dice tray's port {address} will not open ({reason}).", address=address, reason=masked(str(error)))
     if "://" in address:
         return PortBrokenError(broken, say("Start what listens at this address; trueroll tries again by itself."))
     return PortBrokenError(broken, say("Unplug the tray and plug it in again."))

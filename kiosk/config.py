@@ -33,7 +33,7 @@ from kiosk.settings import (
     SpeechSettings,
     TraySettings,
 )
-from rules.words import Phrase, say
+from rules.words import Phrase, masked, say
 
 DEFAULT_ORIGIN: Final = "default"
 """The origin of a setting that nobody changed."""
@@ -196,7 +196,7 @@ def show(config: Config) -> str:
         section = getattr(config.settings, name)
         for key in section.__struct_fields__:
             origin = config.origins.get(f"{name}.{key}", DEFAULT_ORIGIN)
-            value = _toml(masked(getattr(section, key)))
+            value = _toml(_shown(getattr(section, key)))
             lines.append(f"{key} = {value}  # {origin}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
@@ -207,7 +207,7 @@ def as_dict(config: Config) -> dict[str, dict[str, object]]:
     return {
         name: {
             key: {
-                "value": masked(getattr(getattr(config.settings, name), key)),
+                "value": _shown(getattr(getattr(config.settings, name), key)),
                 "from": config.origins.get(f"{name}.{key}", DEFAULT_ORIGIN),
             }
             for key in getattr(config.settings, name).__struct_fields__
@@ -216,15 +216,9 @@ def as_dict(config: Config) -> dict[str, dict[str, object]]:
     }
 
 
-def masked(value: object) -> object:
-    """`value` with the password of a `scheme://user:password@host` address replaced by three stars."""
-    if not isinstance(value, str) or "://" not in value:
-        return value
-    scheme, _, rest = value.partition("://")
-    authority, slash, path = rest.partition("/")
-    credentials, at, host = authority.rpartition("@")
-    user, colon, _ = credentials.partition(":")
-    return f"{scheme}://{user}:***@{host}{slash}{path}" if at and colon else value
+def _shown(value: object) -> object:
+    """A value as it is shown: what lets somebody in is hidden in addresses."""
+    return masked(value) if isinstance(value, str) else value
 
 
 def settings_reference() -> Iterator[tuple[str, str, tuple[Setting, ...]]]:

@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from msgspec import structs
+
 from kiosk.ports import DiceSource, SourceView
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.words import known, say
+from rules.words import Phrase, known, masked, say
 
 log = logging.getLogger(__name__)
 
@@ -152,7 +154,8 @@ class Sources:
         return None
 
     def _keep(self, view: SourceView) -> bool:
-        """Store `view` and inform the listeners; False if nothing changed."""
+        """Store `view` without secrets and inform the listeners; False if nothing changed."""
+        view = structs.replace(view, what=_fit(view.what), remedy=_fit(view.remedy), notice=_fit(view.notice))
         with self._lock:
             if self._views.get(view.source) == view:
                 return False
@@ -163,6 +166,11 @@ class Sources:
             except Exception:
                 log.exception("a listener failed at a change of the %s", view.source)
         return True
+
+
+def _fit(words: str) -> Phrase:
+    """Words that all may see. What quotes an address with a password was not made to be shown."""
+    return known(words) if masked(words) == words else known(masked(words))
 
 
 def _stopped(source: DiceSource) -> None:

@@ -26,6 +26,7 @@ from kiosk.errors import JournalError
 from kiosk.storage.journal import open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME
 from rules.game import name_of
+from rules.words import HIDDEN, masked
 
 NOTE: Final = (
     "This file was made by `trueroll doctor --bundle`. It holds no codes, no names and nothing of the game. "
@@ -34,8 +35,6 @@ NOTE: Final = (
 """What the bundle says of itself to whoever opens it."""
 _ADDRESS: Final = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){4,7}\b", re.IGNORECASE)
 """An IPv4 or IPv6 address of a machine."""
-_PASSWORD: Final = re.compile(r"://[^/@\s\"]+@")
-"""Who logs in, in an address, with the password."""
 IPV6: Final = 6
 """No library's version looks like such an address."""
 _SHORTEST_NAME: Final = 3
@@ -64,7 +63,7 @@ def redacted(text: str, data: Path) -> str:
     names |= {name: put for name, put in who.items() if len(name) >= _SHORTEST_NAME}
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", names[name], text)
-    return _ADDRESS.sub(_hidden_address, _PASSWORD.sub("://", text))
+    return _ADDRESS.sub(_hidden_address, masked(text).replace(f"://{HIDDEN}@", "://"))
 
 
 def _hidden_address(found: re.Match[str]) -> str:

@@ -31,7 +31,7 @@ from kiosk.commands.bundle import write_bundle
 from kiosk.commands.kept_files import faults
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
-from kiosk.config import Config, is_loopback, masked, settled_by
+from kiosk.config import Config, is_loopback, settled_by
 from kiosk.engine import Engine
 from kiosk.errors import (
     ConfigError,
@@ -89,7 +89,7 @@ from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
 from rules.game import history, house_words
-from rules.words import Phrase
+from rules.words import Phrase, masked
 
 CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
@@ -154,6 +154,11 @@ class Finding:
     health: FindingState
     what: str
     remedy: str = ""
+
+    def __post_init__(self) -> None:
+        """Hide what lets somebody in: this goes to a screen and into the bundle."""
+        object.__setattr__(self, "what", masked(self.what))
+        object.__setattr__(self, "remedy", masked(self.remedy))
 
 
 def examine(config: Config, data: Path) -> tuple[Finding, ...]:
@@ -721,7 +726,7 @@ def _camera(config: Config) -> Finding:
             f"None found ({library}).",
             "Plug in a USB camera to have dice read by themselves; entering them by hand always works.",
         )
-    return Finding("camera", FindingState.WELL, f"{', '.join(found) or masked(config.camera.source)} ({library}).")
+    return Finding("camera", FindingState.WELL, f"{', '.join(found) or config.camera.source} ({library}).")
 
 
 def _most_trays() -> int:

@@ -26,6 +26,7 @@ from kiosk.errors import KioskError, words_of
 from kiosk.settings import ServerSettings
 from kiosk.storage.paths import data_folder
 from kiosk.web.startup import StartupServer
+from rules.words import masked
 
 if TYPE_CHECKING:
     from kiosk.web.services import Services
@@ -76,6 +77,21 @@ Build = Callable[[Config, Path, bool], RunningKiosk]
 """Builds a kiosk from settings, data folder and whether it is a demonstration; `cli` passes it in."""
 
 
+class DiscreetFormatter(logging.Formatter):
+    """Writes a line of the log without what lets somebody in: libraries quote whole addresses in their errors."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """As usual, with its traceback."""
+        return masked(super().format(record))
+
+
+def to_log(level: str) -> None:
+    """Write the log to standard error from this level on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(DiscreetFormatter("%(asctime)s %(levelname)-7s %(message)s [%(name)s]"))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
 @click.command()
 @click.option("--host", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (8080); 0 takes any free one.")
@@ -106,9 +122,7 @@ def run(
             with StartupServer(AT_HOME, ServerSettings().port if port is None else port) as server:
                 server.tell_failure(words_of(error.__cause__), expected=True)
         raise
-    logging.basicConfig(
-        level=config.log.level.upper(), format="%(asctime)s %(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
-    )
+    to_log(config.log.level)
     keep_little_memory()
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)

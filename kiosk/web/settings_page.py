@@ -10,7 +10,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.config import OVERRIDE_ORIGIN, Config, is_loopback, load_config, masked, settled_by
+from kiosk.config import OVERRIDE_ORIGIN, Config, is_loopback, load_config, settled_by
 from kiosk.devices.plugged import Plugged, cameras, ports
 from kiosk.errors import AccessError, ConfigError, PinNeededError, WireError
 from kiosk.storage.paths import settings_place
@@ -20,7 +20,7 @@ from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.invitation import AUTO, OFF, invitation
 from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
-from rules.words import say
+from rules.words import masked, say
 
 settings_page = Blueprint("settings_page", __name__)
 
@@ -142,7 +142,7 @@ def _choices(value: str, found: Iterable[Plugged]) -> dict[str, Any]:
     listed = [*_USUAL, *((one.value, one.words) for one in found)]
     if value in dict(listed):
         return {"chosen": value, "all": listed}
-    return {"chosen": _OTHER, "all": [*listed, (_OTHER, str(masked(value)))]}
+    return {"chosen": _OTHER, "all": [*listed, (_OTHER, masked(value))]}
 
 
 def _file(services: Services) -> Path:

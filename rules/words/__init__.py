@@ -4,6 +4,7 @@ Enters: templates in the source, numbers, names that people typed.
 Leaves: phrases that a catalog says in each listener's language.
 """
 
+from rules.words.addresses import HIDDEN, masked
 from rules.words.kept import SAY, as_kept, from_kept
 from rules.words.phrases import (
     NOTHING,
@@ -43,6 +44,7 @@ from rules.words.terms import (
 
 __all__ = [
     "COUNTED",
+    "HIDDEN",
     "KIND_WORDS",
     "NOTHING",
     "NUMBER",
@@ -68,6 +70,7 @@ __all__ = [
     "joined_by",
     "known",
     "listed",
+    "masked",
     "places_of",
     "say",
     "say_count",

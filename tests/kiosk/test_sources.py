@@ -110,3 +110,15 @@ def test_the_demonstration_throws_only_where_it_can_and_ends_what_it_began() -> 
     stage.stop()
     stage.stop()
     assert ended == [True]
+
+
+def test_an_address_with_a_password_is_told_without_it() -> None:
+    """A library quoted it in an error."""
+    sources, told = Sources(), list[SourceView]()
+    sources.listen(told.append)
+    words = "No tray at socket://u:pw9@127.0.0.1:9: http://h/?token=pw9."
+    sources.tell(SourceStatus(SourceKind.TRAY, SourceState.LOST, words, words, notice=words))
+    sources.set("server", SourceState.LOST, words, words)
+    assert len(told) == 2
+    assert "pw9" not in str(told)
+    assert told[0].what == "No tray at socket://***@127.0.0.1:9: http://h/?token=***."

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
-from rules.words import Phrase, capitalized, say
+from rules.words import Phrase, capitalized, masked, say
 from vision.errors import PictureError, SourceError, SourceLostError
 from vision.frames.pictures import decode_picture
 from vision.frames.quiet import hush_opencv
@@ -358,8 +358,8 @@ def as_pixels(image: cv2.typing.MatLike) -> Pixels:
 
 
 def without_password(address: str) -> str:
-    """The address without user, password and query, fit for a screen or a log."""
-    parts = urlsplit(address)
+    """The address without user, password and query, fit for a screen or a log; nor what a path says of a password."""
+    parts = urlsplit(masked(address))
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 

@@ -46,7 +46,9 @@ def doctor(data: Path, *more: str) -> str:
 
 def test_the_bundle_tells_what_is_there_and_nobodys_secrets(data: Path, tmp_path: Path) -> None:
     settings = tmp_path / "trueroll.toml"
-    settings.write_text('[camera]\nsource = "rtsp://ada:geheim@10.1.2.3/cam"\n')
+    settings.write_text(
+        '[camera]\nsource = "rtsp://ada:geheim@10.1.2.3/cam?token=wort1&pass=wort2"\n[tray]\nurl = "socket://u:wort3@127.0.0.1:9"\n'
+    )
     file = tmp_path / "help.zip"
     told = doctor(data, "--bundle", str(file), "--config", str(settings))
     assert f"{file} holds no codes" in told
@@ -56,7 +58,18 @@ def test_the_bundle_tells_what_is_there_and_nobodys_secrets(data: Path, tmp_path
     assert "access.json" in texts["files.json"]
     whole = "\n".join(texts.values())
     codes = json.loads((data / "access.json").read_text())
-    for secret in ("Adalgisa", "Nebelbank", "Quentina", "geheim", "10.1.2.3", str(data), str(tmp_path)):
+    for secret in (
+        "Adalgisa",
+        "Nebelbank",
+        "Quentina",
+        "geheim",
+        "wort1",
+        "wort2",
+        "wort3",
+        "10.1.2.3",
+        str(data),
+        str(tmp_path),
+    ):
         assert secret not in whole, secret
     for name in ("secret", "table_code", "gamemaster_code"):
         assert codes[name] not in whole, name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kiosk.commands.allocator import give_memory_back
+from kiosk.commands.run import DiscreetFormatter
 from tests.bench.measure import resident_megabytes
 
 
@@ -61,3 +63,14 @@ def test_memory_that_is_free_goes_back_from_between_what_is_used() -> None:
     assert full - freed < 10, "or there is nothing to ask for"
     assert freed - resident_megabytes(os.getpid()) > 20
     assert len(kept) == 200
+
+
+def test_no_line_of_the_log_has_a_password() -> None:
+    """Also in the traceback of a library that quotes the address."""
+    failed = OSError("cannot open http://ada:pw9@camera/x?token=pw9")
+    quoted = (OSError, failed, None)
+    record = logging.LogRecord("x", logging.ERROR, __file__, 1, "at %s", ("socket://u:pw9@h:9",), quoted)
+    told = DiscreetFormatter("%(message)s").format(record)
+    assert "pw9" not in told
+    assert told.startswith("at socket://***@h:9\n")
+    assert "cannot open http://***@camera/x?token=***" in told

@@ -110,7 +110,7 @@ def test_the_owner_is_told_what_the_settings_file_has_and_no_password(tmp_path: 
     file = tmp_path / "kiosk.toml"
     file.write_text('[camera]\nsource = "rtsp://us:secret@camera/1"\n')
     camera, tray = owners_settings(load_config(file, {"tray.url": "off"}))
-    assert (camera.now, camera.lines) == ("rtsp://us:***@camera/1 is used.", '[camera]\nsource = "auto"')
+    assert (camera.now, camera.lines) == ("rtsp://***@camera/1 is used.", '[camera]\nsource = "auto"')
     assert (tray.now, tray.overruled, camera.overruled) == ("Switched off.", True, False)
     for one in (camera, tray):
         assert load_config(_written(tmp_path, one.lines)).path is not None, "the line can be written as it stands"
