@@ -35,7 +35,7 @@ from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
 from rules.legal.chooser import Chooser, chooser
 from rules.legal.menu import ALIKE, Dice, MenuEntry, choices_for, menu, skills_for
-from rules.legal.offers import Option, Price, declarers, may_be_plain, offered, options
+from rules.legal.offers import Option, Price, declarers, has_to_wait_for, may_be_plain, offered, options
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
 from rules.legal.turns import ALSO_WITHOUT, GO_ON, WORDLESS
@@ -340,6 +340,7 @@ __all__ = [
     "foes_of",
     "further_dice",
     "goal",
+    "has_to_wait_for",
     "history",
     "house_tables",
     "house_words",

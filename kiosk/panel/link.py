@@ -21,6 +21,7 @@ from kiosk.panel.spoken_places import Facts, Gesture, Rest, Ways
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
 from kiosk.views.again import again_told
+from kiosk.views.holders import NOBODY, Holders
 from kiosk.views.of_table import Menus
 from rules.dice import SourceKind, SourceState
 from rules.game import Command, Narration, Refusal
@@ -63,6 +64,7 @@ class PanelLink:
     says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted. `rest` is
     how it was left, and `keep_rest` is called with how somebody wants it from now on. `held` says whether the table's
     screen is held, and `hold` is called with whether it is to be. `menus` are those that pages ask for too.
+    `holders` tells who took which character.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class PanelLink:
         held: Callable[[], bool] | None = None,
         hold: Callable[[bool], object] = lambda _: None,
         menus: Menus | None = None,
+        holders: Callable[[], Holders] = lambda: NOBODY,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -97,6 +100,7 @@ class PanelLink:
         self._menu = Menu()
         self._menus = menus if menus is not None else Menus()
         self._ways = Ways()
+        self._holders = holders
         self._pressed_at = clock.monotonic()
         self._spoke_up_at = -REACTION_SECONDS + self._pressed_at
         self._held: str | None = None
@@ -188,6 +192,7 @@ class PanelLink:
             rest=self._rest if self._ring is not None else None,
             held=self._screen_held() if self._screen_held is not None else None,
             hint=self._meanings.hint,
+            holders=self._holders(),
             menus=self._menus,
             ways=self._ways,
         )

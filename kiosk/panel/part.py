@@ -141,6 +141,7 @@ class PanelPart:
             held=lambda: services.screen.now.held,
             hold=lambda held: services.hold_screen(held=held),
             menus=services.views.menus,
+            holders=services.views.holders,
         )
         try:
             self._panel.start(
@@ -209,6 +210,7 @@ def linked_without_panel(services: Surroundings, clock: Clock | None = None) -> 
         held=lambda: services.screen.now.held,
         hold=lambda held: services.hold_screen(held=held),
         menus=services.views.menus,
+        holders=services.views.holders,
     )
     services.engine.listen(link.committed)
     link.start()

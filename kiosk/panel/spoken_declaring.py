@@ -29,6 +29,7 @@ from kiosk.panel.spoken_places import (
 )
 from kiosk.panel.spoken_reference import of_difficulty
 from kiosk.panel.spoken_words import declaration_words, skills_words
+from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.of_table import Menus
 from rules.game import (
     Action,
@@ -73,16 +74,20 @@ def first_step(facts: Facts) -> Where | None:
 def declare_words(facts: Facts) -> Phrase:
     """The label of the way to declare; it says if the Task would wait in line."""
     able = _able(facts)
-    if all(isinstance(declared_by(facts.table, _plain(one.character_id)), LineUp) for one in able):
+    plain = [_plain(one.character_id) for one in able]
+    if all(isinstance(declared_by(facts.table, one, facts.holders), LineUp) for one in plain):
         return say("Declare the next Task: it stands in line")
     return say("Declare a Task")
 
 
-def declared_by(table: Table, draft: Declaration) -> DeclareTask | LineUp | None:
+def declared_by(table: Table, draft: Declaration, holders: Holders = NOBODY) -> DeclareTask | LineUp | None:
     """The command that declares `draft`, at once or in line; None if neither is allowed.
 
-    Whoever's dice are awaited throws them first.
+    Whoever's dice are awaited throws them first. While another of the `holders` can still buy something, it waits.
     """
+    waits = waits_for_another(table, draft.character_id, holders)
+    if waits and accepted(table, LineUp(declaration=draft, waits=True)):
+        return LineUp(declaration=draft, waits=True)
     if accepted(table, DeclareTask(declaration=draft)):
         return DeclareTask(declaration=draft)
     task = table.task
@@ -184,7 +189,7 @@ def difficulty(facts: Facts, where: PickDifficulty) -> Level:
 def declaring(facts: Facts, where: Declaring) -> Level:
     """The Task read back, and what can still be changed."""
     draft = where.draft
-    command = declared_by(facts.table, draft)
+    command = declared_by(facts.table, draft, facts.holders)
     if _character(facts.table, draft.character_id) is None or command is None:
         return Level("", ())
     waits = isinstance(command, LineUp)
@@ -196,7 +201,7 @@ def declaring(facts: Facts, where: Declaring) -> Level:
         ("opposed", say("Declare it as opposed"), replace(draft, opposed=table.task is None)),
     ]
     entries += [
-        LevelEntry(key=key, label=label, command=declared_by(facts.table, one))
+        LevelEntry(key=key, label=label, command=declared_by(facts.table, one, facts.holders))
         for key, label, one in others
         if _makes_another(table, draft, one) and _possible(facts.table, one)
     ]
@@ -222,7 +227,8 @@ def _able(facts: Facts) -> list[Character]:
         if _possible(table, _plain(one.character_id)) or _actions(facts, one.character_id)
     ]
     turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
-    waiting = {one.character_id for one in able if isinstance(declared_by(table, _plain(one.character_id)), LineUp)}
+    found = {one.character_id: declared_by(table, _plain(one.character_id), facts.holders) for one in able}
+    waiting = {one for one, command in found.items() if isinstance(command, LineUp)}
     return sorted(
         able,
         key=lambda one: (one.character_id in waiting, one.character_id != turn, one.character_id not in recent),

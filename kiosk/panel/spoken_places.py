@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from kiosk.views.holders import NOBODY, Holders
 from kiosk.views.of_table import Menus, OfTable
 from rules.dice import Face
 from rules.game import Action, Command, Declaration, History, Refusal, Table, Topic, decide
@@ -40,7 +41,8 @@ class Facts:
 
     `reads` says that a camera or a tray reads dice now. `rest` is how the ring light rests, None where there is none.
     `held` says whether the table's screen is held, None where nothing can hold it. `hint` says how the buttons there
-    are move, choose and go back. `menus` and `ways` are what has been worked out of this table before.
+    are move, choose and go back. `holders` took the characters. `menus` and `ways` are what has been worked out of this
+    table before.
     """
 
     history: History
@@ -48,6 +50,7 @@ class Facts:
     rest: Rest | None = None
     held: bool | None = None
     hint: str = ""
+    holders: Holders = field(default_factory=lambda: NOBODY)
     menus: Menus = field(default_factory=OfTable, compare=False)
     ways: Ways = field(default_factory=OfTable, compare=False)
 

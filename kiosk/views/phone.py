@@ -11,9 +11,10 @@ from typing import Any, Final
 import msgspec
 
 from kiosk.views.conflict_view import INJURIES
+from kiosk.views.counted import counted_by
 from kiosk.views.stage import titled
-from rules.game import Character, History, Narration, Standing, Table, profile, step_words, weapon_label
-from rules.words import Phrase, joined_by, say
+from rules.game import Character, DecidedStep, History, Narration, Standing, Table, profile, step_words, weapon_label
+from rules.words import Phrase, faces_words, joined_by, say, sentences
 
 TABS: Final = (
     ("phone", "/play", say("Now")),
@@ -88,12 +89,21 @@ def log_of(
     return [
         {
             "number": step.number,
-            "words": narration.normal if (narration := told(str(step.number))) else step_words(step),
+            "words": _with_dice(step, narration.normal if (narration := told(str(step.number))) else step_words(step)),
             "who": called.get(step.person, ""),
             "before": place,
         }
         for place, step in enumerate(reversed(newest))
     ]
+
+
+def _with_dice(step: DecidedStep, words: Phrase | str) -> Phrase | str:
+    """What was decided, after the dice that it counted and whose they were."""
+    found = counted_by(step)
+    if found is None:
+        return words
+    who, faces = found
+    return sentences(say("{who}: {faces}.", who=who, faces=faces_words(faces)), words)
 
 
 def _numbers(numbers: object) -> list[tuple[Phrase, int]]:

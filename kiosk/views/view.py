@@ -24,6 +24,7 @@ from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import encode_in, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
+from kiosk.views.holders import Holders
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
@@ -235,6 +236,10 @@ class Views:
     def again(self) -> Narration | None:
         """The answer to "say it again", from what may be seen now."""
         return again_told(self.present(), self._engine.narration)
+
+    def holders(self) -> Holders:
+        """Who took which character."""
+        return {each: one.person_id for one in self._persons.here for each in one.characters}
 
     def show_menu(self, words: str) -> None:
         """Show the words of the panel's menu, from the next view on."""

@@ -12,8 +12,9 @@ from typing import Any, Final
 from kiosk.views.option_fields import Json, listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import OF_NO_TASK
-from rules.game import GO_ON, QuestionReason, Standing, ThrowRole
-from rules.words import say
+from rules.dice import DieKind
+from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
+from rules.words import dice_words, say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 """Commands that Determination allows at any time: they are folded, and do not count as something to do now."""
@@ -44,6 +45,9 @@ _AS_ASKED: Final = frozenset(
 _LIKELY: Final = ("avoid_injury:points", "avoid_injury:threat", "fall_down")
 """The first of these that is offered is what a player who is asked most likely chooses."""
 
+_UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
+"""Commands that nobody looks on while another person chooses: the stage says who answers what befell them."""
+
 _ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
 """The first of these that is offered is the main thing to do, because nothing else can continue before."""
 
@@ -51,23 +55,35 @@ SPARE: Final = 3
 """Most doubtful dice beyond those awaited; with more, the page suspects a mat that looks like dice."""
 
 
-def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
+def work_of(view: Json, *, gamemaster: bool, me: str = "", deciders: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
+
+    `deciders` names the character that each option decides for; None for whoever decides for everybody.
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
       for one's own Task; for the gamemaster, for an NPC's. So is what a player who is asked most likely chooses.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
+    * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
+    * `awaited` names somebody else whose throw is awaited, where another person took them: its dice stand folded, and
+      `awaits` says it in place of the stage's words.
+    * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
     * `thrower` says whether `me` is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
       some must be left out, and `pattern` whether a mat may be the cause.
     """
     table = view["table"]
-    open_to_me = [one for one in view["options"] if one["role"] != "gamemaster" and _is_open_to(view, one, me)]
+    theirs = {
+        option: owner
+        for option, owner in (deciders or {}).items()
+        if owner and not gamemaster and not _may_answer_for(view, owner, me)
+    }
+    players = [one for one in view["options"] if one["role"] != "gamemaster"]
+    open_to_me = [one for one in players if one["option_id"] not in theirs and _is_open_to(view, one, me)]
     mine = view["options"] if gamemaster else open_to_me
-    offered = listed({**view, "options": mine})
+    offered = [_as_next(view, one, me) for one in listed({**view, "options": mine})]
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
     later = [one for one in offered if _is_for_later(one["command"], me)]
@@ -94,7 +110,11 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
         "later": later,
         "own": bool(me) and turn is not None and turn["combatant_id"] == me and not lost,
         "whose": whose,
-        "headed": "" if _is_npcs(table) else whose,
+        "headed": "" if _is_npcs(table) or _is_anothers(view, _owner(table), me, deciders) else whose,
+        "looks": _looks(view, [one for one in players if one["option_id"] in theirs], theirs),
+        **_awaited(view, me, deciders),
+        "after": _after(table, me),
+        "waiting": _waiting(table, me),
         "thrower": _throws(table, me),
         "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
@@ -102,6 +122,103 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "") -> dict[str, Any]:
         "challenge": _may_ask_challenge(table),
         **_looked_at(table),
     }
+
+
+def _is_anothers(view: Json, owner: str, me: str, deciders: Mapping[str, str] | None) -> bool:
+    """Whether another person took `owner`, so that this phone, which plays `me`, does not decide for them."""
+    return deciders is not None and bool(owner) and not _may_answer_for(view, owner, me)
+
+
+def _owner(table: Json) -> str:
+    """Whose Task is in hand, by id; empty if there is none."""
+    return str(table["task"]["declaration"]["character_id"]) if table["task"] else ""
+
+
+def _looks(view: Json, options: list[Json], theirs: Mapping[str, str]) -> dict[str, Any] | None:
+    """What another person chooses from now: who it is, that in words, and each choice; None if they choose nothing."""
+    table = view["table"]
+    if table["request"] or table["held"]:
+        return None
+    conflict, attack, task = table["conflict"], table["attack"], table["task"]
+    turn = conflict["turn"] if conflict else None
+    acting = (turn["guest_id"] or turn["combatant_id"]) if turn else ""
+    now = (view["asked_of"], attack["attacker_id"] if attack else "", _owner(table), acting)
+    owner = next((one for one in now if one and one in theirs.values()), "")
+    chosen = [one for one in options if theirs[one["option_id"]] == owner and one["command"]["command"] not in _UNSEEN]
+    if not owner or not chosen:
+        return None
+    name = _name(table, owner)
+    left = task["momentum_left"] if task and owner == _owner(table) else 0
+    words = say("{who} chooses what to do with {momentum} Momentum.", who=name, momentum=left)
+    again = [{"label": say("Throw dice again"), "cost": ""}] if rerolls({**view, "options": chosen}) else []
+    return {
+        "who": name,
+        "words": words if left else say("{who} chooses.", who=name),
+        "choices": [
+            *({"label": one["own_label"] or one["label"], "cost": one["cost"]} for one in listed({"options": chosen})),
+            *again,
+        ],
+    }
+
+
+def _awaited(view: Json, me: str, deciders: Mapping[str, str] | None) -> dict[str, Any]:
+    """Who throws, where that is another person's, and what the stage says of it."""
+    table = view["table"]
+    request = table["request"]
+    thrower = _thrower(table)
+    owners = {thrower, _owner(table) if request and request["role"] not in OF_NO_TASK else thrower} - {""}
+    if not owners or not all(_is_anothers(view, one, me, deciders) for one in owners):
+        return {"awaited": "", "awaits": ""}
+    name = _name(table, thrower)
+    if table["held"]:
+        return {"awaited": name, "awaits": say("{who} looks at the dice", who=name)}
+    dice = dice_words(request["count"], DieKind(request["kind"]))
+    again = request["role"] in {ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL}
+    throws = say("{who} throws {dice} again", who=name, dice=dice)
+    return {"awaited": name, "awaits": throws if again else say("{who} throws {dice}", who=name, dice=dice)}
+
+
+def _thrower(table: Json) -> str:
+    """Whose dice are asked for, by id: a ship's are thrown for whoever acts; empty if nobody's in particular."""
+    request, task = table["request"], table["task"]
+    if request is None:
+        return ""
+    if request["role"] in OF_NO_TASK or task is None:
+        called = (one["character_id"] for one in table["characters"] if one["name"] == request["who"])
+        return str(next(called, ""))
+    if request["role"] == ThrowRole.ASSIST:
+        there = sum(one["role"] == ThrowRole.ASSIST for one in task["dice"])
+        return str(task["declaration"]["assists"][there]["character_id"])
+    return _owner(table)
+
+
+def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any]:
+    """The way for `me`, who is next, to go on, with what it comes to for the one before; anything else as it is."""
+    task, command = view["table"]["task"], option["command"]
+    mine = option["option_id"] == "next_in_line" and command["declaration"]["character_id"] == me
+    if not mine or not task or not task["momentum_left"]:
+        return option
+    words = say("Go on now: {who} saves {momentum} Momentum", who=task["who"], momentum=task["momentum_left"])
+    return {**option, "label": words}
+
+
+def _after(table: Json, me: str) -> str:
+    """After whom `me` is next in line; empty of who does not stand there."""
+    line = [one["character_id"] for one in table["in_line"]]
+    if not me or me not in line:
+        return ""
+    place = line.index(me)
+    return _name(table, line[place - 1]) if place else str(table["task"]["who"] if table["task"] else "")
+
+
+def _waiting(table: Json, me: str) -> str:
+    """Who is next once `me` is done with the outcome in hand; empty if nobody is."""
+    spends = bool(me) and _owner(table) == me and table["task"]["phase"] == TaskPhase.SPENDING
+    return _name(table, table["in_line"][0]["character_id"]) if spends and table["in_line"] else ""
+
+
+def _name(table: Json, character_id: str) -> str:
+    return next((str(one["name"]) for one in table["characters"] if one["character_id"] == character_id), "")
 
 
 def player(characters: Iterable[Json], wanted: str) -> str:
@@ -180,16 +297,8 @@ def _throws(table: Json, me: str) -> bool:
 
     Who throws other dice than a Task's is known by name alone, as whoever asked for them said it.
     """
-    request, task = table["request"], table["task"]
-    if request is None or not me:
-        return False
-    if request["role"] in OF_NO_TASK:
-        return any(one["character_id"] == me and one["name"] == request["who"] for one in table["characters"])
-    declared = task["declaration"]
-    if request["role"] == ThrowRole.ASSIST:
-        there = sum(one["role"] == ThrowRole.ASSIST for one in task["dice"])
-        return bool(declared["assists"][there]["character_id"] == me)
-    return bool(request["role"] != ThrowRole.SHIP and declared["character_id"] == me)
+    request = table["request"]
+    return bool(me) and request is not None and request["role"] != ThrowRole.SHIP and _thrower(table) == me
 
 
 def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from kiosk.views.option_fields import cost
 from kiosk.web.acting_chances import acting_choices
 from kiosk.web.chances import completed, odds_as_they_are, percent
 from kiosk.web.choice_buttons import of_dice, touched
-from kiosk.web.form_fields import Form, Raw, text, whole, yes
+from kiosk.web.form_fields import Form, Raw, declared_as, text, whole, yes
 from kiosk.web.presets import Choices
 from rules.game import (
     Action,
@@ -90,7 +90,7 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "action": action,
     }
     declaration |= {name: whole(form, name) for name in _DIALLED if text(form, name)}
-    return [{"command": "line_up" if yes(form, "line") else "declare_task", "declaration": declaration}]
+    return [declared_as(form, declaration)]
 
 
 def _purchase(form: Form, row: int) -> Raw:

@@ -149,7 +149,7 @@ def get_events(kiosk: Services) -> Response:
     subscription = kiosk.hub.subscribe(
         _last_event_id(),
         language_now(),
-        page=page_of_stream(),
+        page=page_of_stream(identity()),
         with_hidden=with_hidden,
         place=caller.place,
         who=caller.who,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from kiosk.engine import Present
 from kiosk.errors import WireError
 from kiosk.views.conflict_view import conflict_view
+from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.of_table import Menus
 from kiosk.views.stage import titled
 from kiosk.web.acting_form import acted, fielded, filled_in
@@ -46,10 +47,12 @@ from rules.game import (
 from rules.words import Phrase, joined_by, listed, say, spoken
 
 
-def of_conflict(present: Present, menus: Menus, who: str, given: Form, *, gamemaster: bool) -> dict[str, Any]:
+def of_conflict(
+    present: Present, menus: Menus, who: str, given: Form, *, gamemaster: bool, holders: Holders = NOBODY
+) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
-    `given` is as of `acting`.
+    `given` and `holders` are as of `acting`.
 
     `home` is the players' only ship, empty where they have none or several. `expected` are those who would take part in
     the next fight.
@@ -62,7 +65,7 @@ def of_conflict(present: Present, menus: Menus, who: str, given: Form, *, gamema
     there = {one.combatant_id for one in running}
     return {
         "fight": conflict_view(table),
-        "acting": acting(table, menus, who, given, gamemaster=gamemaster),
+        "acting": acting(table, menus, who, given, gamemaster=gamemaster, holders=holders),
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
@@ -122,12 +125,22 @@ def _stations(table: Table) -> list[str]:
     return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
 
 
-def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: bool, only: str = "") -> Raw | None:
+def acting(
+    table: Table,
+    menus: Menus,
+    who: str,
+    given: Form,
+    *,
+    gamemaster: bool,
+    only: str = "",
+    holders: Holders = NOBODY,
+) -> Raw | None:
     """The menu of one who may act: whose Turn it is, or who is to answer a Task, if nobody was asked for.
 
     `given` is the form of an action that was refused, or whose chances are asked for; one that carries no `scope` names
     in `deed` the action whose form is wanted, as `bridge/fire`. `only` is such a name: the menu has nothing else then.
-    `line`: an action stands in line until the Task in hand is over, and is tried as it will be then.
+    `line`: an action stands in line until the Task in hand is over, and is tried as it will be then; so does one that
+    would end what another of the `holders` can still buy.
     None where there is nobody.
     """
     wanted = "" if given.get("scope") else given.get("deed", "")
@@ -142,7 +155,7 @@ def acting(table: Table, menus: Menus, who: str, given: Form, *, gamemaster: boo
     due = declarers(table) if waiting(table) is not None else (turn.combatant_id,) if turn is not None else ()
     chosen = who if who in known else next((one for one in due if one in known), known[0])
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
-    line = _stands_in_line(table, chosen)
+    line = _stands_in_line(table, chosen) or waits_for_another(table, chosen, holders)
     if line:
         table = when_next(table)
     shown: Raw = {

@@ -124,3 +124,13 @@ def whole(form: Form, name: str) -> int:
             ),
             name,
         ) from None
+
+
+def declared_as(form: Form, declaration: Raw) -> Raw:
+    """The command of a form that declares: at once, or in line where the page said so.
+
+    What a page puts in line also waits for another's outcome that can still buy something.
+    """
+    if yes(form, "line"):
+        return {"command": "line_up", "declaration": declaration, "waits": True}
+    return {"command": "declare_task", "declaration": declaration}

@@ -14,7 +14,7 @@ from kiosk.views.option_fields import OF_CHALLENGE
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.web.fight_form import fight
 from kiosk.web.fighting_fields import of_character, of_ship
-from kiosk.web.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
+from kiosk.web.form_fields import Form, Raw, checked_name, declared_as, lines, name_of, text, whole, yes
 from rules.game import Attribute, Discipline, Payer, RerollReason, System
 from rules.words import say
 
@@ -198,8 +198,7 @@ def _option(form: Form, rule: HouseRule) -> bool | int | str:
 
 
 def _declared(form: Form, _table: Raw) -> list[Raw]:
-    command = "line_up" if yes(form, "line") else "declare_task"
-    return [{"command": command, "declaration": declaration_of(form)}]
+    return [declared_as(form, declaration_of(form))]
 
 
 def _asked_for(form: Form, _table: Raw) -> list[Raw]:

@@ -25,18 +25,21 @@ from kiosk.views.bridge import acts_now, bridge
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenDesk
+from kiosk.views.holders import NOBODY, Holders, holders_of
 from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
 from kiosk.views.stage import seen_by, turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
+from kiosk.web.access import AccessLevel, Identity
 from kiosk.web.acting_form import fielded
 from kiosk.web.conflict_forms import acting
 from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
+from kiosk.web.permissions import deciders
 from kiosk.web.services import Services
 from rules.game import History, Table
 
@@ -158,6 +161,9 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
 """The ids of each page's parts, each with the macro of `_display.html` or `_live.html` that renders it."""
 
 
+OWN: Final = "own"
+"""What tells the parts of a page for somebody who decides for no character that another person took."""
+
 STAMP: Final = "stamp"
 """What stands among the parts for all of them: another one where any is another."""
 
@@ -171,15 +177,20 @@ BACK: Final = MappingProxyType(
 """Where a form of each page leads back to."""
 
 
-def page_of_stream() -> str:
-    """The page whose parts the request asks for, as `LivePartsOf` takes it; empty for none."""
+def page_of_stream(who: Identity) -> str:
+    """The page whose parts the request of `who` asks for, as `LivePartsOf` takes it; empty for none."""
     wanted = request.args.get("parts", "")
-    return "" if wanted not in list(LivePage) else _for_visitor(wanted, request.args.get("me", ""))
+    return "" if wanted not in list(LivePage) else _for_visitor(wanted, who, request.args.get("me", ""))
 
 
-def _for_visitor(page: str, me: str) -> str:
+def decides_for_all(who: Identity) -> bool:
+    """Whether somebody decides for every character: the gamemaster, and whoever is at the kiosk itself."""
+    return who.local or who.role >= AccessLevel.GAMEMASTER
+
+
+def _for_visitor(page: str, who: Identity, me: str) -> str:
     length = "" if page == LivePage.DISPLAY else listener_of(request.cookies).length  # the room has its own
-    return f"{page}/{length}/{me}"
+    return f"{page}/{length}/{'' if page == LivePage.DISPLAY or decides_for_all(who) else OWN}/{me}"
 
 
 def shown_on(html: str, newest: Mapping[str, str]) -> str:
@@ -188,10 +199,10 @@ def shown_on(html: str, newest: Mapping[str, str]) -> str:
     return " ".join([newest.get(STAMP, ""), *otherwise])
 
 
-def newest_parts(services: Services, page: LivePage, me: str) -> Mapping[str, str]:
+def newest_parts(services: Services, page: LivePage, who: Identity, me: str) -> Mapping[str, str]:
     """The parts of a visitor's page as its stream begins with them."""
     parts = services.hub.parts
-    return decode_as(parts(_for_visitor(page, me), language_now()), dict[str, str]) if parts is not None else {}
+    return decode_as(parts(_for_visitor(page, who, me), language_now()), dict[str, str]) if parts is not None else {}
 
 
 def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,10 +250,20 @@ def on_tabs(
     return {"phone": made} | own
 
 
-def worked(view: Mapping[str, Any], *, gamemaster: bool, me: str) -> dict[str, Any]:
+def worked(table: Table, view: Mapping[str, Any], *, gamemaster: bool, me: str, for_all: bool = True) -> dict[str, Any]:
     """The values for the parts of `WORK`, for whoever plays `me`; see `views.work.work_of`."""
     mine = "" if gamemaster else player(view["table"]["characters"], me)
-    return {"work": work_of(view, gamemaster=gamemaster, me=mine), "me": mine}
+    whose = None if for_all else deciders(table, view["options"])
+    return {"work": work_of(view, gamemaster=gamemaster, me=mine, deciders=whose), "me": mine}
+
+
+def _holders(view: Mapping[str, Any], *, for_all: bool) -> Holders:
+    return NOBODY if for_all else holders_of(view["persons"])
+
+
+def holders_for(view: Mapping[str, Any], who: Identity) -> Holders:
+    """Who took whom, as far as it binds `who`: nobody's characters bind whoever decides for everybody."""
+    return _holders(view, for_all=decides_for_all(who))
 
 
 def _worth_telling(part: Mapping[str, Any]) -> bool:
@@ -262,31 +283,41 @@ class LivePartsOf:
         self._values: dict[str, dict[str, Any]] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
-        """The parts of `page`, or of `page/length/character` for whoever plays that character and is told that much.
+        """The parts of `page`, or of `page/length/whose/character` for whoever plays that character, told that much.
+
+        `whose` is `OWN` for somebody who decides for no character that another person took.
 
         A part that fails is logged and left out, so that the table itself is still published.
         """
         name, _, rest = page.partition("/")
-        length, _, wanted = rest.partition("/")
+        length, _, rest = rest.partition("/")
+        whose, _, wanted = rest.partition("/")
+        for_all = whose != OWN
         with self._lock:
             view = self._services.views.current()
             if view is not self._view:
                 self._view, self._made, self._values = view, {}, {}
             known = any(one.character_id == wanted for one in view.table.characters)
             me = wanted if known else ""
-            key = (name, length, me, language.code)
+            key = (name, length, whose, me, language.code)
             if key not in self._made:
-                self._made[key] = self._rendered(LivePage(name), view, language, me, length or ANYBODY.length)
+                self._made[key] = self._rendered(
+                    LivePage(name), view, language, me, length or ANYBODY.length, for_all=for_all
+                )
             return self._made[key]
 
-    def _rendered(self, page: LivePage, view: TableView, language: Language, me: str, length: str) -> bytes:
+    def _rendered(
+        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, for_all: bool
+    ) -> bytes:
         try:
-            return self._html_of(page, view, language, me, length)
+            return self._html_of(page, view, language, me, length, for_all=for_all)
         except Exception:
             log.exception("The parts of the page %s cannot be shown.", page)
             return b"{}"
 
-    def _html_of(self, page: LivePage, view: TableView, language: Language, me: str, length: str) -> bytes:
+    def _html_of(
+        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, for_all: bool
+    ) -> bytes:
         with self._app.app_context():
             g.language = language
             if language.code not in self._values:
@@ -297,12 +328,13 @@ class LivePartsOf:
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
                 given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))
-                given |= worked(values, gamemaster=gamemaster, me=me)
+                given |= worked(view.table, values, gamemaster=gamemaster, me=me, for_all=for_all or gamemaster)
                 if gamemaster:
                     given["bridge"] = bridge(view.table, values["persons"])
                     given["bridge_acting"] = acting_on_bridge(self._services, values, {})
+                history, holders = self._services.views.present().history, _holders(values, for_all=for_all)
                 given["declare"] = declaring(
-                    values, self._services.views.present().history, {}, gamemaster=gamemaster, me=given["me"]
+                    values, history, {}, gamemaster=gamemaster, me=given["me"], holders=holders
                 )
                 given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}
             self._app.update_template_context(given)
@@ -394,13 +426,15 @@ def reference_part_of(view: Mapping[str, Any]) -> dict[str, str]:
     return {"reference": str(macros.folded(whole=True))}  # type: ignore[attr-defined]  # a macro of the template
 
 
-def declaring_part(view: Mapping[str, Any], history: History, asked: Form, page: LivePage) -> str:
+def declaring_part(
+    view: Mapping[str, Any], history: History, asked: Form, page: LivePage, holders: Holders = NOBODY
+) -> str:
     """The part of a page in which a Task is declared, with its form as `asked`; empty where it cannot be open.
 
     Needs the context of a request.
     """
     gamemaster = page is LivePage.GAMEMASTER
-    made = declaring(view, history, asked, gamemaster=gamemaster, me=asked.get("me", ""))
+    made = declaring(view, history, asked, gamemaster=gamemaster, me=asked.get("me", ""), holders=holders)
     if made["form"] is None and made["gone"] is None:
         return ""
     context: dict[str, Any] = {**_UNSENT, "back": BACK[page], "declare": made, "words": lists_of(view)}

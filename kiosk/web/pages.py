@@ -28,6 +28,7 @@ from kiosk.web.live_parts import (
     acting_on_phone,
     declaring_part,
     hidden_parts_of,
+    holders_for,
     of_deed,
     page_of_stream,
     reference_part_of,
@@ -81,7 +82,8 @@ def display() -> Response:
 @pages.get("/parts/now")
 def now_alone() -> Response:
     """The first message of a live page alone: for a page that polls because no live place is left."""
-    body = visit().services.hub.opening(language_now(), page_of_stream())
+    now = visit()
+    body = now.services.hub.opening(language_now(), page_of_stream(now.who))
     return Response(body, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
@@ -90,7 +92,8 @@ def declare_part() -> Response:
     """The form of a Task as the query has it: one part by its id; empty where no Task can be declared there."""
     now = visit()
     name = LivePage.GAMEMASTER if request.args.get("page") == "gm" else LivePage.PHONE
-    html = declaring_part(now.view, now.services.views.present().history, request.args, name)
+    holders = holders_for(now.view, now.who)
+    html = declaring_part(now.view, now.services.views.present().history, request.args, name, holders)
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -107,7 +110,8 @@ def deed_part() -> Response:
         menu, back = acting_on_bridge(services, now.view, asked, only), BACK[LivePage.GAMEMASTER]
     else:
         table, gamemaster = services.views.present().table, now.who.role >= AccessLevel.GAMEMASTER
-        menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only)
+        holders = holders_for(now.view, now.who)
+        menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only, holders=holders)
         back = "/conflict"
     found = of_deed(now.view, menu if menu and menu["who"] == who else None, back)
     return Response(encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})

@@ -6,12 +6,13 @@ right by anybody, as anybody sees them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from kiosk.engine import Present
 from kiosk.errors import AskFirstError, NotTheirsError
 from kiosk.storage.persons import Persons
+from kiosk.storage.wire import command_of
 from kiosk.web.access import AccessLevel, Identity
 from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import (
@@ -54,7 +55,15 @@ OF_NPCS: Final = OF_COMPLICATION | {"declare_task", "leave_line", "line_up"}
 """Commands that only the gamemaster gives for an NPC, once somebody has taken a character."""
 
 OF_ATTACK: Final = frozenset(
-    {"choose_targets", "reroll_damage", "reroll_ship_damage", "settle_damage", "settle_ship_hit"}
+    {
+        "choose_struck_system",
+        "choose_targets",
+        "reroll_damage",
+        "reroll_ship_damage",
+        "settle_damage",
+        "settle_hit",
+        "settle_ship_hit",
+    }
 )
 """Commands about an attack that has hit: the attacker decides."""
 
@@ -117,24 +126,38 @@ def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one a
         return command.declaration.character_id
     if name in OF_CHARACTER:
         return str(getattr(command, "character_id", ""))
-    if name in OF_COMBATANT:
-        return str(getattr(command, "combatant_id", ""))
+    if name in OF_COMBATANT and (combatant := str(getattr(command, "combatant_id", ""))):
+        return combatant
     if name in OF_COMPLICATION:
         return owner_of_complications(table, int(getattr(command, "number", 0)))
     if name in OF_TASK:
         return table.task.declaration.character_id if table.task is not None else ""
     if name in OF_ATTACK:
-        return table.attack.attacker_id if table.attack is not None else ""
+        return _attacker(table)
     if name in OF_CHAIN:
         found = chooser(table)
         return found.character_id if found is not None else ""
     turn = table.conflict.turn if table.conflict is not None else None
-    if name in OF_TURN:
+    if name in OF_TURN | OF_COMBATANT:  # what names nobody is about the Turn in hand
         return (turn.guest_id or turn.combatant_id) if turn is not None else ""
     if name in OF_CHALLENGE and table.challenge is not None:
         who = table.challenge.who
         return next((one.character_id for one in table.characters if who in {one.character_id, one.name}), "")
     return ""
+
+
+def _attacker(table: Table) -> str:
+    """Whose attack it is that hit: where a players' ship fired, whose Task that was."""
+    attack, task = table.attack, table.task
+    fired = attack is not None and any(one.ship_id == attack.attacker_id and one.crew is None for one in table.ships)
+    if fired and task is not None:
+        return task.declaration.character_id
+    return attack.attacker_id if attack is not None else ""
+
+
+def deciders(table: Table, options: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Whom each of the view's options decides for, by the option's id; empty for what anybody may choose."""
+    return {one["option_id"]: decided_for(command_of(one["command"]).command, table) for one in options}
 
 
 def require_may(

@@ -19,6 +19,7 @@ from kiosk.engine import CommandResult, Present
 from kiosk.errors import AccessError, AskFirstError, KioskError, StaleError, WireError, words_of
 from kiosk.storage.wire import command_of, decode_as, encode
 from kiosk.views.about import GONE_ON, require_about
+from kiosk.views.counted import too_late
 from kiosk.views.hidden import HiddenChange
 from kiosk.views.option_fields import taken
 from kiosk.views.phone import TABS
@@ -37,7 +38,7 @@ from kiosk.web.problems import status_of
 from kiosk.web.route import HEADER
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged, Undo
-from rules.words import say
+from rules.words import Phrase, say
 
 forms = Blueprint("forms", __name__)
 
@@ -195,11 +196,20 @@ def _apply_once(now: Visit, action: str, about: str | None = None) -> CommandRes
         return _apply(now, _commands(action, now), key, about)
     except Unchanged:
         return None
-    except (Refusal, KioskError):
+    except (Refusal, KioskError) as error:
         # The table that the first one left may well refuse the second, as one that gives an answer twice.
-        if key is None or not engine.knows(key):
-            raise
-        return None
+        if key is not None and engine.knows(key):
+            return None
+        if action == "enter" and (told := _counted_before(now)) is not None:
+            raise StaleError(told) from error
+        raise
+
+
+def _counted_before(now: Visit) -> Phrase | None:
+    """That other dice were counted as the throw that the form names, while it was filled in."""
+    number = request.form.get("request", "")
+    history = now.services.engine.present().history
+    return too_late(history, int(number), visit().view["persons"]) if number.isdecimal() else None
 
 
 def _take_back_to(now: Visit, about: str | None) -> CommandResult | None:

@@ -35,7 +35,9 @@ from kiosk.web.live_parts import (
     BACK,
     LivePage,
     acting_on_bridge,
+    decides_for_all,
     hidden_rolls,
+    holders_for,
     newest_parts,
     on_tabs,
     shown_by,
@@ -119,7 +121,8 @@ def page(
     if template == "me.html":
         parts |= _of_person(now) | {"withheld": not now.who.local and not trusted_by_browser()}
     if template in _WORKED:
-        parts |= worked(now.view, gamemaster=_sees_all(template, now), me=_me(now))
+        table_now, for_all = now.services.views.present().table, decides_for_all(now.who)
+        parts |= worked(table_now, now.view, gamemaster=_sees_all(template, now), me=_me(now), for_all=for_all)
         parts["back"] = _WORKED[template]
     if template in _SHOWING:
         parts |= shown_by(now.services.views.present().table, now.view)
@@ -135,7 +138,10 @@ def page(
         refused = typed.of("declare") or bool((given or {}).get(OPEN))
         asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
         me = "" if template == "gm.html" else _me(now)
-        parts["declare"] = declaring(now.view, history, asked, gamemaster=_sees_all(template, now), me=me)
+        holders = holders_for(now.view, now.who)
+        parts["declare"] = declaring(
+            now.view, history, asked, gamemaster=_sees_all(template, now), me=me, holders=holders
+        )
     if template in _OF_ONE:
         parts |= _OF_ONE[template](now)
     if template == "conflict.html":
@@ -147,7 +153,7 @@ def page(
         parts["bridge_acting"] = acting_on_bridge(now.services, now.view, _acted(given))
     parts |= invitation(now.services, now.who) if template in _INVITING else {}
     # What the page is made of may be newer than these parts: one that it does not have is sent.
-    newest = newest_parts(now.services, live, parts.get("me", "")) if live else {}
+    newest = newest_parts(now.services, live, now.who, parts.get("me", "")) if live else {}
     html = render_template(template, **parts, **more)
     html = html.replace('data-shows=""', f'data-shows="{shown_on(html, newest)}"', 1)
     answer = Response(html, status=status, mimetype="text/html")
@@ -357,7 +363,8 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     present = now.services.views.present()
-    return of_conflict(present, now.services.views.menus, who, _acted(given), gamemaster=gamemaster)
+    holders = holders_for(now.view, now.who)
+    return of_conflict(present, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
 
 
 def _acted(given: Mapping[str, str] | None) -> Mapping[str, str]:

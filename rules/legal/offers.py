@@ -9,7 +9,7 @@ from typing import Any, Final
 from rules.conflict.events import PrivateThreatReturned
 from rules.conflict.moves import fights_on_foot
 from rules.deciding.candidate import Candidate, Role
-from rules.deciding.decision import EVERY_RULESET, Command, Event, PoolChanged
+from rules.deciding.decision import EVERY_RULESET, Command, Draft, Event, PoolChanged
 from rules.errors import Refusal
 from rules.legal.turns import turn_order
 from rules.ships.moves import second_edition_ships, second_edition_upkeep, ships, upkeep
@@ -21,13 +21,13 @@ from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
 from rules.tasks.extended import extended_tasks
+from rules.tasks.line import line_moves, spends_before
 from rules.tasks.moves import (
     challenge_moves,
     complication_moves,
     determination_moves,
     free_roll_moves,
     held_throw_moves,
-    line_moves,
     moves_before_dice,
     opposition_moves,
     reroll_moves,
@@ -81,6 +81,11 @@ def may_be_plain(table: Table) -> bool:
     """Whether the Task that is declared next may name no action: an attack that waits has answers of its own."""
     found = answer(table, PLAYBOOK)
     return found is None or found.actions >= PLAIN
+
+
+def has_to_wait_for(table: Table, who: str) -> bool:
+    """Whether another's outcome can still buy something, which a Task that `who` declares now would end."""
+    return spends_before(Draft(table, PLAYBOOK), who)
 
 
 UNSAID: Final = "as said"

@@ -29,11 +29,21 @@ def _end_by_itself(_: Table, draft: Draft) -> None:
     task = draft.table.task
     if task is None or task.phase is not TaskPhase.SPENDING or draft.table.opposed is not None:
         return
-    if not is_plain(task) or task.momentum_left or draft.table.request is not None or draft.table.held is not None:
+    if not is_plain(task) or draft.table.request is not None or draft.table.held is not None:
         return
-    moves = chain(reroll_moves(draft.table), spend_moves(draft.table, draft.playbook))
-    if not any(_possible(draft, one) for one in moves if not isinstance(one.command, FinishSpending)):
+    if not still_buys(draft):
         close_if_settled(draft, finish=True)
+
+
+def still_buys(draft: Draft) -> bool:
+    """Whether the Task whose dice lie there has Momentum left, or anything can be bought or thrown again on it."""
+    task = draft.table.task
+    if task is None or task.phase is not TaskPhase.SPENDING:
+        return False
+    if task.momentum_left:
+        return True
+    moves = chain(reroll_moves(draft.table), spend_moves(draft.table, draft.playbook))
+    return any(_possible(draft, one) for one in moves if not isinstance(one.command, FinishSpending))
 
 
 def _possible(draft: Draft, one: Candidate) -> bool:

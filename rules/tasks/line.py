@@ -5,10 +5,12 @@ In: a declaration, and the end of every decision. Out: the line, and the next of
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.deciding.checks import find_character, require_ready
+from rules.deciding.candidate import Candidate, Role
+from rules.deciding.checks import find_character, is_npc, require_ready
 from rules.deciding.decision import Command, Draft, Event, Playbook
 from rules.deciding.telling import Narration, NarrationKind, longer, reason, same
 from rules.errors import Refusal
@@ -16,9 +18,10 @@ from rules.state.changing import replace
 from rules.state.folding import spends_dial
 from rules.state.table import Table
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import TaskPhase
+from rules.state.vocabulary import Standing, TaskPhase
 from rules.tasks.declaring import DeclareTask, prepared
 from rules.tasks.determination import surges
+from rules.tasks.ending import still_buys
 from rules.words import Phrase, say, spoken
 
 LONGEST_LINE: Final = 12
@@ -30,10 +33,12 @@ class LineUp(Command):
     """Declare a Task that stands in line until the one in hand is over; it begins at once where none has to wait.
 
     It reserves nothing: what its dice cost is paid when it begins. A character stands in line once; a newer declaration
-    takes the place of the older one.
+    takes the place of the older one. With `waits` a player's waits too while another's outcome can still buy something,
+    which it would end otherwise.
     """
 
     declaration: Declaration
+    waits: bool = False
 
     undone: ClassVar[Phrase | None] = say("standing in line")
 
@@ -45,7 +50,8 @@ class LineUp(Command):
         """Begin the Task, or put it behind those that wait. Refuses what no Task can have, and in a conflict."""
         require_ready(draft.table)
         character = find_character(draft.table, self.declaration.character_id)
-        if not _has_to_wait(draft, self.declaration):
+        spent = self.waits and not is_npc(character) and spends_before(draft, character.character_id)
+        if not spent and not _has_to_wait(draft, self.declaration):
             DeclareTask(declaration=self.declaration).decide(draft)
             return
         if draft.table.conflict is not None:
@@ -148,6 +154,13 @@ def may_line_up(table: Table) -> bool:
     return table.ready and table.conflict is None and in_hand
 
 
+def spends_before(draft: Draft, who: str) -> bool:
+    """Whether another's outcome can still buy something, which a declaration of `who` would end."""
+    task = draft.table.task
+    others = task is not None and task.declaration.character_id != who
+    return others and may_line_up(draft.table) and not surges(draft.table, who) and still_buys(draft)
+
+
 def when_next(table: Table) -> Table:
     """The table with nothing in hand, as whoever stands in line will find it: what it then can do is asked of this."""
     dial = None if spends_dial(table) else table.dial
@@ -213,6 +226,31 @@ def _is_here(table: Table, actor_id: str) -> bool:
 
 def _name_of(table: Table, actor_id: str) -> str:
     return find_character(table, actor_id).name if _is_here(table, actor_id) else say("Somebody who is not here")
+
+
+def line_moves(table: Table) -> Iterator[Candidate]:
+    """The next in line may go on where only the spending of the Task in hand is between, and each may leave it."""
+    spends = table.task is None or table.task.phase in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS}
+    for place, one in enumerate(table.in_line):
+        character = find_character(table, one.character_id)
+        role = Role.PLAYER if character.standing is Standing.PLAYER else Role.GAMEMASTER
+        if not place and spends:
+            yield Candidate(
+                option_id="next_in_line",
+                label=say("Go on with {who}'s Task", who=character.name),
+                command=DeclareTask(declaration=one),
+                rule="TASK-10",
+                role=role,
+                free=True,
+            )
+        yield Candidate(
+            option_id=f"leave_line:{one.character_id}",
+            label=say("Take {who}'s Task out of the line", who=character.name),
+            command=LeaveLine(character_id=one.character_id),
+            rule="TASK-10",
+            role=role,
+            free=True,
+        )
 
 
 PLAYBOOK: Final = Playbook(ends=(_call_up,))

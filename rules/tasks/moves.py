@@ -27,9 +27,8 @@ from rules.state.vocabulary import (
 from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import next_die_price
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
-from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
+from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
-from rules.tasks.line import LeaveLine
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import CREATE_PROBLEM, spend_cost, spends_of
 from rules.tasks.second_throws import RerollDice, own_positions
@@ -380,31 +379,6 @@ def complication_moves(table: Table) -> Iterator[Candidate]:
         yield from _ways_to_settle(complications_of(task), 0)
     for one in table.complications_waiting:
         yield from _ways_to_settle(one, one.number)
-
-
-def line_moves(table: Table) -> Iterator[Candidate]:
-    """The next in line may go on where only the spending of the Task in hand is between, and each may leave it."""
-    spends = table.task is None or table.task.phase in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS}
-    for place, one in enumerate(table.in_line):
-        character = find_character(table, one.character_id)
-        role = Role.PLAYER if character.standing is Standing.PLAYER else Role.GAMEMASTER
-        if not place and spends:
-            yield Candidate(
-                option_id="next_in_line",
-                label=say("Go on with {who}'s Task", who=character.name),
-                command=DeclareTask(declaration=one),
-                rule="TASK-10",
-                role=role,
-                free=True,
-            )
-        yield Candidate(
-            option_id=f"leave_line:{one.character_id}",
-            label=say("Take {who}'s Task out of the line", who=character.name),
-            command=LeaveLine(character_id=one.character_id),
-            rule="TASK-10",
-            role=role,
-            free=True,
-        )
 
 
 def _ways_to_settle(of: WaitingComplications, number: int) -> Iterator[Candidate]:

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
@@ -66,7 +67,27 @@ def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     expect(ana.locator("#undo")).to_contain_text("by Sam")
     ana.locator("#undo").click()
     expect(ana.locator("#undo-bar [data-error]:visible")).to_contain_text("Sam decided this")
-    sam.locator("#undo").click()
+    expect(ana.locator(".stage-word")).to_contain_text("Okafor throws 2 d20s")
+    expect(ana.locator(".entry-pad"), "they are Sam's dice").to_be_hidden()
+    ana.get_by_text("Enter the dice for Okafor").click()
+    for place, face in enumerate(("2", "9")):
+        ana.locator("#entered .entry input").nth(place).fill(face)
+
+    def first(route: Route) -> None:
+        """Sam's dice come in just before."""
+        request = int(parse_qs(route.request.post_data or "")["request"][0])
+        entered = {"command": "enter_dice", "request": request, "faces": [19, 20]}
+        sam.request.post(sam.url.partition("/play")[0] + "/api/v1/commands", data=entered, headers={"X-Trueroll": "1"})
+        route.continue_()
+
+    ana.route("**/text/enter", first)
+    ana.get_by_role("button", name="Count these dice").click()
+    expect(ana.locator(".stage-word")).to_contain_text("Okafor fails")
+    expect(ana.locator("#error")).to_have_text("Sam counted 19 and 20 before you; your dice were not taken.")
+    expect(ana.locator("#error")).to_be_in_viewport()
+    for _ in range(2):
+        sam.locator("#undo").click()
+        sam.wait_for_timeout(100)
     expect(sam.locator("#undo")).not_to_contain_text("by Sam")
 
 

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from rules.conflict.rounds import Entrant, StartConflict
 from rules.legal.offers import Price, options
 from rules.setup.setting_up import RemoveCharacter, StartScene
+from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.tasks import Declaration, Purchase
-from rules.state.vocabulary import ConflictKind, Payer, Side
+from rules.state.vocabulary import ConflictKind, Payer, Side, TaskPhase
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 from rules.tasks.declaring import WithdrawTask
 from rules.tasks.determination import SurgeOfActivity
@@ -67,6 +68,40 @@ def test_the_next_goes_on_while_the_one_before_spends() -> None:
     saved = game.task.momentum_left
     game.do(chosen.command)
     assert (game.task.who, game.table.momentum, names(game)) == ("Lindqvist", saved, [])
+
+
+def test_who_waits_for_an_outcome_begins_once_nothing_more_is_bought() -> None:
+    game = awaiting()
+    game.throw(1, 2)
+    waits = replace(lined(game, game.lindqvist), waits=True)
+    game.do(waits)
+    assert game.last_said.terse == "Lindqvist is next."
+    assert (game.task.who, game.table.momentum, names(game)) == ("Okafor", 0, [game.lindqvist])
+    saved = game.task.momentum_left
+    game.do(FinishSpending())
+    assert (game.task.who, game.table.momentum, names(game)) == ("Lindqvist", saved, [])
+    game.do(Undo())
+    game.do(Undo())
+    game.do(lined(game, game.lindqvist))
+    assert game.task.who == "Lindqvist", "a program that does not ask for it goes on at once"
+
+
+def test_nobody_waits_for_an_outcome_that_buys_nothing() -> None:
+    game = awaiting()
+    game.throw(19, 20)
+    game.do(FinishSpending())
+    assert game.task.phase is TaskPhase.COMPLICATIONS
+    game.do(replace(lined(game, game.lindqvist), waits=True))
+    assert game.task.who == "Lindqvist", "a Complication waits, and nobody waits for it"
+
+
+def test_the_gamemasters_npc_and_ones_own_next_task_wait_for_no_outcome() -> None:
+    for who in ("brack", "okafor"):
+        game = awaiting()
+        game.throw(1, 2)
+        game.do(replace(lined(game, getattr(game, who)), waits=True))
+        assert game.task.declaration.character_id == getattr(game, who)
+        assert game.table.request is not None
 
 
 def test_nobody_gets_before_those_who_wait() -> None:

@@ -9,10 +9,8 @@ import { attempt, OWN_DOING, ownDoing } from "./shell.js";
 /** Whether this page is a player's, who waits for each throw; the gamemaster's does so for their own. */
 const MINE = document.body.classList.contains("tabbed");
 
-/** The first field of the dice that are asked for. */
-let asked = "";
-
-let leading = 0;
+/** The first field of the dice that are asked for, and the timer that leads on from a control that is gone. */
+let asked = "", leading = 0;
 
 /** The content of each place that is scrolled into view when something new appears there. */
 const shown = new Map();
@@ -69,7 +67,7 @@ export async function place(parts) {
   const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #foes, #crew, #dial, #library, #more, #later, #undo-bar")?.id;
   placeParts(hold(parts));
   wireEntry(byId("entered"));
-  bring("held", byId("held")?.childElementCount > 0);
+  bring("held", Boolean(byId("held")?.querySelector(":scope > section")));
   bring("stage", cameTo(byId("stage")), MINE || ownDoing());
   const die = byId("entered")?.querySelector(".entry input") ?? null;
   const first = die?.checkVisibility() ? die : byId("entered")?.querySelector(".watching") ?? null;

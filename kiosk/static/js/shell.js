@@ -116,13 +116,14 @@ export const ownDoing = () => unanswered > 0 || Date.now() - acted < OWN_DOING;
 /** Runs `task` for a control; a refusal is shown beside it and spoken. */
 export async function attempt(task, error = byId("error")) {
   unanswered += 1;
-  if (error) error.hidden = true;
+  for (const one of [error, byId("error")]) if (one) one.hidden = true;
   try {
     const answer = await task();
     acted = Date.now(); // what was refused, here or by the kiosk, brings nothing new
     return answer;
   } catch (problem) {
     if (problem.name === "AbortError") return undefined; // of a form, as another one was asked for since
+    if (!error?.isConnected || (problem.status === 409 && error.closest("[data-act=enter]"))) error = byId("error"); // the table goes on, and the form with it
     if (error) {
       const join = problem.status === 401 && el("a", { className: "button", href: "/join" }, t("Join"));
       const pin = problem.kind === "/problems/pin-needed" && el("a", { className: "button", href: "/pin" }, t("Type in the PIN"));

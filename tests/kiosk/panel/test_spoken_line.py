@@ -6,7 +6,7 @@ import pytest
 
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, done, press
-from kiosk.panel.spoken_places import Facts, Gesture, Level, LevelEntry, Rules, RulesOf, Top
+from kiosk.panel.spoken_places import Declaring, Facts, Gesture, Level, LevelEntry, Rules, RulesOf, Top
 from rules.game import LeaveLine, LineUp, Ruleset, profile, reference
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import Attribute, Discipline
@@ -14,6 +14,7 @@ from rules.status import turn_told
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.settling import FinishSpending
 from rules.tasks.throwing import EnterDice
+from rules.undo import Undo
 from tests.kiosk.panel.test_spoken_menu import Game, played
 
 ADA, BO, KRELL = "character-3", "character-4", "character-5"
@@ -104,6 +105,23 @@ def test_once_its_dice_lie_there_a_task_is_declared_at_once() -> None:
     game.do(EnterDice(request=_request(game), faces=(1, 2)))
     read_back = walked(game, "Declare a Task", "Bo", "step by step", "Reason", "Science", "Difficulty 2")
     assert isinstance(entry(read_back, "Declare it").command, DeclareTask)
+
+
+def test_by_ear_too_a_task_waits_for_another_persons_outcome() -> None:
+    game = awaiting()
+    game.do(EnterDice(request=_request(game), faces=(1, 2)))
+    ours = Facts(history=game.history, holders={ADA: "ana", BO: "ben"})
+    plain = Declaration(character_id=BO, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+    command = entry(level(ours, Declaring(plain)), "Stand in line").command
+    assert isinstance(command, LineUp)
+    game.do(command)
+    task = game.history.present.task
+    assert task is not None
+    assert task.declaration.character_id == ADA
+    assert entry(level(Facts(history=game.history), Top()), "Go on with Bo's Task").command is not None
+    game.do(Undo())
+    one_device = Facts(history=game.history, holders={ADA: "ana", BO: "ana"})
+    assert isinstance(entry(level(one_device, Declaring(plain)), "Declare it").command, DeclareTask)
 
 
 @pytest.mark.parametrize("ruleset", Ruleset)

@@ -104,7 +104,7 @@ def test_what_the_table_would_refuse_the_second_time_is_answered_as_the_first(cl
     send(client, "declare_task", declaration=task)
     dice = form(client, "/text/enter", face0="1", face1="2")
     assert [client.post("/text/enter", data=dice).status_code for _ in range(2)] == [303, 303]
-    assert client.post("/text/enter", data={**dice, "face0": "3"}).status_code == 400, "other dice are another throw"
+    assert client.post("/text/enter", data={**dice, "face0": "3"}).status_code == 409, "other dice are another throw"
     option = form(client, "/text/option", note="High ground")
     assert [client.post("/text/option", data=option).status_code for _ in range(2)] == [303, 303]
     done = table(client)

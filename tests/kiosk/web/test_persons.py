@@ -363,11 +363,11 @@ def test_every_command_is_either_somebodys_or_named_here_as_anybodys() -> None:
 
 ANYBODYS = {
     "abandon_ship", "add_combatant", "add_player", "add_trait", "adjust_power", "attach_free_roll", "bring_in",
-    "choose_large_ship_turns", "choose_ships_in_close", "choose_struck_system", "complicate_ship",
+    "choose_large_ship_turns", "choose_ships_in_close", "complicate_ship",
     "correct_die", "correct_scored_die", "create_problem", "declare_challenge", "dismiss_throw", "drop_die",
     "end_conflict", "end_effect", "enter_dice", "name_casualty", "name_ships_hit", "next_round", "remove_ship",
     "remove_trait", "renew_crew_support", "report_reading", "restore_shields", "save_ship", "set_reach", "set_terrain",
-    "settle_hit", "shelter_ship", "spend_crew_support", "start_conflict", "strike_hazard", "strike_ship",
+    "shelter_ship", "spend_crew_support", "start_conflict", "strike_hazard", "strike_ship",
 }  # fmt: skip
 """Dice that all see, ships, and what the table keeps together."""
 

@@ -1,0 +1,204 @@
+"""A phone that is not on turn: it answers for others where they cannot, and chooses nothing that is another's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kiosk.ports import SOURCE_LANGUAGE
+from tests.kiosk.desk import Desk, got, send
+from tests.kiosk.web.test_api import DECLARATION
+from tests.kiosk.web.test_conflict_page import crew
+from tests.kiosk.web.test_line import page, table_of
+from tests.kiosk.web.test_pages import words
+from tests.kiosk.web.test_persons import Phone, opened, two
+
+HEADERS = {"X-Trueroll": "1"}
+
+
+class Table:
+    """Sam with Okafor, Ana with Reed, and a gamemaster."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.okafor, self.reed = two(desk.client())
+        self.sam, self.ana, self.master = (
+            Phone(desk, name="Sam"), Phone(desk, name="Ana"), Phone(desk, gamemaster=True, name="Gus"),
+        )  # fmt: skip
+        self.sam.take(self.okafor)
+        self.ana.take(self.reed)
+
+    def declares(self) -> None:
+        """Sam declares."""
+        assert self.sam.asks("declare_task", declaration={"character_id": self.okafor, **DECLARATION})[0] == 200
+
+    def throws(self, *faces: int) -> None:
+        """What the table asks for, as Sam enters it."""
+        assert self.sam.asks("enter_dice", request=table_of(self.sam)["request"]["number"], faces=faces)[0] == 200
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with opened() as desk:
+        yield Table(desk)
+
+
+def part(html: str, name: str) -> str:
+    """The content of the part of that id, up to the next part."""
+    found = re.search(rf'<div id="{name}".*?(?=<(?:div|section|footer|nav) id=|<section id=)', html, re.DOTALL)
+    return found[0] if found else ""
+
+
+def buttons(html: str) -> list[str]:
+    return [words(one) for one in re.findall(r"<button.*?</button>", html, re.DOTALL)]
+
+
+def lines_up(phone: Phone, who: str, **more: str) -> int:
+    fields = {"rolled": "yes", "character_id": who, "attribute": "control", "discipline": "command"}
+    fields |= {"difficulty": "1", "complication_range": "1", **more}
+    return phone.client.post("/text/declare", data=fields, headers=HEADERS).status_code
+
+
+def test_anothers_dice_are_entered_behind_one_quiet_control(table: Table) -> None:
+    table.declares()
+    shown = page(table.ana, "/play")
+    assert re.search(r"<summary>Enter the dice for Ada [^<]*</summary>", shown)
+    assert re.search(r'class="stage-word">Ada [^<]* throws 2 d20s', shown)
+    assert "data-mine" not in shown
+    for own in (page(table.sam, "/play"), page(table.master, f"/play?me={table.reed}")):
+        assert "Enter the dice for" not in own
+        assert 'class="stage-word">Throw 2 d20s' in own
+
+
+def test_whoever_holds_nobody_answers_for_others_too_and_for_what_nobody_took_as_ever(table: Table) -> None:
+    helper = Phone(table.desk, name="Bob")
+    table.declares()
+    assert "Enter the dice for" in page(helper, "/play")
+    send(table.desk.client(), "withdraw_task")
+    send(table.desk.client(), "save_character", name="Ensign Vale", **{
+        name: table_of(helper)["characters"][0][name] for name in ("attributes", "disciplines")
+    })  # fmt: skip
+    vale = table_of(helper)["characters"][-1]["character_id"]
+    assert helper.asks("declare_task", declaration={"character_id": vale, **DECLARATION})[0] == 200
+    assert "Enter the dice for" not in page(table.ana, "/play")
+
+
+def test_a_question_about_anothers_dice_stands_folded(table: Table) -> None:
+    table.declares()
+    whole = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
+    dice = [{**whole, "face": 3}, {**whole, "face": None, "state": "doubtful", "guesses": [{"face": 6, "chance": 0.5}]}]
+    send(table.desk.client(), "report_reading", reading={"reading_id": "one", "source": "manual", "dice": dice})
+    shown = page(table.ana, "/play")
+    assert re.search(r"<summary>Answer for Ada [^<]*</summary>", shown)
+    assert re.search(r'class="stage-word">Ada [^<]* looks at the dice', shown)
+    assert shown.count("It shows 6") == 1
+    assert "Answer for" not in page(table.sam, "/play")
+
+
+def test_who_may_not_decide_sees_what_is_chosen_and_no_buttons(table: Table) -> None:
+    table.declares()
+    table.throws(1, 2)
+    shown = page(table.ana, "/play")
+    assert re.search(r"Ada [^<]* chooses what to do with 2 Momentum[.]", shown)
+    assert re.search(r"<summary>What Ada [^<]* can choose</summary>", shown)
+    assert "Obtain Information" in words(shown)
+    actions = part(shown, "actions")
+    assert buttons(actions) == []
+    assert "declare-open" in shown
+    own = page(table.sam, "/play")
+    assert "can choose" not in own
+    assert any("Done" in one for one in buttons(part(own, "actions")))
+    assert any("Done" in one for one in buttons(part(page(table.master, f"/play?me={table.reed}"), "actions")))
+
+
+def test_a_declaration_waits_for_another_persons_outcome_and_goes_on_by_one_tap(table: Table) -> None:
+    table.declares()
+    table.throws(1, 2)
+    form = page(table.ana, f"/play?declare=yes&character_id={table.reed}")
+    assert 'name="line" value="yes"' in form
+    assert lines_up(table.ana, table.reed, line="yes") == 200
+    now = table_of(table.sam)
+    assert (now["task"]["declaration"]["character_id"], now["momentum"]) == (table.okafor, 0)
+    assert [one["character_id"] for one in now["in_line"]] == [table.reed]
+    assert "Reed waits for you." in page(table.sam, "/play")
+    shown = page(table.ana, "/play")
+    assert re.search(r"<h2 id=\"actions-title\">After Ada ", shown)
+    assert [one for one in buttons(part(shown, "actions")) if one.startswith("Go on now: Ada")]
+    assert table.sam.asks("finish_spending")[0] == 200
+    now = table_of(table.sam)
+    assert (now["task"]["declaration"]["character_id"], now["momentum"]) == (table.reed, 2)
+
+
+def test_nobody_waits_for_their_own_persons_outcome_or_for_what_nobody_took(table: Table) -> None:
+    table.declares()
+    table.throws(1, 2)
+    assert 'name="line"' not in page(table.master, f"/gm?declare=yes&character_id={table.reed}")
+    assert table.ana.client.post("/api/v1/me", json={"leave": table.reed}, headers=HEADERS).status_code == 200
+    table.sam.take(table.reed)
+    assert 'name="line"' not in page(table.sam, f"/play?declare=yes&me={table.reed}&character_id={table.reed}")
+    assert lines_up(table.sam, table.reed) == 200
+    assert table_of(table.sam)["task"]["declaration"]["character_id"] == table.reed
+
+
+def test_work_on_an_extended_task_waits_for_an_outcome_too(table: Table) -> None:
+    table.master.asks("begin_extended_task", label="Mend the relay", work=8, magnitude=2, difficulty=2)
+    table.declares()
+    table.throws(1, 2)
+    form = page(table.ana, f"/conflict?who={table.reed}&deed=personal/extended")
+    assert "Stand in line: Work on an Extended Task" in form
+
+
+def test_who_entered_dice_too_late_is_told_whose_were_counted(table: Table) -> None:
+    table.declares()
+    number = str(table_of(table.ana)["request"]["number"])
+
+    def entered(phone: Phone, *faces: str) -> tuple[int, Any]:
+        fields = {"request": number, **{f"face{place}": face for place, face in enumerate(faces)}, "about": "then"}
+        answer = phone.client.post("/text/enter", data=fields, headers=HEADERS)
+        return answer.status_code, answer.get_json()
+
+    table.throws(5, 18)
+    status, body = entered(table.ana, "2", "9")
+    assert status == 409
+    assert body["detail"] == "Sam counted 5 and 18 before you; your dice were not taken."
+    send(table.desk.client(), "undo")
+    send(table.desk.client(), "enter_dice", request=int(number), faces=[4, 4])
+    assert entered(table.ana, "2", "9")[1]["detail"] == "Counted before: 4 and 4. Your dice were not taken."
+
+
+def test_the_log_says_whose_dice_those_were(table: Table) -> None:
+    table.declares()
+    table.throws(5, 18)
+    log = words(page(table.ana, "/play/log"))
+    assert re.search(r"Ada [^:]*: 5 and 18[.] (Success|Failure)[.]", log)
+    assert re.search(r"Ada [^.]* throws 2 d20s", log)
+
+
+def test_in_anothers_turn_nothing_of_theirs_is_offered_and_nobody_else_passes_it() -> None:
+    with opened() as desk:
+        ids = crew(desk.client())
+        ada, ben = Phone(desk, name="Ada"), Phone(desk, name="Ben")
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        seats = [{"combatant_id": one} for one in ids.values()]
+        send(desk.client(), "start_conflict", kind="personal", combatants=seats, begins=ids["Okafor"])
+        send(desk.client(), "begin_turn", combatant_id=ids["Okafor"])
+        assert buttons(part(page(ben, "/play"), "actions")) == []
+        assert "Okafor chooses." in page(ben, "/play")
+        assert ben.asks("pass_turn")[0] == 403
+        assert ada.asks("pass_turn")[0] == 200
+
+
+def test_a_page_is_sent_the_parts_of_its_own_person(table: Table) -> None:
+    table.declares()
+    parts = table.desk.hub.parts
+    assert parts is not None
+    assert b"Enter the dice for" in parts(f"phone/normal/own/{table.reed}", SOURCE_LANGUAGE)
+    assert b"Enter the dice for" not in parts(f"phone/normal//{table.reed}", SOURCE_LANGUAGE)
+    assert b"Enter the dice for" not in parts(f"phone/normal/own/{table.okafor}", SOURCE_LANGUAGE)
+    stream = table.ana.client.get(f"/parts/now?parts=phone&me={table.reed}")
+    assert "Enter the dice for" in stream.get_data(as_text=True)
+    assert got(table.ana.client, "/api/v1/table")["table"]["request"] is not None
