@@ -975,6 +975,10 @@ _REMEDIES: Final[Mapping[str, Phrase]] = {
     system_words(OSError(errno.EROFS, "")): say(
         "Make the disk writable again, or give the kiosk another one. All is kept by itself then."
     ),
+    system_words(OSError(errno.EIO, "")): say(
+        "Look whether its plug is in, or give the kiosk another disk: this one may be worn out. All is kept by itself "
+        "then."
+    ),
     FOLDER_GONE: _BACK,
     FILE_GONE: _BACK,
     **dict.fromkeys((system_words(OSError(one, "")) for one in NO_FOLDER), _FOLDER),

@@ -29,6 +29,9 @@ ROOM_OF_A_DECISION: Final = 1 << 16
 """Bytes that a decision may need: some pages of the journal and of its log, and a line of the second copy. On a disk
 with less nothing is begun, so that the screens say so before a decision is refused."""
 
+_TOLD_BY_A_TRY: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
+"""The errors of a try that say why. Others may be its own: not every disk has files without a name."""
+
 LOOKERS_SECONDS: Final = 0.1
 """Seconds before a second attempt to lock: a mere check takes far less."""
 
@@ -270,6 +273,35 @@ def has_room(folder: Path) -> bool:
         return True
     free = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail  # some is kept for the system's owner
     return not disk.f_blocks or free * disk.f_frsize >= ROOM_OF_A_DECISION
+
+
+def why_unwritten(folder: Path) -> OSError:
+    """What keeps that folder's disk from being written, where a write just failed: no room, read-only, or its failure.
+
+    The disk is asked, as SQLite does not say.
+    """
+    try:
+        if os.statvfs(folder).f_flag & os.ST_RDONLY:
+            return _error(errno.EROFS)
+        if not has_room(folder):
+            return _error(errno.ENOSPC)
+        _try_room(folder)
+    except OSError as error:
+        return _error(error.errno if error.errno in _TOLD_BY_A_TRY else errno.EIO)
+    return _error(errno.EIO)
+
+
+def _try_room(folder: Path) -> None:
+    """Take the room of a decision for a moment, without a name: a quota is told by this alone. Raises `OSError`."""
+    descriptor = os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    try:
+        os.posix_fallocate(descriptor, 0, ROOM_OF_A_DECISION)
+    finally:
+        os.close(descriptor)
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
 
 
 def held_at(lock: Path) -> str | None:

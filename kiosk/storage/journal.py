@@ -40,7 +40,7 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import MISSING, Clock, Entry, LeftOut, SecondCopyState, SetAside
-from kiosk.storage.folder import is_gone
+from kiosk.storage.folder import is_gone, why_unwritten
 from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.replacing import open_file, sync
 from kiosk.storage.wire import event_of, kept_event
@@ -93,8 +93,10 @@ _COLUMNS: Final = {
 _UNDO: Final = " OR ".join(f'event GLOB \'{{"event":"{name_of(kind)}"*\'' for kind in (DecisionUndone, DecisionRedone))
 """The SQL condition for an undo or a redo."""
 
-_FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
-"""The errors of SQLite that mean that the disk has no room."""
+_UNWRITTEN: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
+"""The errors of SQLite that mean that the disk took nothing: it has no room, can only be read, or fails."""
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""The error numbers of a disk without room."""
 ANOTHER_KIOSK: Final = say("another kiosk uses the data folder")
 """Why nothing is saved in a folder that another kiosk holds."""
 ANOTHER_PROGRAM: Final = say("another program uses it")
@@ -658,10 +660,11 @@ class FileJournal:
                 raise JournalUnreadableError(_unusable(str(error))) from error
             raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
         except (sqlite3.Error, OSError) as error:
-            if _code(error) in _FULL or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
-                raise JournalFullError(FULL_WORDS) from error
+            cause = _asked(error, self._path)
+            if _code(cause) == "SQLITE_FULL" or getattr(cause, "errno", None) in _NO_ROOM:
+                raise JournalFullError(FULL_WORDS) from cause
             blamed = JournalUnreadableError if _code(error) in _DAMAGED else JournalError
-            raise blamed(_unusable(str(error))) from error
+            raise blamed(_unusable(str(error))) from cause
 
 
 def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None, whole: bool = False) -> FileJournal:
@@ -688,7 +691,8 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None, who
         return _anew(path, clock, str(error), most_pages)
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
-            why = _WHY.get(_code(error)) or known(str(error))
+            cause = _asked(error, path)
+            why = system_words(cause) if isinstance(cause, OSError) else _WHY.get(_code(error)) or known(str(error))
             blamed = JournalError if _code(error).startswith(_ELSEWHERE) and _has_form(path) else JournalUnreadableError
             raise blamed(
                 say(
@@ -696,7 +700,7 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None, who
                     path=str(path),
                     why=why,
                 )
-            ) from error
+            ) from cause
         return _anew(path, clock, str(error), most_pages)
     except OSError as error:
         raise JournalError(
@@ -874,7 +878,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> int:
         try:
             _bring_to_form_2(connection, path)
         except sqlite3.Error as error:
-            if _code(error) not in _FULL:
+            if _code(error) not in _UNWRITTEN:
                 raise
             log.warning(
                 "There is no room to bring the journal %s to its new form; nothing is added to it before.", path
@@ -1197,7 +1201,7 @@ def why_not_kept(error: JournalError) -> Phrase:
         return error.why
     if isinstance(error, JournalBusyError):
         return ANOTHER_KIOSK
-    if isinstance(error, JournalFullError) or (isinstance(cause, sqlite3.Error) and _code(cause) in _FULL):
+    if isinstance(error, JournalFullError) or getattr(cause, "errno", None) in _NO_ROOM:
         return say("the disk is full")
     if isinstance(error, JournalUnreadableError):
         return DAMAGED
@@ -1205,6 +1209,15 @@ def why_not_kept(error: JournalError) -> Phrase:
         return system_words(cause)
     code = next((one for one in _WHY if isinstance(cause, sqlite3.Error) and _code(cause).startswith(one)), "")
     return _WHY[code] if code else say("the disk fails")
+
+
+def _asked(error: Exception, path: Path) -> Exception:
+    """The error, or what its disk says where SQLite only says that it was not written."""
+    if _code(error) not in _UNWRITTEN or _code(error) == "SQLITE_FULL":
+        return error
+    why = why_unwritten(path.parent)
+    why.__cause__ = error
+    return why
 
 
 def _code(error: Exception) -> str:

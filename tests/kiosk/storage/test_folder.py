@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from kiosk.storage import folder as folder_module
-from kiosk.storage.folder import ROOM_OF_A_DECISION, empty_place, has_room, missing_disk, no_disk
+from kiosk.storage.folder import ROOM_OF_A_DECISION, empty_place, has_room, missing_disk, no_disk, why_unwritten
 from kiosk.storage.paths import UNIT, service_folders
 
 
@@ -122,3 +123,27 @@ def test_the_folders_of_the_service_are_those_that_its_unit_says(tmp_path: Path)
 def test_the_unit_that_is_installed_names_the_usual_folder(tmp_path: Path) -> None:
     units = Path(__file__).parents[3] / "hardware" / "os"
     assert service_folders([units], tmp_path) == service_folders([tmp_path], tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("flags", "free", "why"),
+    [(os.ST_RDONLY, 0, errno.EROFS), (0, ROOM_OF_A_DECISION - 1, errno.ENOSPC), (0, 1 << 30, errno.EIO)],
+)
+def test_a_disk_that_took_nothing_is_asked_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: int, free: int, why: int
+) -> None:
+    disk = SimpleNamespace(f_flag=flags, f_blocks=1 << 31, f_bfree=free, f_bavail=free, f_frsize=1)
+    monkeypatch.setattr(os, "statvfs", lambda _: disk)
+    assert why_unwritten(tmp_path).errno == why
+
+
+@pytest.mark.parametrize(
+    ("tried", "why"), [(errno.EDQUOT, errno.EDQUOT), (errno.EROFS, errno.EROFS), (errno.EOPNOTSUPP, errno.EIO)]
+)
+def test_a_quota_is_told_by_a_try(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tried: int, why: int) -> None:
+    def refusing(*_: object) -> None:
+        raise OSError(tried, os.strerror(tried))
+
+    monkeypatch.setattr(os, "posix_fallocate", refusing)
+    assert why_unwritten(tmp_path).errno == why
+    assert list(tmp_path.iterdir()) == []

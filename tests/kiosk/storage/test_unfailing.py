@@ -7,6 +7,7 @@ import os
 import queue
 import shutil
 import signal
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,7 +36,7 @@ from kiosk.storage import unfailing
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
-from kiosk.storage.journal import FileJournal, damaged_journals, open_journal
+from kiosk.storage.journal import FileJournal, damaged_journals, open_journal, why_not_kept
 from kiosk.storage.paths import UNIT, service_folders
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from kiosk.storage.unfailing import AWAY_SECONDS, MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
@@ -805,6 +806,45 @@ def test_a_folder_that_comes_back_is_used_once_nobody_writes_to_it_any_more(disk
     assert not said(journal), "two looks, two seconds apart, not ten"
     journal.close()
     assert kept(disk.path) == [decision(1)]
+
+
+@pytest.mark.parametrize("code", ["SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"])
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (errno.EROFS, "the disk can only be read"),
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EDQUOT, "the disk is full"),
+        (errno.EIO, "the disk fails"),
+    ],
+)
+def test_a_write_that_failed_is_told_by_what_the_disk_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, asked: int, words: str
+) -> None:
+    """SQLite says the same of a full disk, of one that turned read-only in play, and of one that dies."""
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, StillClock())
+    monkeypatch.setattr("kiosk.storage.journal.why_unwritten", lambda _: OSError(asked, os.strerror(asked)))
+    failed = sqlite3.OperationalError("disk I/O error")
+    failed.sqlite_errorname = code
+
+    def failing() -> None:
+        with journal._words():  # noqa: SLF001 - what each access goes through
+            raise failed
+
+    with pytest.raises(JournalError) as told:
+        failing()
+    assert why_not_kept(told.value) == words
+    assert isinstance(told.value, JournalFullError) is (words == "the disk is full")
+    journal.close()
+
+    def refusing(*_: object) -> None:
+        raise failed
+
+    monkeypatch.setattr("kiosk.storage.journal._prepare", refusing)
+    with pytest.raises(JournalError) as told:
+        open_journal(path, StillClock())
+    assert why_not_kept(told.value) == words
 
 
 def test_a_disk_without_room_for_a_decision_is_told_before_the_first(
