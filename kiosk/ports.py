@@ -252,7 +252,9 @@ class SecondCopyState(StrEnum):
     WELL = "well"
     """Intact, or not there yet."""
     WRITTEN_ANEW = "written anew"
-    """It was damaged, emptied or of another table; the journal was whole, and it was written anew from that."""
+    """It was damaged or emptied; the journal was whole, and it was written anew from that."""
+    OF_ANOTHER = "of another table"
+    """It was another table's. It is kept, and was written anew from the journal."""
     NOT_WRITTEN = "not written"
     """It cannot be written; the journal is kept."""
 

@@ -118,6 +118,17 @@ def second_copy_words(state: SecondCopyState, copied_anew: int, times: int = 1) 
             sentences(what, *((again,) if times > 1 else ())),
             say("Nothing is lost. Should it happen again, give the kiosk a new card or disk."),
         )
+    if state is SecondCopyState.OF_ANOTHER:
+        return (
+            say(
+                "The second copy beside the journal is another table's. It is kept as journal.other-table-….lines, and "
+                "this table goes on by its journal."
+            ),
+            say(
+                "If this is the wrong table, stop the kiosk, move journal.sqlite3 out of the data folder, give that "
+                "file the name journal.lines, and start the kiosk again."
+            ),
+        )
     return (
         say("The second copy of the journal cannot be written. The journal itself is kept."),
         say("Nothing is lost. The system's log says why: see to that, then start the kiosk again."),

@@ -26,6 +26,7 @@ from kiosk.errors import JournalError, JournalFullError, JournalNewerError, Jour
 from kiosk.ports import Clock, Entry, LeftOut, SecondCopyState, SetAside
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
+    DAMAGED_NAME,
     PAGE,
     RECENT,
     SCHEMA_VERSION,
@@ -33,12 +34,12 @@ from kiosk.storage.journal import (
     Row,
     checksum_of,
     damaged_journals,
-    damaged_name,
     is_damage,
     is_sound,
     log_altered,
     looked_through,
     looks_of,
+    named_by_time,
     open_for_reading,
     open_journal,
     set_journal_aside,
@@ -63,6 +64,15 @@ TAIL: Final = 1 << 16
 
 BEGUN: Final = "journal.begun"
 """The empty file in the data folder that says that something was decided there: both files may go together."""
+
+OTHER_TABLE: Final = "other-table"
+"""The name part of a second copy of another table that was set aside: see `named_by_time`."""
+
+_SQLITE: Final = b"SQLite format 3\0"
+"""The first bytes of a journal: https://www.sqlite.org/fileformat.html#magic_header_string"""
+
+_LINES: Final = re.compile(rb"\d+ [0-9a-f]{64} \[\[")
+"""The first bytes of a second copy."""
 
 _BEGUN: Final = re.compile(rb'\d+ [0-9a-f]{64} \[\[\d+, (\d+), 0, "(?:[^"\\]|\\.)*", "(\w+)"')
 """The beginning of a line: the number of its decision, and its subject."""
@@ -610,10 +620,7 @@ class JournalKeptTwice:
                 return  # both files stay as they are, and it is tried again at the next start
             end = self._second.end()
             if end is None or not self._agree():
-                torn = end is None and self._is_torn()
-                if (end is not None and not self._is_ours(end)) or (self.set_aside is not None and not torn):
-                    self._keep_lines_aside()
-                self._written_anew("damaged", tell=not torn)
+                self._replace_lines(end)
                 end = None
             elif end[0] == 0 and self._was_there():
                 self._written_anew("gone or emptied", tell=True)
@@ -625,6 +632,18 @@ class JournalKeptTwice:
             self.second_copy = SecondCopyState.NOT_WRITTEN
             log.warning("The second copy of the journal cannot be used: %s", error)
         self._bring_up()
+
+    def _replace_lines(self, end: tuple[int, str] | None) -> None:
+        """Have lines that are not this journal's rewritten, and keep those of another one."""
+        if self._is_anothers():
+            self._keep_lines_aside(OTHER_TABLE)
+            log.warning("The second copy of the journal was of another table. It is kept, and written anew.")
+            self.second_copy = SecondCopyState.OF_ANOTHER
+            return
+        torn = end is None and self._is_torn()
+        if (end is not None and not self._is_ours(end)) or (self.set_aside is not None and not torn):
+            self._keep_lines_aside()
+        self._written_anew("damaged", tell=not torn)
 
     def settle_or_close(self) -> None:
         """As `settle`; closed where it raises, with the write-ahead log as it was if the next start needs it."""
@@ -662,7 +681,7 @@ class JournalKeptTwice:
         had_any = self._journal.decision > 0
         self._hidden = last > self._journal.decision
         if not self._hidden and not found.unsure:
-            made.unlink()
+            _discard(made)
             return False
         lost = {one.number: one for one in (*found.seen, *((begun,) if begun and own else ())) if one.number > last}
         kept = set_journal_aside(self._path, self._clock, "its write-ahead log is damaged")
@@ -709,6 +728,12 @@ class JournalKeptTwice:
     def _is_ours(self, end: tuple[int, str]) -> bool:
         """Whether the last line is a decision of this journal."""
         return end[0] <= self._journal.decision and self._journal.checksum_at(end[0]) == end[1]
+
+    def _is_anothers(self) -> bool:
+        """Whether a whole journal has lines beside it with decisions of which it has none."""
+        if self.set_aside is not None or self._journal.altered or next(self._second.decisions(), None) is None:
+            return False
+        return not _share_a_decision(_readable(self._journal), self._second.decisions())
 
     def _agree(self) -> bool:
         """Whether the lines belong to the journal; in a long one only the first and last are checked."""
@@ -775,7 +800,7 @@ class JournalKeptTwice:
             self._pieced = journal.count() > sum(1 for _ in self._second.decisions())
             if journal.decision:
                 return made
-        made.unlink()
+        _discard(made)
         return None
 
     def _read_without_checksums(self, damaged: Path) -> tuple[Path | None, bool]:
@@ -801,7 +826,7 @@ class JournalKeptTwice:
         try:
             made = self._made(self._best())
             if not _goes_as_far(made, self._journal, self._clock):
-                made.unlink()
+                _discard(made)
                 return False
         except (JournalError, OSError) as error:
             log.warning("The journal cannot be restored from its second copy: %s", error)
@@ -819,8 +844,7 @@ class JournalKeptTwice:
     def _made(self, decisions: Iterable[Rows]) -> Path:
         """A whole journal with these decisions, beside the present one. Raises `JournalError`, `OSError`."""
         place = _made_at(self._path)
-        for one in (place, *(place.with_name(place.name + end) for end in ("-wal", "-shm"))):
-            one.unlink(missing_ok=True)
+        _discard(place)
         try:
             with closing(open_journal(place, self._clock)) as made:
                 made.take(decisions)
@@ -878,12 +902,12 @@ class JournalKeptTwice:
         self._behind = False
         self._copied = self._journal.decision
 
-    def _keep_lines_aside(self) -> None:
+    def _keep_lines_aside(self, name: str = DAMAGED_NAME) -> None:
         """Keep the lines of another journal under another name; the file is then rewritten."""
         self._copied = None
         try:
             if self._second.path.exists():
-                self._second.path.rename(damaged_name(self._second.path, self._clock))
+                self._second.path.rename(named_by_time(self._second.path, name, self._clock))
         except OSError as error:
             log.warning("The second copy of the journal cannot be set aside: %s", error)
 
@@ -964,6 +988,49 @@ def look_whole(path: Path) -> Path:
 def _made_at(path: Path) -> Path:
     """The path of a new journal before it replaces the one at `path`."""
     return path.with_name(f"{path.stem}.restored{path.suffix}")
+
+
+def _discard(made: Path) -> None:
+    """Remove a journal that was made beside the present one, with what readers left beside it. Raises `OSError`."""
+    for end in ("", "-wal", "-shm"):
+        made.with_name(made.name + end).unlink(missing_ok=True)
+
+
+def _put_names_right(files: StartFiles) -> None:
+    """Give journal and second copy their own names where somebody exchanged them, or a power cut came in between.
+
+    Each step leaves what the next start needs. Raises `OSError`.
+    """
+    if not os.path.lexists(files.journal):
+        if _is_journal(files.second):
+            files.second.replace(files.journal)
+            log.warning("The journal had the name of its second copy. It has its own again.")
+        return
+    if not _is_lines(files.journal):
+        return
+    if _is_journal(files.second):
+        files.second.replace(files.made)
+    elif os.path.lexists(files.second) or not _is_journal(files.made):
+        return
+    files.journal.replace(files.second)
+    files.made.replace(files.journal)
+    sync(files.journal.parent)
+    log.warning("The journal and its second copy had each other's names. They have their own again.")
+
+
+def _is_journal(path: Path) -> bool:
+    """Whether a file begins as SQLite's do."""
+    return path.is_file() and _head_of(path).startswith(_SQLITE)
+
+
+def _is_lines(path: Path) -> bool:
+    """Whether a file begins as a second copy does."""
+    return path.is_file() and _LINES.match(_head_of(path)) is not None
+
+
+def _head_of(path: Path) -> bytes:
+    with open_file(path) as file:
+        return file.read(LONGEST_HEAD)
 
 
 def _newest_damaged(path: Path) -> list[Path]:
@@ -1065,6 +1132,8 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     """
     files = StartFiles.of(path)
     second = SecondCopy(files.second)
+    with suppress(OSError):
+        _put_names_right(files)
     if files.made.exists() and not os.path.lexists(path):
         files.made.rename(path)  # there was a power cut just before
     whole = files.whole.exists()

@@ -627,6 +627,66 @@ def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pul
         assert journal.second_copy is SecondCopyState.WELL
 
 
+@pytest.mark.parametrize("cut", range(4))
+def test_files_with_each_others_names_get_their_own_again(path: Path, cut: int) -> None:
+    """Also where the plug was pulled after some of the renames that do it."""
+    kept(path, 8)
+    second, made = second_copy_of(path), path.with_name("journal.restored.sqlite3")
+    journal, lines = path.read_bytes(), second.read_bytes()
+    path.write_bytes(lines)
+    second.write_bytes(journal)
+    if cut:
+        second.replace(made)
+    if cut > 1:
+        path.replace(second)
+    if cut > 2:
+        made.replace(path)
+    with opened(path) as found:
+        assert [one.number for one in found.decisions()] == list(range(1, 9))
+        assert (found.set_aside, found.second_copy) == (None, SecondCopyState.WELL)
+    assert (path.read_bytes(), second.read_bytes()) == (journal, lines)
+    assert {one.name for one in path.parent.iterdir()} == {"journal.sqlite3", "journal.lines", "journal.begun"}
+
+
+def test_a_journal_that_has_the_name_of_its_second_copy_alone_is_found(path: Path) -> None:
+    kept(path, 8)
+    path.replace(second_copy_of(path))
+    with opened(path) as found:
+        assert found.decision == 8
+
+
+def test_lines_of_another_table_are_told_and_kept(path: Path, tmp_path: Path) -> None:
+    """Whoever put another journal there by mistake gets the table back from them."""
+    kept(path, 8)
+    lines = second_copy_of(path).read_bytes()
+    other = tmp_path / "other" / "journal.sqlite3"
+    with opened(other) as journal:
+        journal.append(decision(1), "another")
+    path.write_bytes(other.read_bytes())
+    with opened(path) as journal:
+        assert journal.second_copy is SecondCopyState.OF_ANOTHER
+        what, remedy = second_copy_words(journal.second_copy, journal.copied_anew)
+    assert "another table" in what
+    assert "Nothing is lost" not in remedy
+    [aside] = path.parent.glob("journal.other-table-*.lines")
+    assert aside.read_bytes() == lines
+    with opened(path) as journal:
+        assert journal.second_copy is SecondCopyState.WELL
+    path.unlink()
+    aside.replace(second_copy_of(path))
+    with opened(path) as journal:
+        assert journal.decision == 8
+
+
+def test_a_restored_journal_that_is_not_used_leaves_nothing_beside(path: Path) -> None:
+    kept(path, 3)
+    path.write_bytes(b"spilt tea" * 500)
+    second_copy_of(path).write_bytes(b"spilt tea" * 500)
+    with opened(path) as journal:
+        assert journal.decision == 0
+    assert not list(path.parent.glob("journal.restored*"))
+
+
 @pytest.mark.parametrize("harm", ["emptied", "gone"])
 def test_a_second_copy_that_is_harmed_in_play_is_written_anew_with_the_next_decision(path: Path, harm: str) -> None:
     kept(path, 3)
