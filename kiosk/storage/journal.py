@@ -980,15 +980,36 @@ def log_altered(path: Path, altered: Iterable[int]) -> None:
 
 
 def set_journal_aside(path: Path, clock: Clock, why: str) -> Path:
-    """Rename a damaged journal with its companions, so that a person can look at it."""
+    """Rename a damaged journal with its companions, so that a person can look at it.
+
+    The journal goes first. A power cut in between leaves a log without a journal, which `log_left_behind` notices; a
+    journal without its log would be taken for the whole.
+    """
     kept = damaged_name(path, clock)
+    path.rename(kept)
+    _rename_companions(path, kept)
+    log.error("The journal was damaged (%s). It is kept as %s; a fresh one was begun.", why, kept)
+    return kept
+
+
+def log_left_behind(path: Path) -> Path | None:
+    """Finish what a power cut interrupted in `set_journal_aside`, and name the journal; None if there was nothing.
+
+    The log must not stay: SQLite would take it for that of the next journal at `path`. Raises `OSError`.
+    """
+    kept = damaged_journals(path)[-1:]
+    if os.path.lexists(path) or not kept or not wal_of(path).exists() or wal_of(kept[0]).exists():
+        return None
+    _rename_companions(path, kept[0])
+    log.warning("%s was not set aside whole before this start: it has its log again.", kept[0].name)
+    return kept[0]
+
+
+def _rename_companions(path: Path, kept: Path) -> None:
     for companion in ("-wal", "-shm"):
         beside = path.with_name(path.name + companion)
         if beside.exists():
             beside.rename(kept.with_name(kept.name + companion))
-    path.rename(kept)
-    log.error("The journal was damaged (%s). It is kept as %s; a fresh one was begun.", why, kept)
-    return kept
 
 
 def damaged_name(path: Path, clock: Clock) -> Path:

@@ -37,6 +37,7 @@ from kiosk.storage.journal import (
     is_damage,
     is_sound,
     log_altered,
+    log_left_behind,
     looked_through,
     looks_of,
     named_by_time,
@@ -1134,8 +1135,10 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
     second = SecondCopy(files.second)
     with suppress(OSError):
         _put_names_right(files)
+    left = log_left_behind(path)
     if files.made.exists() and not os.path.lexists(path):
         files.made.rename(path)  # there was a power cut just before
+        left = None
     whole = files.whole.exists()
     found_wal = read_wal(path)
     emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()
@@ -1151,6 +1154,8 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
         kept = set_journal_aside(path, clock, str(error))
         journal = open_journal(path, clock)
         journal.set_aside = SetAside(kept.name)
+    if left is not None and journal.set_aside is None and not journal.decision:
+        journal.set_aside = SetAside(left.name)
     if journal.set_aside is not None and found_wal:
         with suppress(OSError):
             wal = wal_of(path.with_name(journal.set_aside.name))

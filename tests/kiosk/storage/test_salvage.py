@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from kiosk.storage.journal import wal_of
 from kiosk.storage.second_copy import open_kept_twice, second_copy_of
 from rules.history import Decision
 from tests.kiosk.desk import StillClock
+from tests.kiosk.forked import ended
 from tests.kiosk.storage.test_journal import decision
 
 CLOCK = StillClock()
@@ -184,6 +186,55 @@ def test_garbage_in_the_write_ahead_log_hides_nothing_behind_it(tmp_path: Path, 
         assert len(there) >= {"all": 20, "all from the middle on": 20}.get(what, many - 1)
         assert aside.cut or last == many, what
         assert "cannot be told" in str(damage_words(aside)[0]) or not aside.unsure
+
+
+STARTS = """
+import os, sys
+from pathlib import Path
+from kiosk.storage.second_copy import open_kept_twice
+from tests.kiosk.desk import StillClock
+done = 0
+def counted(really):
+    def done_at_most(*args, **named):
+        global done
+        if done == {cut}:
+            os._exit(9)
+        done += 1
+        return really(*args, **named)
+    return done_at_most
+os.rename, os.replace = counted(os.rename), counted(os.replace)
+open_kept_twice(Path({path!r}), StillClock()).close()
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("lines", ["gone", "15, the last torn"])
+def test_a_plug_pulled_while_the_start_restores_a_journal_with_a_damaged_log_loses_nothing(
+    tmp_path: Path, lines: str, *, whole: bool
+) -> None:
+    """Before each of the renames: what stood in the log alone is once in a file that is not the journal's yet."""
+    many = 40
+    made = written(tmp_path, many, plug_pulled=True)
+    path = tmp_path / "journal.sqlite3"
+    sound = {one.name: one.read_bytes() for one in tmp_path.iterdir() if not one.name.endswith("-shm")}
+    for what in GARBLED if whole else ["a page of the file", "all from the middle on"]:
+        if what == "nothing":
+            continue
+        begins, ends = GARBLED[what]
+        laid_out(tmp_path, sound, lines, slice(begins, ends))
+        with closing(open_kept_twice(path, CLOCK)) as journal:
+            there = list(journal.decisions())
+        for cut in count():
+            wal = laid_out(tmp_path, sound, lines, slice(begins, ends))
+            if not ended(STARTS.format(cut=cut, path=str(path))):
+                assert cut > 2, "it has renamed something"
+                break
+            with closing(open_kept_twice(path, CLOCK)) as journal:
+                assert list(journal.decisions()) == there, (what, cut)
+            assert len(there) == many or [one for one in tmp_path.glob("*-wal") if one.read_bytes() == wal], (
+                "it is kept"
+            )
+        assert there == [made[one.number - 1] for one in there], what
 
 
 @pytest.mark.parametrize("spoiled", [slice(0, 32), slice(40 * PAGE, 42 * PAGE), slice(0, None)])
