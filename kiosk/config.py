@@ -20,6 +20,7 @@ from msgspec import inspect
 from kiosk.errors import ConfigError, system_words
 from kiosk.settings import (
     LANGUAGE_CODE,
+    WEB_ADDRESS,
     AccessSettings,
     CameraSettings,
     DisplaySettings,
@@ -350,9 +351,9 @@ def _unknown(origin: str, name: str, known: tuple[str, ...], prefix: str = "") -
     return say("{origin}: unknown key '{key}'. Known are {known}.", origin=origin, key=key, known=", ".join(known))
 
 
-def _unfit(origin: str, key: str, value: str, wanted: inspect.Type) -> Phrase:  # noqa: PLR0911 - one for each kind
+def _unfit(origin: str, key: str, value: str, wanted: inspect.Type) -> Phrase:  # noqa: C901, PLR0911 - one for each kind
     """That `value` cannot be used, and what can be: `_allowed` as a whole sentence in the reader's language."""
-    given = {"origin": _ORIGINS.get(origin, origin), "key": key, "value": value}
+    given = {"origin": _ORIGINS.get(origin, origin), "key": key, "value": masked(value)}
     match wanted:
         case inspect.Metadata():
             return _unfit(origin, key, value, wanted.type)
@@ -400,6 +401,12 @@ def _unfit(origin: str, key: str, value: str, wanted: inspect.Type) -> Phrase:  
         case inspect.StrType(pattern=pattern) if pattern == LANGUAGE_CODE:
             return say(
                 '{origin}: {key} = {value} cannot be used. Write the code of a language, such as "de", or "".', **given
+            )
+        case inspect.StrType(pattern=pattern) if pattern == WEB_ADDRESS:
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write how it begins and its name, such as "
+                '"https://table.home": no user, no password and no page.',
+                **given,
             )
         case _:
             return say(

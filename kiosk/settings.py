@@ -9,6 +9,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+WEB_ADDRESS: Final = r"^(https?://[A-Za-z0-9.:\[\]-]+)?$"
+"""The form of an address of pages: neither who asks nor which page."""
+
 LANGUAGE_CODE: Final = r"^[A-Za-z-]*$"
 """The form of a language code; empty leaves it open."""
 
@@ -49,7 +52,7 @@ class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
         str,
         Meta(
             max_length=300,
-            pattern=r"^(https?://[A-Za-z0-9.:\[\]-]+)?$",
+            pattern=WEB_ADDRESS,
             description=(
                 "Where phones find the kiosk if that is not its own address, such as `https://table.home`: a proxy of "
                 "yours answers there. The code on the display leads to it. See `docs/phones.md`."

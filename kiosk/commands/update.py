@@ -73,7 +73,7 @@ def rollback(data_path: Path | None, root: Path | None, *, with_data: bool) -> N
 def _installation(root: Path | None) -> Installation:
     if root is not None:
         root.mkdir(parents=True, exist_ok=True)
-        return Installation(root)
+        return Installation(root.absolute())  # its links and units are read from elsewhere
     place = next((one.parent for one in Path(sys.prefix).parents if one.name == VERSIONS), None)
     if place is None or not (place / CURRENT).is_symlink():
         raise UpdateError(

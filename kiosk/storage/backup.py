@@ -17,7 +17,7 @@ import sqlite3
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -359,7 +359,7 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
     folder `before-restore-…`. Raises `BackupError` where it cannot be trusted, `JournalBusyError` while a kiosk runs on
     the folder, `JournalError` where that cannot be used; nothing was changed then.
     """
-    with HeldFolder(data):
+    with _gone_if_refused(data), HeldFolder(data):
         stamp = f"{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%SZ}"
         room = data / f"{RESTORING}{stamp}"
         for former in _rooms(data):
@@ -379,6 +379,19 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
         finally:
             shutil.rmtree(room, ignore_errors=True)
     return Restored(manifest, before)
+
+
+@contextmanager
+def _gone_if_refused(data: Path) -> Iterator[None]:
+    """Remove a folder that was made for a restore which was refused, and its lock: nothing was changed then."""
+    new = [one for one in (data / LOCK_NAME, data, *data.parents) if not os.path.lexists(one)]
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for one in new:
+                one.unlink() if one.name == LOCK_NAME else one.rmdir()
+        raise
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,3 +161,10 @@ def test_every_setting_is_described() -> None:
 def test_the_reference_in_the_docs_is_current() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     assert page == reference_markdown(), "write it anew: python -m kiosk.config > docs/configuration.md"
+
+
+@pytest.mark.parametrize("address", ["https://ada:geheim@table.home", "https://table.home/page", "table.home"])
+def test_an_address_with_more_than_its_name_is_refused_with_the_reason(address: str) -> None:
+    with pytest.raises(ConfigError, match="no user, no password and no page") as refused:
+        load_config(None, {"server.address": address})
+    assert "geheim" not in str(refused.value)

@@ -17,6 +17,7 @@ import pytest
 from kiosk.cli import main as command_line
 from kiosk.clock import SystemClock
 from kiosk.commands.trying import try_out
+from kiosk.commands.update import _installation
 from kiosk.commands.update_file import MANIFEST, UpdateError, unpack
 from kiosk.commands.versions import Installation, TriedVersion
 from kiosk.storage.backup import back_up, verified
@@ -466,3 +467,9 @@ def test_the_commands_say_where_there_are_no_versions(tmp_path: Path) -> None:
     told = runner.invoke(command_line, ["update", "--root", str(tmp_path), "/dev/null"])
     assert (told.exit_code, "is no update" in told.output) == (1, True)
     assert not (tmp_path / "update.lock").exists(), "nothing is left behind"
+
+
+def test_a_folder_of_versions_may_be_named_from_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its links, and the service that runs what they lead to, are read from elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    assert _installation(Path("root")).versions.parent == tmp_path / "root"

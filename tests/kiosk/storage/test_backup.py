@@ -247,6 +247,15 @@ def test_a_bit_that_fell_over_anywhere_is_found_before_anything_is_changed(tmp_p
             restore(spoilt, data, CLOCK)
     assert contents(data) == before
     assert not list(data.glob(".restoring-*"))
+    for new in (tmp_path / "new", tmp_path / "deep" / "er"):
+        with pytest.raises(BackupError, match="Nothing was changed"):
+            restore(spoilt, new, CLOCK)
+        assert not new.exists()
+    assert not (tmp_path / "deep").exists()
+    (tmp_path / "new").mkdir()
+    with pytest.raises(BackupError, match="Nothing was changed"):
+        restore(spoilt, tmp_path / "new", CLOCK)
+    assert list((tmp_path / "new").iterdir()) == []
 
 
 @pytest.mark.parametrize(
