@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kiosk.views.silhouette import ShipDrawing, silhouette
-from kiosk.views.stage import titled
+from kiosk.views.stage import aimed_at, titled
 from kiosk.views.where import WhereView, where_view
 from rules.game import (
     LASTING,
@@ -86,6 +86,8 @@ class Gauge:
 class Fighter:
     """One who takes part. `turn` says in words how it stands with its Turns; `notes` all else that matters now.
 
+    `state` is `turn` as a sign shows it: acting, acted, ready, passed or cannot, with the Turns that are `left`; empty
+    outside of a fight. `target`: the attack in hand is aimed at them.
     `short` is the end of the name that is enough to tell them from the others; `station` their seat on a bridge.
     """
 
@@ -94,6 +96,9 @@ class Fighter:
     short: str
     station: str
     turn: str
+    state: str = ""
+    left: int = 0
+    target: bool = False
     acting: bool
     done: bool
     gauges: tuple[Gauge, ...]
@@ -128,7 +133,7 @@ class ShipView:
     """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
 
     `alarms` are states of the whole ship, `notes` what else is to be known. `whole`: no system is harmed, and no Breach
-    counts against the ship as a whole either (NSHIP-3).
+    counts against the ship as a whole either (NSHIP-3). `target`: the attack in hand is aimed at it.
     """
 
     ship_id: str
@@ -139,6 +144,7 @@ class ShipView:
     whole: bool
     shield_share: int
     drawing: ShipDrawing
+    target: bool
     stations: tuple[tuple[str, str], ...]
     alarms: tuple[str, ...]
     notes: tuple[str, ...]
@@ -277,6 +283,9 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         short=_short(table, conflict, character) if character is not None else _name(table, one.combatant_id),
         station=titled(one.station) if one.station else "",
         turn=_turn_words(one, acting=acting, able=able),
+        state=_turn_state(one, acting=acting, able=able),
+        left=one.turns - one.turns_taken,
+        target=one.combatant_id in aimed_at(table),
         acting=acting,
         done=not able,
         gauges=_gauges(table, conflict, one, character, ship),
@@ -310,15 +319,29 @@ def _gauges(
     return _ship_gauges(table, ship)
 
 
-def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
+def _turn_state(one: Combatant, *, acting: bool, able: bool) -> str:
     if acting:
-        return say("Acting now")
+        return "acting"
     if one.turns_taken >= one.turns:
-        return say("Has acted")
+        return "acted"
     if not able:
-        return say("Cannot act")
-    if one.passed:
-        return say("Has passed")
+        return "cannot"
+    return "passed" if one.passed else "ready"
+
+
+_TURN_WORDS: Final = {
+    "acting": say("Acting now"),
+    "acted": say("Has acted"),
+    "cannot": say("Cannot act"),
+    "passed": say("Has passed"),
+}
+"""How each state but `ready` is told, for which the Turns left are."""
+
+
+def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
+    told = _TURN_WORDS.get(_turn_state(one, acting=acting, able=able))
+    if told is not None:
+        return told
     left = one.turns - one.turns_taken
     return say("To act") if one.turns == 1 else say_count(left, "{number} Turn left", "{number} Turns left")
 
@@ -370,6 +393,7 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
         whole=not harmed and all(each.mark == "whole" for each in systems),
         shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
         drawing=silhouette(one),
+        target=one.ship_id in aimed_at(table),
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
         alarms=_alarms(one),
         notes=_ship_notes(table, one),

@@ -51,6 +51,10 @@ class ShipDrawing:
     lost: bool
     hits: tuple[SystemHit, ...]
 
+    def place(self, system: str) -> tuple[int, int]:
+        """Where a system lies in the drawing."""
+        return PLACES[System(system)]
+
 
 def silhouette(one: Ship) -> ShipDrawing:
     """How a ship is drawn."""

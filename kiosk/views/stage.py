@@ -122,6 +122,8 @@ class StageView(Struct, frozen=True, kw_only=True):
         tuple[int, ...], Meta(description="Of an outcome: the successes after each die; else empty.")
     ] = ()
     next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
+    struck: Annotated[str, Meta(description="The id of the ship that is asked about once it was hit; else empty.")] = ""
+    system: Annotated[str, Meta(description="The system that was hit there; empty where none is known.")] = ""
     telling: Annotated[Telling | None, Meta(description="Of dice that lie there scored; else null.")] = None
     says_all: Annotated[bool, Meta(description="Whether it has all that was said last: no caption repeats it.")] = False
 
@@ -453,7 +455,11 @@ def _chain(table: Table, asked: str) -> StageView:
         telling = Telling(headline=headline, about=about, number=number, lines=lines, hint=hint)
     elif headline := _befell(table, step):
         telling = Telling(headline=headline, about=word, lines=(asked,))
-    return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
+    ship = next((one for one in table.ships if one.ship_id == step.subject_id), None)
+    shown = StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
+    if ship is None or dice or telling is None:
+        return shown
+    return replace(shown, struck=ship.ship_id, system=step.system.value if step.system is not None else "")
 
 
 def with_injury_counted(shown: StageView, history: History) -> StageView:
@@ -547,7 +553,7 @@ def _befell(table: Table, step: Step) -> Phrase | str:
     if not name:
         return ""
     if step.kind is StepKind.SHAKEN:
-        return say("{name} is shaken", name=name)
+        return _breach_words(table, step) or say("{name} is shaken", name=name)
     if step.kind is StepKind.CASUALTY:
         return say("Somebody aboard {ship} is injured", ship=name)
     if step.kind is StepKind.INJURY:
@@ -555,6 +561,21 @@ def _befell(table: Table, step: Step) -> Phrase | str:
     if step.kind is StepKind.KNOCKDOWN:
         return say("{name} is knocked down", name=name)
     return ""
+
+
+def _breach_words(table: Table, step: Step) -> Phrase | str:
+    """The Breaches of the system whose hit shook the ship; empty if it has none."""
+    ship = next((one for one in table.ships if one.ship_id == step.subject_id), None)
+    number = ship.state.damage_of(step.system).breaches if ship is not None and step.system is not None else 0
+    if ship is None or step.system is None or not number:
+        return ""
+    return say_count(
+        number,
+        "{number} Breach on {ship}: {system}",
+        "{number} Breaches on {ship}: {system}",
+        ship=ship.name,
+        system=titled(step.system.value),
+    )
 
 
 def _outcome(task: Task, table: Table) -> StageView:
@@ -640,9 +661,22 @@ _BY_WEIGHT: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
 
 def _struck(task: Task, table: Table) -> str:
     """The name of an attack's target; empty for any other Task."""
+    return _name_of(table, _target_of(task, table))
+
+
+def _target_of(task: Task, table: Table) -> str:
+    """The id of an attack's target; empty for any other Task."""
     action = task.declaration.action
     row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
-    return _name_of(table, action.target_id) if action is not None and row is not None and row.strikes else ""
+    return action.target_id if action is not None and row is not None and row.strikes else ""
+
+
+def aimed_at(table: Table) -> frozenset[str]:
+    """The ids of those that the attack in hand is aimed at, from its declaration until each hit is settled."""
+    attack = table.attack
+    hit = {attack.action.target_id, *attack.hit_ids} if attack is not None else set()
+    tasks = (one for one in (table.task, table.opposed) if one is not None)
+    return frozenset(hit | {_target_of(one, table) for one in tasks}) - {""}
 
 
 def _name_of(table: Table, its_id: str) -> str:

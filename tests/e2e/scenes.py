@@ -28,6 +28,7 @@ _TURN: Final = "Ada Lindqvist's Turn"
 _SUCCEEDS: Final = "Ada Lindqvist succeeds"
 _AT_COST: Final = "Ada Lindqvist succeeds 1 Complication, open"
 _WINS: Final = "Ada Lindqvist wins"
+_BREACHED: Final = "2 Breaches on Far Lantern: Engines"
 
 
 @dataclass
@@ -275,7 +276,7 @@ _FIRST_BRIDGE: Final = (
 )
 _SECOND_BRIDGE: Final = (
     Scene("bridge-2e", "A ship duel of the second edition.", _second_bridge, "turn", _TURN),
-    Scene("bridge-2e-breach", "A hit that shakes the ship.", _breach, "chain", "Far Lantern is shaken"),
+    Scene("bridge-2e-breach", "A hit that shakes the ship.", _breach, "chain", _BREACHED),
 )
 EVENINGS: Final = (_TABLE, _FIRST_BRIDGE, _SECOND_BRIDGE)
 """Each is played from its first scene on a kiosk of its own."""

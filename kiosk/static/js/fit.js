@@ -95,5 +95,5 @@ function fits(place, { without, smallest, least, keep }, first) {
 
 function overflows(place) {
   return place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
-    || [...place.querySelectorAll(".die, .stage-word, .systems li, .fighters, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);
+    || [...place.querySelectorAll(".die, .stage-word, .systems li, .gauges, .fighters, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);
 }

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.views.conflict_view import ShipView, conflict_view
-from rules.conflict.rounds import Entrant, StartConflict
+from rules.conflict.rounds import EndTurn, Entrant, StartConflict
 from rules.state.vocabulary import ConflictKind, InjuryState, Standing
+from rules.tasks.settling import FinishSpending
+from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 
@@ -52,6 +54,21 @@ def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
     entrants = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.brack))
     game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
     assert conflict_view(game.table).ships == ()
+
+
+def test_whom_an_attack_is_aimed_at_is_marked_and_how_each_stands_with_their_turns() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.attack(fight.okafor, fight.brack, "phaser_type_2")
+    shown = {one.name: one for side in conflict_view(fight.table).sides for one in side.fighters}
+    assert [name for name, one in shown.items() if one.target] == ["Brack"]
+    assert (shown["Okafor"].state, shown["Brack"].state) == ("acting", "ready")
+    fight.throw(19, 18)
+    fight.do(FinishSpending())
+    fight.do(EndTurn())
+    shown = {one.name: one for side in conflict_view(fight.table).sides for one in side.fighters}
+    assert not [name for name, one in shown.items() if one.target]
+    assert shown["Okafor"].state == "acted"
 
 
 def test_a_name_is_shortened_to_what_tells_people_apart() -> None:

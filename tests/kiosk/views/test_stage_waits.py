@@ -88,6 +88,17 @@ def test_who_chooses_what_a_shaken_ship_suffers_is_named() -> None:
     assert (first.whose, first.mine) == ("Sam", False)
 
 
+def test_a_breach_that_shakes_a_ship_is_the_headline_and_the_ship_is_drawn() -> None:
+    game = duel()
+    game.strike(18, game.raider)
+    breaches = game.of(game.raider).state.damage_of(System.STRUCTURE).breaches
+    view = shown(game)
+    assert view.telling is not None
+    assert breaches == 2
+    assert view.telling.headline == "2 Breaches on Black Comet: Structure"
+    assert (view.struck, view.system) == (game.raider, "structure")
+
+
 def test_a_system_that_is_destroyed_goes_out_no_more() -> None:
     """S2E-13: it is out already, for good."""
     game = duel()

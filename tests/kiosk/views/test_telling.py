@@ -47,6 +47,13 @@ def test_each_weight_has_its_sentence_and_one_number(
     assert telling.lines == ()
 
 
+def test_successes_are_counted_die_by_die_and_those_that_do_not_count_are_left_out() -> None:
+    game = Game()
+    game.declare(difficulty=1)
+    game.throw(1, 19)
+    assert stage(game.table, (), "").counts == (2, 2)
+
+
 def test_saved_momentum_is_told_as_such() -> None:
     game = Game()
     game.declare()

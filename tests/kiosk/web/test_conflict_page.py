@@ -458,3 +458,14 @@ def test_the_second_edition_says_where_its_fights_between_people_come_from(
     crew(client, ruleset)
     for path in ("/conflict", "/gm", "/setup"):
         assert ("Fights between people go by the first edition" in read(client, path)) == told, path
+
+
+def test_a_ship_that_is_shaken_is_drawn_on_the_stage_with_its_hit(client: FlaskClient) -> None:
+    send(client, "set_up_table", ruleset="second-edition", players=["Ada"])
+    send(client, "save_ship", name="Far Lantern", scale=4, shields=9, systems=SYSTEMS, departments=DISCIPLINES)
+    assert 'class="stage-ship"' not in read(client, "/display")
+    ship = client.get("/api/v1/table").get_json()["table"]["ships"][0]["ship_id"]
+    send(client, "strike_ship", ship_id=ship, damage=14, reason="Debris", system="engines")
+    page = read(client, "/display")
+    assert 'class="stage-ship"' in page
+    assert 'class="ship-aim"' in page
