@@ -40,12 +40,19 @@ def test_sixty_characters_are_taken(client: FlaskClient) -> None:
     assert got(client, "/api/v1/table")["table"]["players"][-1]["name"] == KEPT
 
 
-def test_the_fields_of_names_take_no_more(client: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        *(("/setup", one) for one in ("player-name", "character_name", "ship_name")),
+        *(("/me", one) for one in ("name", "character_name")),
+        ("/join", "name"),
+    ],
+)
+def test_no_field_cuts_a_name_without_a_word(client: FlaskClient, path: str, field: str) -> None:
+    """It takes more than a name may have, so that the refusal says how many letters there are."""
     set_up(client)
-    page = read(client, "/setup")
-    for field in ("player-name", "character_name", "ship_name"):
-        (tag,) = re.findall(rf'<input id="{field}"[^>]*>', page)
-        assert 'maxlength="60"' in tag
+    (most,) = re.findall(rf'<input id="{field}"[^>]* maxlength="(\d+)"', read(client, path))
+    assert int(most) > len(KEPT)
 
 
 def test_the_api_names_the_field_in_words(client: FlaskClient) -> None:
