@@ -60,6 +60,8 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
     page.locator(".touch-bar").get_by_role("link", name="Player").tap()
     page.wait_for_url(f"**{PAGES['Player']}")
     expect(page.get_by_role("link", name="Back to the table")).to_be_in_viewport(ratio=1)
+    page.mouse.wheel(0, 5_000)
+    expect(page.get_by_role("link", name="Back to the table")).to_be_in_viewport(ratio=1)
     page.locator("#declare-open").tap()
     expect(page.locator("#declare-form")).to_be_visible()
     page.clock.run_for(130_000)
