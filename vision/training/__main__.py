@@ -7,8 +7,10 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
     parser.add_argument("--sheets", type=Path, help="a folder of path-traced sheets, for `solids` besides")
+    parser.add_argument("--cube-sheets", type=Path, help="a folder of path-traced sheets, for `cubes` besides")
     parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
@@ -79,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
             teach_all(samples, chosen.out, chosen.epochs, say, names, begin=chosen.begin)
         folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
         for name, trays, make_some, teach_it, passes in (
-            ("cubes", chosen.cube_trays, make_cubes, teach_cubes, 2),
+            ("cubes", chosen.cube_trays, make_cubes, partial(teach_cubes, fonts=files), 2),
             ("sides", chosen.side_trays, make_sides, teach_sides, 4),
             ("solids", chosen.flat_trays, make_flat, teach_solids, 5),
             ("things", chosen.thing_trays, make_things, teach_things, 6),
@@ -87,12 +90,18 @@ def main(arguments: list[str] | None = None) -> int:
             if name in names:
                 tasks = [(make_some, *job, files, folder) for job in _jobs(first, trays, _CUBE_TRAYS)]
                 parts = list(pool.map(cut_out, tasks))
-                if name == "solids" and chosen.sheets is not None:
-                    parts += _SHEETS_COUNT * sheets_in(chosen.sheets)
+                parts += _path_traced(name, chosen)
                 cut, labels = (np.concatenate([part[i] for part in parts]) for i in range(2))
                 teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say, begin=chosen.begin)
     say(f"models written to {chosen.out}")
     return 0
+
+
+def _path_traced(name: str, chosen: argparse.Namespace) -> list[tuple[NDArray[np.uint8], NDArray[Any]]]:
+    """What path-traced sheets add for the network of that name, each as often as it counts."""
+    if name == "solids" and chosen.sheets is not None:
+        return _SHEETS_COUNT * sheets_in(chosen.sheets)
+    return cube_sheets_in(chosen.cube_sheets) if name == "cubes" and chosen.cube_sheets is not None else []
 
 
 def sheets_in(folder: Path) -> list[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
@@ -101,6 +110,15 @@ def sheets_in(folder: Path) -> list[tuple[NDArray[np.uint8], NDArray[np.float32]
     for file in sorted(folder.glob("*.npz")):
         with np.load(file) as arrays:
             sheets.append((arrays["squares"], arrays["flat"]))
+    return sheets
+
+
+def cube_sheets_in(folder: Path) -> list[tuple[NDArray[np.uint8], NDArray[np.intp]]]:
+    """The patches and labels, as of `make_cubes`, of a folder's sheets (`tests/bench/ray_traced/cube_sheets.py`)."""
+    sheets = []
+    for file in sorted(folder.glob("*.npz")):
+        with np.load(file) as arrays:
+            sheets.append((arrays["patches"], np.column_stack([arrays["labels"], arrays["styles"]])))
     return sheets
 
 

@@ -41,7 +41,7 @@ _WRONG: Final = math.radians(22.0)
 """The angle, in radians, from which on a patch shows no face; between the two it is not taught."""
 _NONE: Final = len(CUBE_FACES) - 1
 """The place in `CUBE_FACES` of what is no face."""
-_STYLES: Final = ("challenge", "pips", "numeral", "strange")
+STYLES: Final = ("challenge", "pips", "numeral", "strange")
 """The styles of dice on a tray."""
 _SHARES: Final = (0.42, 0.15, 0.26, 0.17)
 """The share of dice of each style."""
@@ -62,6 +62,10 @@ _CORNERED: Final = 0.2
 """The share of Challenge Dice with small emblems in the corners beside their 1 and 2."""
 _SURELY_BLANK: Final = 0.9
 """The chance of a blank face from which a sign is too faint to learn."""
+_BARE: Final = 0.5
+"""The share of the upper faces that are bare, so that signs can be laid on them (`lettered.py`)."""
+_WITH_THINGS: Final = 0.25
+"""The share of the trays with other things than dice."""
 _AT_ONCE: Final = 1000
 """Patches that the network looks at in one run."""
 _MARBLED: Final = 0.25
@@ -77,6 +81,15 @@ class Lies:
     die: PaintedDie
     pose: Pose
     labels: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A patch, what it shows (a place in `CUBE_FACES`), and the style of the cube that it shows rightly, if any."""
+
+    patch: Grey
+    label: int
+    style: str | None
 
 
 @dataclass(frozen=True)
@@ -167,20 +180,33 @@ def _family(rng: np.random.Generator, families: Sequence[str]) -> str:
 
 
 def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    """Patches (count, side, side) from a number of trays, and what each shows (a place in `CUBE_FACES`)."""
+    """Patches (count, side, side) from a number of trays, and two columns: what each shows, and the style of its die.
+
+    The first is a place in `CUBE_FACES`, the second one in `STYLES`, or -1 where no face is shown.
+    """
     rng = np.random.default_rng(seed)
     patches: list[Grey] = []
-    labels: list[int] = []
+    labels: list[tuple[int, int]] = []
     for _ in range(trays):
-        picture, camera, up, lies = cube_tray(rng, fonts)
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        for patch, label in (
-            *_as_found(picture, grey, camera, lies, networks),
-            *_by_chance(rng, grey, camera, up, lies),
-        ):
-            patches.append(patch)
-            labels.append(label)
+        picture, camera, up, lies = cube_tray(rng, fonts, things=_WITH_THINGS, bare=_BARE)
+        for cut in cuts_of(rng, picture, camera, up=up, lies=lies, networks=networks):
+            patches.append(cut.patch)
+            labels.append((cut.label, -1 if cut.style is None else STYLES.index(cut.style)))
     return np.array(patches), np.array(labels)
+
+
+def cuts_of(
+    rng: np.random.Generator,
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    *,
+    up: Array,
+    lies: Sequence[Lies],
+    networks: Networks,
+) -> list[Cut]:
+    """The reader's supposed cubes in a picture, each cube a little beside its pose, and places that show no face."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    return [*_as_found(picture, grey, camera, lies, networks), *_by_chance(rng, grey, camera, up, lies)]
 
 
 def without_faint(
@@ -188,22 +214,28 @@ def without_faint(
 ) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     """The patches and labels without signs so faint that `cubes` of these networks surely takes them for a blank face.
 
-    To learn them would be to doubt each blank face.
+    To learn them would be to doubt each blank face. The labels are those of `make_cubes`.
     """
     blank = CUBE_FACES.index(("challenge", Symbol.BLANK))
     parts = np.array_split(patches, max(1, len(patches) // _AT_ONCE))
     said = np.concatenate([networks.cubes(list(part))[:, blank] for part in parts])
-    kept = (said < _SURELY_BLANK) | (labels == blank) | (labels == _NONE)
+    kept = (said < _SURELY_BLANK) | (labels[:, 0] == blank) | (labels[:, 0] == _NONE)
     return patches[kept], labels[kept]
 
 
 def cube_tray(
-    rng: np.random.Generator, fonts: Fonts, *, flat: float = 0.0, things: float = 0.0, kinds: Kinds = MOSTLY_CUBES
+    rng: np.random.Generator,
+    fonts: Fonts,
+    *,
+    flat: float = 0.0,
+    things: float = 0.0,
+    bare: float = 0.0,
+    kinds: Kinds = MOSTLY_CUBES,
 ) -> tuple[NDArray[np.uint8], Camera, Array, list[Lies]]:
     """A picture (`PICTURE`) of any tray with cubes and a few other dice; its camera, what is "up", and how they lie.
 
     That share of the cubes is `flat`: print, cards, tiles (`plates`), which have no labels. On that share of the trays
-    lie `things` that are no dice, below the dice or beside them.
+    lie `things` that are no dice, below the dice or beside them. That share of the upper faces is `bare`.
     """
     width, height = PICTURE
     camera = Camera(width, height, float(rng.uniform(48, 72)))
@@ -232,6 +264,8 @@ def cube_tray(
         if any(math.dist(spot, one.pose.centre) < apart * radius for one in lies):
             continue
         one = _laid(rng, fonts, spot, radius * math.exp(float(rng.normal(0, 0.08))), up, kinds=kinds)
+        if bare and one.labels and rng.random() < bare:
+            one = _bared(one)
         if flat and one.labels and rng.random() < flat:
             one = replace(one, die=flattened(one.die, rng), labels={})
         lies.append(one)
@@ -241,6 +275,14 @@ def cube_tray(
         _paint(picture, rng, one, camera, light=shade, look=set_look, fair=fair)
     shown = finish(picture, rng, float(rng.uniform(0.5, 5))) if fair else spoil(picture, rng)
     return shown, camera, up, lies
+
+
+def _bared(one: Lies) -> Lies:
+    """The cube with nothing on its upper face."""
+    letters = {face: lettering for face, lettering in one.die.letters.items() if face != 0}
+    return replace(
+        one, die=replace(one.die, letters=letters), labels=one.labels | {0: label_of(one.die.style, Symbol.BLANK)}
+    )
 
 
 def _laid(
@@ -253,7 +295,7 @@ def _laid(
     elif draw < kinds.d20s + kinds.others:
         die = other_die(rng, fonts)
     else:
-        die, labels = any_cube(rng, fonts, str(rng.choice(_STYLES, p=_SHARES)))
+        die, labels = any_cube(rng, fonts, str(rng.choice(STYLES, p=_SHARES)))
     return Lies(die, resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN))), labels)
 
 
@@ -284,45 +326,43 @@ def _paint(
 
 def _as_found(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, lies: Sequence[Lies], networks: Networks
-) -> list[tuple[Grey, int]]:
+) -> list[Cut]:
     """The reader's supposed cubes, each with its true face."""
     result = []
     for place in places_of(picture, grey, camera, np.array(STRAIGHT_UP), networks).places:
         if place.solid.name == "cube":
-            label = _truth(place.pose, camera, lies)
-            if label is not None:
-                result.append((cube_patch(grey, see(cube(), place.pose, camera)), label))
+            told = _truth(place.pose, camera, lies)
+            if told is not None:
+                result.append(Cut(cube_patch(grey, see(cube(), place.pose, camera)), *told))
     return result
 
 
-def _truth(pose: Pose, camera: Camera, lies: Sequence[Lies]) -> int | None:
-    """The label of a supposed cube's upper face; None if its pose is neither about right nor wrong."""
+def _truth(pose: Pose, camera: Camera, lies: Sequence[Lies]) -> tuple[int, str | None] | None:
+    """The label of a supposed cube's upper face and its style; None if its pose is neither about right nor wrong."""
     one = min(lies, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
     if one is None or math.dist(one.pose.centre, pose.centre) > 0.5 * max(pose.radius, one.pose.radius):
-        return _NONE
+        return _NONE, None
     if not one.labels:
-        return _NONE
+        return _NONE, None
     off, angle = difference(one.pose, pose, camera, cube())
     moved = max(abs(float(off[0])), abs(float(off[1])), abs(float(off[2])))
     if angle < _RIGHT and moved < 0.15:  # in radii: the sign is still whole in the patch
         normals = cube().normals @ one.pose.rotation.T
-        return one.labels[int(np.argmax(normals @ pose.rotation[:, 2]))]
-    return _NONE if angle > _WRONG or moved > 0.3 else None  # the die's edge crosses the patch
+        return one.labels[int(np.argmax(normals @ pose.rotation[:, 2]))], one.die.style
+    return (_NONE, None) if angle > _WRONG or moved > 0.3 else None  # the die's edge crosses the patch
 
 
-def _by_chance(
-    rng: np.random.Generator, grey: Grey, camera: Camera, up: Array, lies: Sequence[Lies]
-) -> list[tuple[Grey, int]]:
+def _by_chance(rng: np.random.Generator, grey: Grey, camera: Camera, up: Array, lies: Sequence[Lies]) -> list[Cut]:
     """Each cube a little beside its pose, some far beside, and places where there is no die."""
     result = []
 
-    def cut(pose: Pose, label: int) -> None:
-        result.append((cube_patch(grey, see(cube(), pose, camera)), label))
+    def cut(pose: Pose, label: int, style: str | None = None) -> None:
+        result.append(Cut(cube_patch(grey, see(cube(), pose, camera)), label, style))
 
     for one in lies:
         if one.labels:
             for _ in range(2):
-                cut(beside(rng, one.pose, 0.03, 0.0), one.labels[0])
+                cut(beside(rng, one.pose, 0.03, 0.0), one.labels[0], one.die.style)
             if rng.random() < 0.15:
                 cut(beside(rng, one.pose, 0.1, math.pi / 4), _NONE)
             if rng.random() < 0.08:

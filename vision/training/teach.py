@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,13 +13,16 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from rules.dice import Symbol
 from vision.pose.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, THING_PIXELS, normalised
 from vision.pose.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, MODELS, NAMES, SIDE_SHOWS, Networks
 from vision.pose.refinement import POSE_PIXELS, batch_of
 from vision.pose.tilts import tilt_batch
 from vision.read.sides import SIDE_PIXELS
-from vision.training.cube_samples import varied, without_faint
+from vision.training.cube_samples import without_faint
 from vision.training.flat_samples import varied_batch
+from vision.training.glyphs import Fonts
+from vision.training.lettered import Bank, Lettered
 from vision.training.recogniser import halved
 from vision.training.samples import NO_NUMBER, Samples
 from vision.training.side_samples import varied_side
@@ -47,6 +51,15 @@ _DICE_WEIGH: Final = 4.0
 """The weight of a missed die against a false one."""
 _UNSURE: Final = 0.01
 """How far the targets of flat things and cubes are softened: a few sure ones may be confused."""
+_EFFECT: Final = CUBE_FACES.index(("challenge", Symbol.EFFECT))
+"""The place in `CUBE_FACES` of an Effect."""
+_STRANGE: Final = CUBE_FACES.index(("strange", None))
+"""Its place for a sign of no known face."""
+_LEAST_SIGN: Final = 0.02
+"""What is added to the chances of a sign before they are divided by it: of a sign seen as none nothing is known."""
+
+Batch = tuple[NDArray[np.float32], torch.Tensor]
+"""The inputs of one step and what should come out."""
 
 
 def stage(
@@ -258,25 +271,44 @@ def teach(
     `rate` is the largest step: smaller for an already trained network.
     """
     rng = np.random.default_rng(7)
-    torch.manual_seed(7)
+
+    def batches() -> Iterator[Batch]:
+        order = rng.permutation(len(targets))
+        for step in count():
+            start = step * _BATCH % max(1, len(order) - _BATCH)
+            if start < _BATCH:
+                order = rng.permutation(len(targets))
+            chosen = order[start : start + _BATCH]
+            yield inputs(chosen), targets[chosen]
+
     steps = int(epochs * len(targets) / _BATCH)
+    teach_with(network, batches(), steps, loss=loss, say=say, averaged=averaged, rate=rate)
+
+
+def teach_with(
+    network: nn.Module,
+    batches: Iterator[Batch],
+    steps: int,
+    *,
+    loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    say: Callable[[str], None],
+    averaged: bool = False,
+    rate: float = RATE,
+) -> None:
+    """Teach with so many of the batches, as `teach` does."""
+    torch.manual_seed(7)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate / 2, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps + 1)
     network.train().to(memory_format=torch.channels_last)
     sixteen_bits = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001 - torch tells it nowhere else
-    order = rng.permutation(len(targets))
     recent: list[float] = []
     mean = {name: weights.clone() for name, weights in network.state_dict().items()} if averaged else {}
-    for step in range(steps):
-        start = step * _BATCH % max(1, len(order) - _BATCH)
-        if start < _BATCH:
-            order = rng.permutation(len(targets))
-        chosen = order[start : start + _BATCH]
-        batch = torch.from_numpy(inputs(chosen)).to(memory_format=torch.channels_last)
+    for step, (entering, wanted) in enumerate(islice(batches, steps)):
+        batch = torch.from_numpy(entering).to(memory_format=torch.channels_last)
         # Two or three times as fast on a processor that multiplies such numbers, and half slower on another.
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=sixteen_bits):
             out = network(batch)
-        cost = loss(out.float(), targets[chosen])
+        cost = loss(out.float(), wanted)
         optimiser.zero_grad()
         cost.backward()
         optimiser.step()
@@ -403,25 +435,52 @@ def teach_cubes(
     epochs: float,
     say: Callable[[str], None],
     *,
+    fonts: Sequence[Path] = (),
     begin: Path | None = None,
 ) -> None:
-    """Teach the cube network with varied patches in any of their four turns, and write it as ONNX.
+    """Teach the cube network with patches lettered anew in each step, in any of their four turns; write it as ONNX.
 
-    With `begin` it goes on with the one of that folder, without what shows too little to it.
+    `labels` has two columns, as `cube_samples.make_cubes` returns them. With `begin` it goes on with the one of that
+    folder, without what shows too little to it, and that one tells how far a picture is an Effect (`cube_targets`).
     """
     rng = np.random.default_rng(5)
-    if begin is not None:
-        patches, labels = without_faint(patches, labels, Networks(begin, ("cubes",)))
+    before = None if begin is None else Networks(begin, ("cubes",))
+    if before is not None:
+        patches, labels = without_faint(patches, labels, before)
+    lettered = Lettered(Bank(patches, labels[:, 0], labels[:, 1]), Fonts(fonts), 5)
 
-    def turned(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
-        batch = np.array([varied(patch, rng) for patch in patches[chosen]])
-        return np.ascontiguousarray(np.rot90(normalised(batch), int(rng.integers(4)), axes=(2, 3)))
+    def batches() -> Iterator[Batch]:
+        while True:
+            some, shown = lettered.batch(_BATCH)
+            some = np.ascontiguousarray(np.rot90(some, int(rng.integers(4)), axes=(1, 2)))
+            yield normalised(some), torch.from_numpy(cube_targets(some, shown, before))
 
     torch.manual_seed(7)
-    network, targets, takes = cube_network(), torch.tensor(labels), (1, CUBE_PIXELS)
-    _teach_into(
-        file, network, turned, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True, begin=begin
-    )
+    network = cube_network()
+    weights = sum(one.numel() for one in network.parameters())
+    say(f"cubes: {len(patches)} patches to letter anew, {weights} parameters")
+    if begin is not None:
+        warmed(network, begin / file.name, next(batches())[0])
+    rate, steps = RATE if begin is None else WARM_RATE, int(epochs * len(patches) / _BATCH)
+    teach_with(network, batches(), steps, loss=_SMOOTH, say=say, averaged=True, rate=rate)
+    export(network, file, 1, CUBE_PIXELS)
+
+
+def cube_targets(patches: NDArray[np.uint8], shown: NDArray[np.intp], before: Networks | None) -> NDArray[np.float32]:
+    """What should come out for each patch: its face, but for an Effect what `before` makes of its picture.
+
+    A picture that was strange to it stays so: many other dice carry pictures, and learning each as an Effect would
+    have them read. Where it tells an Effect rather than a strange sign, an Effect is wanted for certain.
+    """
+    result = np.eye(len(CUBE_FACES), dtype=np.float32)[shown]
+    effects = np.flatnonzero(shown == _EFFECT)
+    if before is not None and len(effects):
+        said = before.cubes(list(patches[effects]))[:, [_EFFECT, _STRANGE]]
+        share = said[:, 0] / (said.sum(axis=1) + _LEAST_SIGN)
+        share = np.where(share < 0.5, share, 1.0)
+        result[effects] = 0.0
+        result[effects, _EFFECT], result[effects, _STRANGE] = share, 1 - share
+    return result
 
 
 def teach_sides(

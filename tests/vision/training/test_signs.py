@@ -15,7 +15,7 @@ from vision.pose.networks import CUBE_FACES
 from vision.read.detection import Detection
 from vision.read.reader import PictureReader, load_reader
 from vision.training import emblems, pictograms, signs
-from vision.training.cube_samples import any_cube, label_of, make_cubes, varied, without_faint
+from vision.training.cube_samples import STYLES, any_cube, label_of, make_cubes, varied, without_faint
 from vision.training.drawing import EDGE
 from vision.training.emblems import WAYS, emblem
 from vision.training.glyphs import TEXTURE_PIXELS, Fonts, Hand
@@ -103,7 +103,10 @@ def test_the_same_seed_gives_the_same_cubes(reader: PictureReader) -> None:
     again, _ = make_cubes(5, 2, Fonts(), reader.networks)
     assert np.array_equal(patches, again)
     assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
-    assert {*labels.tolist()} <= set(range(len(CUBE_FACES)))
+    shown, styles = labels.T
+    assert {*shown.tolist()} <= set(range(len(CUBE_FACES)))
+    assert {*styles.tolist()} <= set(range(-1, len(STYLES)))
+    assert {*styles[shown == len(CUBE_FACES) - 1].tolist()} == {-1}
     assert len(labels) > 30
 
 
@@ -128,10 +131,10 @@ def test_signs_too_faint_to_be_seen_are_not_taught_and_blank_faces_are(reader: P
     assert len(seen) > 20
     assert len(invisible) > 2
     both = np.concatenate([seen, invisible])
-    kept, told = without_faint(both, np.full(len(both), effect), reader.networks)
+    kept, told = without_faint(both, np.full((len(both), 2), effect), reader.networks)
     assert np.array_equal(kept, seen)
     assert len(told) == len(seen)
-    kept, _ = without_faint(both, np.full(len(both), blank), reader.networks)
+    kept, _ = without_faint(both, np.full((len(both), 2), blank), reader.networks)
     assert len(kept) == len(both)
 
 

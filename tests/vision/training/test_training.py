@@ -6,7 +6,7 @@ import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
@@ -66,8 +66,10 @@ class Teachers:
         epochs: float,
         _say: object,
         *,
+        fonts: Sequence[Path],
         begin: Path | None,
     ) -> None:
+        assert list(fonts) == []
         self.cubes, self.begin = (patches, labels, file, epochs), begin
 
     def teach_sides(
@@ -167,7 +169,8 @@ def test_cubes_are_cut_from_as_many_trays_as_asked_and_taught_twice_as_often(
     assert file.parent.is_dir()
     assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
     assert 20 < len(labels) < 200  # two trays of eight to sixteen dice, each cut out a few times
-    assert set(labels.tolist()) <= set(range(len(CUBE_FACES)))
+    assert labels.shape == (len(labels), 2)
+    assert set(labels[:, 0].tolist()) <= set(range(len(CUBE_FACES)))
     assert (teachers.samples, teachers.trays, teachers.begin) == (None, None, None)
 
 
@@ -212,6 +215,19 @@ def test_path_traced_sheets_count_three_times_beside_what_is_rendered(teachers: 
     assert np.array_equal(squares[-6:], np.concatenate([seen] * 3))
     assert flat[-6:].tolist() == [0, 1] * 3
     assert len(flat) > 6
+
+
+def test_path_traced_sheets_of_cubes_lie_beside_what_is_rendered(teachers: Teachers, tmp_path: Path) -> None:
+    sheets = tmp_path / "sheets"
+    sheets.mkdir()
+    seen = np.full((2, CUBE_PIXELS, CUBE_PIXELS), 77, np.uint8)
+    np.savez(sheets / "21000000.npz", patches=seen, labels=np.array([15, 3]), styles=np.array([0, 1]))
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--out", str(tmp_path / "new")]
+    assert main(["--only", "cubes", "--cube-trays", "1", "--cube-sheets", str(sheets), *few]) == 0
+    assert teachers.cubes is not None
+    patches, labels, *_ = teachers.cubes
+    assert np.array_equal(patches[-2:], seen)
+    assert labels[-2:].tolist() == [[15, 0], [3, 1]]
 
 
 def test_dice_and_other_things_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
