@@ -19,13 +19,14 @@ from kiosk.storage.wire import command_of, output
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.stage import titled
 from kiosk.web.chances import odds_of, percent
-from kiosk.web.choice_buttons import button, of_dice, touched
+from kiosk.web.choice_buttons import NOT, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
-from kiosk.web.forms import MOST_HELPERS, ROWS, declaration_of
+from kiosk.web.forms import MOST_HELPERS, ROWS, WORKS, declaration_of
 from kiosk.web.presets import Preset, choices, presets
 from rules.game import (
     CIRCUMSTANCES,
     RANGE_WORDS,
+    Action,
     Attribute,
     Circumstance,
     Declaration,
@@ -65,7 +66,13 @@ SIDE: Final = "side"
 AS_NOW: Final = "as_now"
 """The field that says yes to declaring what the table waits for now."""
 
-_NO_CHOICE: Final = frozenset({AS_NOW, "choose", "language", "page", "back", "token", "tap"})
+WORK_ON: Final = "work_on"
+"""The field for the Extended Task that is worked on."""
+
+PART: Final = "part"
+"""The field for the open part of what few Tasks need, as a phone has it."""
+
+_NO_CHOICE: Final = frozenset({AS_NOW, PART, "choose", "language", "page", "back", "token", "tap"})
 """Fields of a request that are none of the form's choices."""
 
 _TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
@@ -74,6 +81,15 @@ _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty"})
 """The fields of a filled-in form: without one of them the form begins with its presets."""
 _IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
 """The fields that show while the others are folded away; those are carried along unseen."""
+
+_PARTS: Final = {
+    "modifiers": ("difficulty", "reason", "change", "circumstance", "complication_range"),
+    "dice": ("purchase", "threat_part"),
+    "helpers": ("assist", "ship", "system", "department"),
+    "rare": ("rolled", "may_succeed_at_cost", "rerolls_"),
+    "skills": ("attribute", "discipline"),
+}
+"""What the fields of each part begin with. Those of a part that is not open are carried along unseen."""
 
 
 def may_declare(view: Mapping[str, Any]) -> bool:
@@ -123,6 +139,7 @@ def declaring(
     out = "" if gamemaster else _out_of_it(history.present, me)
     may = not out and (line or free) and bool(here or not table["characters"] or against)
     ready = list(presets(history, me)) if may and me and not against and not _in_hand(table, me) else []
+    calm = table["conflict"] is None  # in one the Turn has its own list of what can be done
     wanted = bool(given.get(OPEN)) and may and bool(here) and not against
     gone = _gone_on(table, here, given, others=others) if wanted else None
     return {
@@ -137,7 +154,7 @@ def declaring(
         "asked": [_preset(one) for one in ready if one.why == "asked"],
         "usual": [_preset(one) for one in ready if one.why != "asked"],
         "dial": _dial_told(history.present) if may and not against and not gamemaster else "",
-        "tracks": ", ".join(one["label"] for one in table["extended"]) if ready else "",
+        "tracks": [(one["track_id"], _work_on(one["label"])) for one in table["extended"]] if ready and calm else [],
         "gone": gone,
         "side": "other" if others else "own",
         "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted and not gone else None,
@@ -246,6 +263,8 @@ def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or a
     for row, one in zip(count(1), raw["assists"], strict=False):
         found |= {f"assist{row}": one["character_id"], f"assist_focus{row}": "yes" if one["focus"] else ""}
         found |= {f"assist_{name}{row}": one[name] for name in ("attribute", "discipline")}
+    if raw.get("action") and raw["action"]["name"] == WORKS:
+        found |= {WORK_ON: raw["action"]["target_id"]}
     if raw["ship"]:
         found |= {"ship": raw["ship"]["ship_id"], "system": raw["ship"]["system"]}
         found |= {"department": raw["ship"]["department"]}
@@ -266,6 +285,8 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         "price": "",
     }
     made |= {"choices": {}, "said": "", "card": "", "values": _values(table, who)}
+    made["part"] = [given.get(PART, "modifiers"), *(one for field, one in touched(given) if field == PART)][-1]
+    made["may_oppose"] = table.task is None or table.task.phase is not TaskPhase.AWAITING_OPPOSITION
     chosen = _sane(given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
     mark = made["dial"] = _dial_mark(table)
     try:
@@ -278,6 +299,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         made["said"] = _said(here, chosen)
         made["choices"] = _choices(table, declared)
         made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
+        made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
         made["price"], made["odds"] = _told(table, declared)
     except (Refusal, WireError) as problem:
         made["odds"] = words_of(problem)
@@ -288,8 +310,17 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     made["card"] = _card(table, who, chosen)
     made["numbers"] = _numbers(table, who)
     made["chosen"] = chosen
-    made["kept"] = {name: value for name, value in chosen.items() if name not in _IN_SIGHT}
+    made["kept"], made["unseen"] = _carried(chosen, made["part"], may_oppose=made["may_oppose"])
     return made
+
+
+def _carried(chosen: Form, part: str, *, may_oppose: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """The fields that no control holds: while the form is short, and while that part of the long form is open."""
+    shown = _IN_SIGHT | ({"opposed"} if may_oppose else set())
+    closed = tuple(each for name, some in _PARTS.items() if name != part for each in some)
+    closed = (*closed, WORK_ON, *(() if may_oppose else ("opposed",)))
+    kept = {name: value for name, value in chosen.items() if name not in shown}
+    return kept, {name: value for name, value in chosen.items() if name.startswith(closed)}
 
 
 def _dial_mark(table: Table) -> str:
@@ -329,6 +360,8 @@ def _chosen(table: Table, declared: Declaration, field: str, value: str) -> Decl
     """`declared` with the touched choice applied; unchanged if that choice is gone."""
     if field == CIRCUMSTANCE:
         return _with_circumstance(declared, value)
+    if field == WORK_ON:
+        return _with_work(table, declared, value)
     every = choices(table, with_skills(table, declared)).choices
     found = next((one for one in every if (one.field, one.value) == (field, value)), None)
     return declared if found is None else _declared(fields_of(found.declaration))
@@ -361,6 +394,36 @@ def _said(here: Iterable[tuple[str, str]], chosen: Form) -> Phrase:
     name = next((name for one, name in here if one == chosen["character_id"]), "")
     pair = _pair(chosen["attribute"], chosen["discipline"], focus=bool(chosen.get("focus")))
     return say("{name}: {skills}, Difficulty {difficulty}", name=name, skills=pair, difficulty=chosen["difficulty"])
+
+
+def _work_on(label: str) -> Phrase:
+    return say("Work on: {track}", track=label)
+
+
+def _with_work(table: Table, declared: Declaration, track_id: str) -> Declaration:
+    """`declared` at work on that Extended Task, which sets its Difficulty (EXT-T1); without one where it is gone."""
+    track = next((one for one in table.extended if one.track_id == track_id), None)
+    if track is None:
+        return replace(declared, action=None)
+    return replace(
+        declared,
+        action=Action(name=WORKS, target_id=track.track_id),
+        difficulty=track.base_difficulty,
+        rolled=True,
+        opposed=False,
+    )
+
+
+def _tracks(table: Table, declared: Declaration) -> list[Raw]:
+    """A button for each Extended Task, with the chance of working on it; the one that is worked on takes it back."""
+    made = []
+    for one in table.extended:
+        pressed = declared.action is not None and declared.action.target_id == one.track_id
+        chance = percent(odds_of(table, _with_work(table, declared, one.track_id)).chance)
+        label = {"words": _work_on(one.label), "chance": chance, "price": "", "label": ""}
+        choose = f"{WORK_ON}/{NOT if pressed else one.track_id}"
+        made.append(label | {"choose": choose, "id": f"choose-{one.track_id}", "pressed": pressed})
+    return made
 
 
 def _told(table: Table, declared: Declaration) -> tuple[str, str]:

@@ -70,6 +70,10 @@ def d20s_of(form: Form) -> list[int | str]:
     return [face_of(form[field], "d20") for field in fields]
 
 
+WORKS: Final = "extended"
+"""The action that works on an Extended Task."""
+
+
 def declaration_of(form: Form) -> Raw:
     """The declaration in the fields of `_declare.html`."""
     made: Raw = {
@@ -106,6 +110,8 @@ def declaration_of(form: Form) -> Raw:
             if form.get(f"assist{row}")
         ],
     }
+    if form.get("work_on"):
+        made["action"] = {"name": WORKS, "target_id": form["work_on"]}
     if form.get("ship"):
         made["ship"] = {
             "ship_id": form["ship"],

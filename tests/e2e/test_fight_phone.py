@@ -275,6 +275,11 @@ def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: 
 def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Evening, phone: Page) -> None:
     peace(evening)
     evening.send("begin_extended_task", label="Restart the core", work=8, magnitude=2, resistance=1, difficulty=2)
-    shows(phone, evening, "/play").get_by_role("link", name="Restart the core").tap()
-    expect(phone.locator('.action[data-deed="personal/extended"][open] form')).to_be_visible()
+    shows(phone, evening, "/play").get_by_role("link", name="Work on: Restart the core").tap()
+    expect(phone.get_by_role("button", name="Work on: Restart the core"), "on the form").to_be_in_viewport(ratio=1)
+    expect(phone.locator("#choose-" + evening.table["extended"][0]["track_id"])).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(phone.locator("#declare-now")).to_be_in_viewport(ratio=1)
+    phone.locator("a[data-closes]").tap()
     evening.send("end_extended_task", track_id=evening.table["extended"][0]["track_id"])

@@ -17,7 +17,7 @@ from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import declaration
 from tests.e2e.program import Program, source, until
 from tests.e2e.scenes import Evening
-from tests.e2e.test_pages import declaring, live
+from tests.e2e.test_pages import declaring, further, live
 from tests.e2e.test_tabs import HEIGHT, SCREEN, fits
 from tests.e2e.thumbs import PHONE
 from tests.e2e.warm import WarmProgram
@@ -67,8 +67,10 @@ def test_a_phone_keeps_within_two_screens_whatever_is_asked_and_opened(tmp_path:
         brandt = evening.people[NAMES[0]]
         phone = live(opened(f"/play?me={brandt}", 390, SCREEN, bypass_csp=True, **PHONE))
         declaring(phone, more=True)
-        for part in ("Helpers", "Opposed, at cost", "Modifiers and range"):
-            unfolded(phone, part)
+        for part in ("Helpers", "At cost, thrown again", "Modifiers and range"):
+            fits(further(phone, part))
+        phone.locator("#declare-form summary:visible").first.tap()
+        fits(phone)
         phone.locator("a[data-closes]").tap()
         kiosk.send("declare_task", declaration=declaration(brandt))
         unfolded(phone, "by hand")

@@ -48,9 +48,10 @@ def declaring(page: Page, *, more: bool = False) -> Page:
 
 def further(page: Page, title: str) -> Page:
     """Open what few Tasks need of that name: on a phone one part of it is open at a time."""
-    part = page.locator(".further").filter(has=page.locator("summary", has_text=title))
-    if part.count() and part.get_attribute("open") is None:
-        part.locator("summary").first.click()
+    part = page.locator(".part-of", has_text=title)
+    if part.count() and part.first.get_attribute("aria-expanded") == "false":
+        part.first.click()
+        expect(part.first).to_have_attribute("aria-expanded", "true")
     return page
 
 
@@ -150,7 +151,7 @@ def test_an_aim_is_offered_only_where_it_was_declared(table: Table) -> None:
     kiosk, phone = table.kiosk, table.phone
     for aimed in (True, False):
         declaring(phone, more=True)
-        box = further(phone, "Opposed, at cost").get_by_label("Aim: 1 die")
+        box = further(phone, "At cost, thrown again").get_by_label("Aim: 1 die")
         expect(box, "what was declared last does not linger").not_to_be_checked()
         if aimed:
             box.check()
@@ -386,14 +387,15 @@ def test_the_price_is_shown_while_dice_are_chosen_and_nothing_lingers_for_the_ne
     phone.get_by_label("Bonus die 2").select_option("threat")
     each = "Bonus die 1: 1 Threat added. Bonus die 2: 2 Threat added. Together: 3 Threat added."
     expect(phone.locator("#price")).to_have_text(each)
-    further(phone, "Opposed, at cost").locator("input[name=opposed]").check()
-    phone.locator("input[name=may_succeed_at_cost]").check()
+    phone.locator("input[name=opposed]").check()
+    further(phone, "At cost, thrown again").locator("input[name=may_succeed_at_cost]").check()
     press(phone, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")
     kiosk.send("undo")
     declaring(phone, more=True)
     expect(phone.locator("#price")).to_be_hidden()
     for name in ("opposed", "may_succeed_at_cost"):
+        further(phone, "At cost, thrown again")
         expect(phone.locator(f"input[name={name}]")).not_to_be_checked()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +23,8 @@ from rules.game import (
     ShipAssistance,
     System,
 )
+from tests.kiosk.desk import send
+from tests.kiosk.web.test_pages import Outline, set_up
 
 ATTRIBUTES = st.sampled_from(Attribute)
 DISCIPLINES = st.sampled_from(Discipline)
@@ -76,3 +80,66 @@ def test_a_declaration_comes_back_from_its_fields(declared: Declaration) -> None
     command = command_of({"command": "declare_task", "declaration": declaration_of(fields)}).command
     assert isinstance(command, DeclareTask)
     assert command.declaration == declared
+
+
+EVERY = {
+    "declare": "yes",
+    "more": "yes",
+    "attribute": "control",
+    "discipline": "engineering",
+    "focus": "yes",
+    "difficulty": "3",
+    "complication_range": "2",
+    "label": "Seal the hatch",
+    "rolled": "yes",
+    "opposed": "yes",
+    "may_succeed_at_cost": "yes",
+    "rerolls_aim": "yes",
+    "reason1": "Fog",
+    "change1": "1",
+    "purchase1": "threat",
+}
+"""A form with something chosen in each part."""
+
+
+@pytest.mark.parametrize("part", ["modifiers", "dice", "helpers", "rare", "skills", "no"])
+def test_a_phone_fetches_one_part_of_the_long_form_and_carries_the_others_along(client: FlaskClient, part: str) -> None:
+    fields = {**EVERY, "character_id": set_up(client), "choose": f"part/{part}"}
+    form = str(client.get("/parts/declare", query_string={"page": "phone", **fields}).get_json()["declare"])
+    outline = Outline(form)
+    held = {one["name"]: one.get("value", "") for one in outline.all("input") if "name" in one}
+    held |= {one["name"]: "" for one in outline.all("select")}
+    assert held.keys() >= EVERY.keys()
+    controls = [one for one in outline.all("input") if one.get("type") != "hidden"]
+    assert len(controls) + len(outline.all("select")) + len(outline.all("button")) < 45
+    assert ("change1" in {one.get("name") for one in controls}) == (part == "modifiers")
+
+
+def test_a_task_begins_at_work_on_an_extended_one_by_one_choice(client: FlaskClient) -> None:
+    who = set_up(client)
+    send(client, "begin_extended_task", label="Restart the warp core", work=8, magnitude=2, difficulty=3)
+    track = client.get("/api/v1/table").get_json()["table"]["extended"][0]["track_id"]
+    assert f"choose=work_on/{track}#declare-title" in client.get(f"/play?me={who}").get_data(as_text=True)
+    fields = {"declare": "yes", "me": who, "choose": f"work_on/{track}"}
+    form = str(client.get("/parts/declare", query_string={"page": "phone", **fields}).get_json()["declare"])
+    sent = {
+        str(one["name"]): str(one.get("value", "")) for one in Outline(form).all("input") if one.get("type") == "hidden"
+    }
+    assert (sent["work_on"], sent["difficulty"]) == (track, "3")
+    assert declaration_of(sent)["action"] == {"name": "extended", "target_id": track}
+    assert "Work on: Restart the warp core" in form
+
+
+def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client: FlaskClient) -> None:
+    who = set_up(client)
+    card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
+    send(client, "save_character", name="Ben", attributes=card["attributes"], disciplines=card["disciplines"])
+    ben = client.get("/api/v1/table").get_json()["table"]["characters"][-1]["character_id"]
+    declared = {"character_id": who, "attribute": "control", "discipline": "engineering", "opposed": True}
+    send(client, "declare_task", declaration={**declared, "difficulty": 1})
+    number = client.get("/api/v1/table").get_json()["table"]["request"]["number"]
+    send(client, "enter_dice", request=number, faces=[3, 4])
+    page = client.get(f"/play?me={ben}").get_data(as_text=True)
+    assert page.count('id="declare-open"') == 1
+    assert page.index('id="own-turn"') < page.index('id="declare-open"') < page.index('id="actions"')
+    assert 'id="declare-open"' not in client.get(f"/play?me={who}").get_data(as_text=True)

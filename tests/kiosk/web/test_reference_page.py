@@ -66,7 +66,7 @@ def test_who_has_not_joined_reads_and_has_nothing_said() -> None:
 def test_each_choice_has_its_row_beside_it(desk: Desk) -> None:
     client = desk.client()
     who = set_up(client)
-    form = read(client, f"/play?declare=yes&character_id={who}&more=yes")
+    form = "".join(read(client, f"/play?declare=yes&character_id={who}&more=yes{part}") for part in ("", "&part=dice"))
     for name in ("Difficulty", "Complication range", "Bonus dice", "Circumstances"):
         assert f"What it means: {name}" in form
     assert "Complication on 16 to 20." in form
