@@ -84,7 +84,7 @@ def test_what_is_not_possible_says_why(client: FlaskClient) -> None:
     ids = crew(client)
     begin(client, ids, begins=ids["Okafor"])
     shown = words(read(client, f"/conflict?who={ids['Lindqvist']}"))
-    assert "Not now" in shown
+    assert "Not possible now" in shown
     status, page = press(
         client, "act", back="/conflict", character_id=ids["Okafor"], deed="attack", scope="personal",
         attribute="control", discipline="security",
@@ -293,7 +293,7 @@ def test_the_page_asks_for_nothing_that_cannot_be(client: FlaskClient) -> None:
     send(client, "begin_turn", combatant_id=ids["Okafor"])
     page = read(client, f"/conflict?who={ids['Okafor']}")
     assert "Charge adds" not in page
-    assert re.sub("<form.*?</form>", "", page, flags=re.DOTALL).count("<summary>Not now</summary>") == 1
+    assert re.sub("<form.*?</form>", "", page, flags=re.DOTALL).count("<summary>Not possible now</summary>") == 1
     send(client, "take_minor_action", character_id=ids["Okafor"], action={"name": "prepare"})
     assert "Charge adds" in read(client, f"/conflict?who={ids['Okafor']}")
 

@@ -61,7 +61,7 @@ def test_an_npcs_torpedo_is_paid_for(client: FlaskClient) -> None:
     declared = {"character_id": comet, "attribute": "control", "discipline": "security", "action": action}
     send(client, "adjust_pool", pool="threat", change=-table(client)["threat"])
     assert "costs an NPC 1 Threat" in refused(client, "THR-4", "declare_task", declaration=declared)
-    not_now = words(read(client, f"/conflict?who={comet}").split("Not now")[1])
+    not_now = words(read(client, f"/conflict?who={comet}").split("Not possible now")[1])
     assert "Fire. A torpedo costs an NPC 1 Threat, and there is none; fire another weapon." in not_now
     send(client, "adjust_pool", pool="threat", change=1)
     send(client, "declare_task", declaration=declared)
