@@ -608,7 +608,7 @@ def _set_aside(path: Path, part: str, data: Path) -> Finding:
     except JournalError as error:
         why = _why(error)
     what = f"{path}: of its decisions up to {last} these are whole: {_spans(whole)}. {why}".rstrip()
-    if (why or wal_of(path).exists()) and len(found := _salvaged(path)) > len(whole):
+    if (why or wal_of(path).exists()) and len(found := _restorable(path)) > len(whole):
         whole, why = found, ""
         what = f"{path}: it is damaged. {len(whole)} decisions in it are whole: {_spans(whole)}."
     if not whole:
@@ -628,7 +628,7 @@ def _set_aside(path: Path, part: str, data: Path) -> Finding:
     return Finding(part, FindingState.ABSENT, what, remedy)
 
 
-def _salvaged(path: Path) -> list[int]:
+def _restorable(path: Path) -> list[int]:
     """The decisions that a start would find in a damaged journal, where SQLite does not read all."""
     try:
         return whole_in(path)

@@ -19,6 +19,7 @@ from struct import unpack, unpack_from
 from types import TracebackType
 from typing import BinaryIO, Final, Self
 
+from kiosk.ports import LeftOut
 from kiosk.storage.journal import Row, wal_of
 from kiosk.storage.replacing import open_file
 
@@ -33,8 +34,17 @@ WAL_HEAD: Final = 32
 """Bytes of the head of a write-ahead log."""
 FRAME_HEAD: Final = 24
 """Bytes before each page in a write-ahead log."""
+WAL_MAGIC: Final = 0x377F0682
+"""The first bytes of a write-ahead log; one more where its checksums are of big-endian words."""
+LARGEST_PAGE: Final = 1 << 24
+"""The number of a page at most, and how many there are: of a journal of 64 GB."""
+IS_CHECKSUM: Final = re.compile(r"[0-9a-f]{64}")
+"""The form of a checksum."""
 GENERATIONS: Final = 1 << 16
-"""Times that a write-ahead log began anew of which frames may be left: each time the first salt is one more."""
+"""Times that a write-ahead log began anew of which frames may be left: each time the first salt is one more.
+
+Not where its head was lost: then the salts are drawn anew.
+"""
 LARGEST_ROW: Final = 1 << 24
 """Bytes of a row at most; a damaged length may be any."""
 VARIANTS: Final = 4
@@ -51,11 +61,12 @@ _Place = tuple[bool, int, int, int]
 class Salvage:
     """What can be read of the journal at `path`, with its write-ahead log. Raises `OSError` where it cannot be opened.
 
-    `wal` is that write-ahead log as it was, where another is there by now. Pages that the disk does not give are passed
-    over. Keep it open while its decisions are read.
+    `wal` is that write-ahead log as it was, where another is there by now. `alone` are places of pages in it: only
+    these are searched then. Pages that the disk does not give are passed over. Keep it open while its decisions are
+    read.
     """
 
-    def __init__(self, path: Path, wal: bytes | None = None) -> None:
+    def __init__(self, path: Path, wal: bytes | None = None, alone: Sequence[int] | None = None) -> None:
         self._opened = ExitStack()
         self._file: BinaryIO = self._opened.enter_context(open_file(path))
         self._wal: BinaryIO | None = None
@@ -66,7 +77,7 @@ class Salvage:
                 self._wal = self._opened.enter_context(open_file(wal_of(path)))
             self._size, self._usable = self._page_sizes()
             self._frames = self._newest_frames()
-            self._places = self._found()
+            self._places = self._found(alone)
         except BaseException:
             self._opened.close()
             raise
@@ -111,10 +122,11 @@ class Salvage:
             return ()
         return range(WAL_HEAD + FRAME_HEAD, self._wal.seek(0, 2), self._size + FRAME_HEAD)
 
-    def _found(self) -> dict[int, list[_Place]]:
+    def _found(self, alone: Sequence[int] | None) -> dict[int, list[_Place]]:
         """The places of each row."""
-        places = [(True, at) for at in reversed(self._frame_places())]
-        places += [(False, at) for at in range(0, self._file.seek(0, 2), self._size)]
+        places = [(True, at) for at in reversed(self._frame_places() if alone is None else alone)]
+        if alone is None:
+            places += [(False, at) for at in range(0, self._file.seek(0, 2), self._size)]
         kept: dict[int, set[int]] = {}
         rows: dict[int, list[_Place]] = {}
         for in_wal, at in places:
@@ -183,46 +195,69 @@ def frames_taken(path: Path) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class PassedOver:
+class Behind:
     """What is in the frames of a write-ahead log behind those that SQLite takes.
 
-    * `garbled`: frames of no write-ahead log. A pulled plug leaves what was there before, zeros, or a part.
-    * `committed`: the end of a transaction.
-    * `open_end`: nothing tells that the last transaction is whole.
+    * `later`: the decisions that begin there after the journal's last one.
+    * `garbled`: the log's head or a frame there is none. A pulled plug leaves what was there before, zeros, or a part.
+    * `unsure`: no end of a transaction comes after that, so that nothing tells whether more came.
     """
 
+    later: tuple[LeftOut, ...]
     garbled: bool
-    committed: bool
-    open_end: bool
+    unsure: bool
 
 
-def passed_over(wal: bytes, taken: int) -> PassedOver:
-    """What is in the frames of that write-ahead log behind the first ones, of which SQLite takes that many."""
-    size, salt = unpack_from(">8xI4xI", wal) if len(wal) > WAL_HEAD else (0, 0)
-    size = size if size.bit_count() == 1 and size >= 512 else PAGE_SIZE  # noqa: PLR2004 - the smallest page
-    garbled = committed = open_end = False
-    right = True
+def behind(path: Path, wal: bytes, taken: int, last: int) -> Behind:
+    """What is behind the first `taken` frames of that write-ahead log of the journal at `path`, which ends with `last`.
+
+    Looks at nothing else, so that the log's size bounds the work. Raises `OSError`.
+    """
+    places, garbled, unsure = _passed_over(wal, taken)
+    later = []
+    if places:
+        with Salvage(path, wal, places) as found:
+            begun = [rows[0] for rows in found.decisions() if rows[0][1] > last and rows[0][2] == 0]
+        later = [LeftOut(row[1], row[4]) for row in begun if IS_CHECKSUM.fullmatch(row[-1] or "")]
+    return Behind(tuple(later), garbled, unsure)
+
+
+def _passed_over(wal: bytes, taken: int) -> tuple[list[int], bool, bool]:
+    """Where pages lie behind the first frames that an earlier beginning of the log did not leave; see `Behind`."""
+    if len(wal) < WAL_HEAD:
+        return [], False, False
+    whole = _is_wal_head(wal[:WAL_HEAD])
+    size = int.from_bytes(wal[8:12], "big") if whole else PAGE_SIZE
+    salts = wal[16:24] if whole else b""
+    places = []
+    garbled = unsure = not whole and any(wal[:WAL_HEAD])
     for at in range(WAL_HEAD + taken * (size + FRAME_HEAD), len(wal) - size - FRAME_HEAD + 1, size + FRAME_HEAD):
-        _, ends, own = unpack_from(">3I", wal, at)
-        behind = (salt - own) % (1 << 32)
-        if behind == 0:
-            right = right and _is_right(wal, at, size)
-            if ends:
-                committed, open_end, right = True, not right, True
-        elif own and behind > GENERATIONS:
-            garbled, open_end, right = True, True, False
-    return PassedOver(garbled, committed, open_end)
+        page, ends = unpack_from(">2I", wal, at)
+        own = wal[at + 8 : at + 16]
+        if max(page, ends) > LARGEST_PAGE:
+            garbled = unsure = True
+        elif page and not (whole and _is_older(own, salts)):
+            places.append(at + FRAME_HEAD)
+            salts = salts or own  # where the head is lost
+            unsure = unsure and not (ends and own == salts)
+    return places, garbled, unsure
 
 
-def _is_right(wal: bytes, at: int, size: int) -> bool:
-    """Whether a frame goes with its checksum and with that of the one before, however that one is."""
-    order = ">" if wal[3] & 1 else "<"
-    one, other = unpack_from(">2I", wal, at - size - 8 if at > WAL_HEAD else 24)
-    words = (*unpack_from(f"{order}2I", wal, at), *unpack_from(f"{order}{size // 4}I", wal, at + FRAME_HEAD))
+def _is_wal_head(head: bytes) -> bool:
+    """Whether these bytes are the head of a write-ahead log: https://www.sqlite.org/fileformat.html#walformat."""
+    if int.from_bytes(head[:4], "big") & ~1 != WAL_MAGIC:
+        return False
+    one = other = 0
+    words = unpack_from(">6I" if head[3] & 1 else "<6I", head)
     for first, second in zip(words[::2], words[1::2], strict=True):
         one = (one + first + other) & 0xFFFFFFFF
         other = (other + second + one) & 0xFFFFFFFF
-    return (one, other) == unpack_from(">2I", wal, at + 16)
+    return (one, other) == unpack_from(">2I", head, 24)
+
+
+def _is_older(own: bytes, salts: bytes) -> bool:
+    """Whether a frame with its `own` salts was left before the log began anew with these."""
+    return 0 < (int.from_bytes(salts[:4], "big") - int.from_bytes(own[:4], "big")) % (1 << 32) <= GENERATIONS
 
 
 def _read(file: BinaryIO | None, at: int, many: int) -> bytes:

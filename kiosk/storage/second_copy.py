@@ -47,7 +47,7 @@ from kiosk.storage.journal import (
     wal_of,
 )
 from kiosk.storage.replacing import OWNERS_ALONE, open_file, sync
-from kiosk.storage.salvage import Salvage, frames_taken, passed_over
+from kiosk.storage.salvage import IS_CHECKSUM, Behind, Salvage, behind, frames_taken
 from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
@@ -83,9 +83,6 @@ LARGEST_WAL: Final = 1 << 26
 
 _CHECKSUM: Final = re.compile(rb"(?<![0-9a-f])([0-9a-f]{64}) ")
 """The checksum in a line of which something else is damaged."""
-
-_IS_CHECKSUM: Final = re.compile(r"[0-9a-f]{64}")
-"""The form of a checksum."""
 
 LONGEST_HEAD: Final = 100
 """Bytes of a line in which its checksum begins and ends."""
@@ -332,7 +329,7 @@ def _seems_whole(rows: Rows) -> bool:
     """Whether nothing but its checksum could tell that these rows are not a whole decision."""
     places = [(row[0] - rows[0][0], row[2]) for row in rows]
     garbled = any("\ufffd" in one for row in rows for one in row if isinstance(one, str))
-    has_checksum = _IS_CHECKSUM.fullmatch(rows[0][-1] or "") is not None
+    has_checksum = IS_CHECKSUM.fullmatch(rows[0][-1] or "") is not None
     return has_checksum and not garbled and places == [(at, at) for at in range(len(rows))] and _can_be_read(rows)
 
 
@@ -419,14 +416,12 @@ class JournalKeptTwice:
 
     trouble: Phrase | None = None
 
-    def __init__(
-        self, journal: FileJournal, second: SecondCopy, path: Path, clock: Clock, *, unfolded: bytes = b""
-    ) -> None:
+    def __init__(self, journal: FileJournal, second: SecondCopy, path: Path, clock: Clock, *, wal: bytes = b"") -> None:
         self._journal = journal
-        self._unfolded = unfolded
+        self._wal = wal
         """The write-ahead log as it was before the start."""
-        self._hidden = False
-        """Whether a damage of it hides decisions that are not restored yet."""
+        self._needs_wal = False
+        """Whether a damage of it hides decisions that no new journal has yet."""
         self._second = second
         self._path = path
         self._clock = clock
@@ -611,12 +606,9 @@ class JournalKeptTwice:
         began anew would be another one.
         """
         try:
-            if self._read_past_the_log():
-                pass
-            elif self._journal.decision == 0:
-                self._fill()
-            elif (self._journal.altered or not self._agree()) and self._lines_know_better():
-                self._tried = not self._mended("what it says is not as it was written")
+            self._look_behind_the_log()
+            if self._restored is None:
+                self._restore()
             if self._tried:
                 return  # both files stay as they are, and it is tried again at the next start
             end = self._second.end()
@@ -633,6 +625,21 @@ class JournalKeptTwice:
             self.second_copy = SecondCopyState.NOT_WRITTEN
             log.warning("The second copy of the journal cannot be used: %s", error)
         self._bring_up()
+
+    def _restore(self) -> None:
+        """Restore the journal from its second copy where that has more, or has it as it was written."""
+        if self._journal.decision == 0:
+            self._fill()
+        elif (self._journal.altered or not self._agree()) and self._lines_know_better():
+            self._tried = not self._mended("what it says is not as it was written")
+
+    def _look_behind_the_log(self) -> None:
+        """Restore what a damage of the write-ahead log hides, if it hides anything. Raises as `_made`."""
+        if self._journal.set_aside is not None:
+            return
+        hidden = behind_the_log(self._path, self._wal, self._journal, self._second)
+        if hidden is not None:
+            self._restore_what(hidden)
 
     def _replace_lines(self, end: tuple[int, str] | None) -> None:
         """Have lines that are not this journal's rewritten, and keep those of another one."""
@@ -652,55 +659,46 @@ class JournalKeptTwice:
             self.settle()
         except BaseException:
             self.close()
-            if self._hidden:
+            if self._needs_wal:
                 with suppress(OSError):
-                    _written(self._unfolded, wal_of(self._path))
+                    _write(wal_of(self._path), self._wal)
             raise
         finally:
-            self._unfolded = b""
+            self._wal = b""
 
-    def _read_past_the_log(self) -> bool:
-        """Restore what stands behind a damage of the write-ahead log; whether there was one.
-
-        SQLite takes what is before that for the whole. Raises as `_made`.
-        """
-        wal = self._unfolded
-        found = None if self._journal.set_aside else behind_the_log(self._path, wal, self._journal, self._second)
-        if found is None:
-            return False
-        self._hidden = True
+    def _restore_what(self, hidden: Behind) -> None:
+        """Restore what a damage of the write-ahead log hides; tells what is lost. Raises as `_made`."""
         begun = self._second.begun()
-        with Salvage(self._path, wal) as salvage:
+        self._needs_wal = True
+        with Salvage(self._path, self._wal) as salvage:
             own = _share_a_decision(_rising(salvage.decisions()), self._second.decisions())
             variants = [_rising(salvage.decisions(one)) for one in range(salvage.variants)]
             lines = self._second.decisions() if own else iter(())
             made = self._made(
                 _salvaged([_readable(self._journal), lines, *variants], self._second.checksums() if own else ())
             )
+        self._needs_wal = False
         with closing(open_for_reading(made, self._clock)) as journal:
             last = journal.decision
-        had_any = self._journal.decision > 0
-        self._hidden = last > self._journal.decision
-        if not self._hidden and not found.unsure:
+        seen_only = any(one.number > last for one in hidden.later)
+        if last <= self._journal.decision and not seen_only and not hidden.unsure:
             _discard(made)
-            return False
-        lost = {one.number: one for one in (*found.seen, *((begun,) if begun and own else ())) if one.number > last}
+            return
+        lost = {one.number: one for one in (*hidden.later, *((begun,) if begun and own else ())) if one.number > last}
         kept = set_journal_aside(self._path, self._clock, "its write-ahead log is damaged")
+        was_empty = self._journal.decision == 0
         self._take_over(made, kept.name)  # SQLite leaves the log of a file alone that was renamed
-        if not had_any:
+        if was_empty:  # SQLite took nothing of the damaged log, and put its own in the place
             with suppress(OSError):
-                _written(wal, wal_of(kept))
-        self._hidden = False
-        left_out = tuple(lost[one] for one in sorted(lost) if lost[one].command)
+                _write(wal_of(kept), self._wal)
         self._restored = SetAside(
             kept.name,
             restored=self._journal.count(),
             pieced=True,
-            cut=bool(lost) or found.unsure,
-            unsure=found.unsure and not lost,
-            left_out=left_out,
+            cut=bool(lost) or hidden.unsure,
+            unsure=hidden.unsure and not lost,
+            left_out=tuple(lost[one] for one in sorted(lost) if lost[one].command),
         )
-        return True
 
     def _was_there(self) -> bool:
         """Whether there was a second copy: it exists and is empty, or another file shows that there was a table."""
@@ -934,37 +932,35 @@ def tried() -> Iterator[None]:
             one.removeFilter(is_anothers)
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """What a damage of the write-ahead log hides: decisions of which rows are seen, and whether there may be more."""
-
-    seen: tuple[LeftOut, ...]
-    unsure: bool
-
-
 def behind_the_log(path: Path, wal: bytes, journal: FileJournal, second: SecondCopy) -> Behind | None:
-    """What is hidden behind a damage of `wal`, the write-ahead log before the open `journal` was; None if nothing is.
+    """What a damage of `wal`, the write-ahead log before the open `journal` was, hides of both files; None if nothing.
 
-    The last decision of a pulled plug, which nobody was shown, is no loss. Raises `OSError`.
+    The last transaction of a pulled plug, which nobody was shown, is no damage, nor is what an earlier log left. They
+    cost the frames that SQLite passes over; the second copy is read where more is seen there. Raises `OSError`.
     """
     if not wal:
         return None
-    over = passed_over(wal, frames_taken(path) if journal.decision else 0)
-    if not over.garbled and not over.committed:
+    last = journal.decision
+    found = behind(path, wal, frames_taken(path) if last else 0, last)
+    more = any(one.number > last + 1 for one in found.later)  # each is on the disk before the next one begins
+    if not more and not found.garbled:
         return None
-    end, lines, before = second.end(), set[int](), ""
+    end = second.end()
+    reaches = end is not None and end[0] >= last > 0
+    if found.garbled and not reaches and (found.unsure or found.later):
+        return found
+    return found if more and _lacks(second, found.later, last) else None
+
+
+def _lacks(second: SecondCopy, later: Iterable[LeftOut], last: int) -> bool:
+    """Whether it has no whole line of one of the decisions after the journal's last one, but for what came last."""
+    lines, before = set[int](), ""
     for rows in second.decisions():
         if _follows(rows, before):
             lines.add(rows[0][1])
         before = rows[0][-1] or ""
-    last = max(journal.decision, *lines, 0)
-    with Salvage(path, wal) as salvage:
-        begun = (rows[0] for rows in salvage.decisions() if rows[0][1] > journal.decision and rows[0][2] == 0)
-        seen = tuple(LeftOut(row[1], row[4]) for row in begun if _IS_CHECKSUM.fullmatch(row[-1] or ""))
-    follows = end is not None and end[0] >= journal.decision > 0
-    alone = (over.garbled and not follows) or (journal.decision > 0 and end == (0, ""))
-    lacking = any(one.number not in lines and one.number != last + 1 for one in seen)
-    return Behind(seen, over.open_end) if alone or lacking else None
+    last = max(last, *lines, 0)
+    return any(one.number not in lines and one.number != last + 1 for one in later)
 
 
 def whole_in(path: Path) -> list[int]:
@@ -1107,9 +1103,10 @@ def _owners(path: str, flags: int) -> int:
     return os.open(path, flags, OWNERS_ALONE)
 
 
-def _written(wal: bytes, place: Path) -> None:
+def _write(place: Path, content: bytes) -> None:
+    """Write a file that its owner alone reads. Raises `OSError`."""
     with open(place, "wb", opener=_owners) as file:
-        file.write(wal)
+        file.write(content)
 
 
 def read_wal(path: Path) -> bytes:
@@ -1140,7 +1137,7 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
         files.made.rename(path)  # there was a power cut just before
         left = None
     whole = files.whole.exists()
-    found_wal = read_wal(path)
+    wal = read_wal(path)
     emptied = not path.stat().st_size if path.is_file() else files.checkpoint.exists() or files.begun.exists()
     try:
         journal = open_journal(path, clock, whole=whole)
@@ -1156,12 +1153,12 @@ def open_kept_twice(path: Path, clock: Clock) -> JournalKeptTwice:
         journal.set_aside = SetAside(kept.name)
     if left is not None and journal.set_aside is None and not journal.decision:
         journal.set_aside = SetAside(left.name)
-    if journal.set_aside is not None and found_wal:
+    if journal.set_aside is not None and wal:
         with suppress(OSError):
-            wal = wal_of(path.with_name(journal.set_aside.name))
-            if not wal.exists() or wal.stat().st_size < len(found_wal):
-                _written(found_wal, wal)
-    kept_twice = JournalKeptTwice(journal, second, path, clock, unfolded=found_wal)
+            kept_wal = wal_of(path.with_name(journal.set_aside.name))
+            if not kept_wal.exists() or kept_wal.stat().st_size < len(wal):
+                _write(kept_wal, wal)
+    kept_twice = JournalKeptTwice(journal, second, path, clock, wal=wal)
     kept_twice.settle_or_close()
     if whole:
         with suppress(OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import count
@@ -15,6 +15,7 @@ import pytest
 
 from kiosk.engine import Engine
 from kiosk.errors import JournalError
+from kiosk.storage import salvage, second_copy
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import wal_of
 from kiosk.storage.second_copy import open_kept_twice, second_copy_of
@@ -138,6 +139,7 @@ GARBLED = {
     "nothing": (0, 0),
     "its head": (0, 32),
     "two early frames": (32 + 10 * FRAME, 32 + 12 * FRAME),
+    "a page in its frame": (32 + 10 * FRAME + 24, 32 + 11 * FRAME),
     "a page of the file": (30 * PAGE, 31 * PAGE),
     "the last frame that counts": (-6 * FRAME, -5 * FRAME),
     "all from the middle on": (-30 * FRAME, None),
@@ -256,6 +258,105 @@ def test_garbage_in_the_write_ahead_log_of_a_first_evening_is_told(tmp_path: Pat
         assert aside is not None
         assert wal_of(tmp_path / aside.name).read_bytes() == wal, "it is kept"
         assert (journal.decision, aside.begins_empty) == ((0, True) if spoiled.stop is None else (30, False))
+
+
+def ends_of_transactions(wal: bytes | bytearray) -> list[int]:
+    """The places of the frames with which a transaction ends."""
+    return [at for at in range(32, len(wal), FRAME) if any(wal[at + 4 : at + 8])]
+
+
+@pytest.mark.parametrize("torn", ["a page", "a frame"])
+@pytest.mark.parametrize("lines", ["whole", "one behind", "gone"])
+def test_a_transaction_that_a_pulled_plug_cut_off_is_no_damage(tmp_path: Path, torn: str, lines: str) -> None:
+    """Once the decision that nobody was shown came back where the second copy was gone, with words of damage."""
+    made = written(tmp_path, 30, plug_pulled=True)
+    path = tmp_path / "journal.sqlite3"
+    wal = bytearray(wal_of(path).read_bytes())
+    salts = wal[16:24]
+    own = [at for at in ends_of_transactions(wal) if wal[at + 8 : at + 16] == salts]
+    first = own[-2] + FRAME
+    cut_off = slice(first + 24 + 512, first + FRAME) if torn == "a page" else slice(first, first + FRAME)
+    wal[cut_off] = bytes(len(wal[cut_off]))
+    wal_of(path).write_bytes(wal)
+    kept = second_copy_of(path).read_bytes().splitlines(keepends=True)
+    second_copy_of(path).write_bytes(b"".join(kept[: 28 if lines == "one behind" else 29]))
+    if lines == "gone":
+        second_copy_of(path).unlink()
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        assert list(journal.decisions()) == made[:29]
+        assert journal.set_aside is None
+
+
+@pytest.mark.parametrize("lines", ["one behind", "gone"])
+def test_what_a_log_left_whose_head_was_lost_is_no_damage(tmp_path: Path, lines: str) -> None:
+    """SQLite draws the salts of the next log anew then, so that once the frames behind it were taken for garbage."""
+    made = written(tmp_path, 30, plug_pulled=True)
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint")
+        whole, wal = path.read_bytes(), wal_of(path).read_bytes()
+    path.write_bytes(whole)
+    wal_of(path).write_bytes(bytes(32) + wal[32:])
+    made += [decision(number) for number in range(31, 34)]
+    cut_off = tmp_path / "cut-off"
+    cut_off.mkdir()
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        assert (list(journal.decisions()), journal.set_aside) == (made[:30], None)
+        for one in made[30:]:
+            journal.append(one)
+        copied(tmp_path, cut_off)
+    path = cut_off / "journal.sqlite3"
+    assert wal_of(path).read_bytes()[-FRAME:] == wal[-FRAME:], "the earlier log is there behind this one"
+    kept = second_copy_of(path).read_bytes().splitlines(keepends=True)
+    second_copy_of(path).write_bytes(b"".join(kept[:32]))
+    if lines == "gone":
+        second_copy_of(path).unlink()
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        assert (list(journal.decisions()), journal.set_aside) == (made, None)
+
+
+def test_a_log_whose_head_was_lost_before_all_was_in_the_journal_is_damage(tmp_path: Path) -> None:
+    made = written(tmp_path, 30, plug_pulled=True)
+    path = tmp_path / "journal.sqlite3"
+    wal_of(path).write_bytes(bytes(32) + wal_of(path).read_bytes()[32:])
+    second_copy_of(path).unlink()
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        assert list(journal.decisions()) == made
+        assert journal.set_aside is not None
+
+
+def test_a_torn_last_transaction_costs_no_look_at_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once each line of the second copy was hashed and each page searched, ten seconds of a long season's start."""
+    many = 60
+    monkeypatch.setattr(second_copy, "COMPARED", 10)  # a long one, whose lines no start compares
+    made = written(tmp_path, many, plug_pulled=True)
+    path = tmp_path / "journal.sqlite3"
+    wal = bytearray(wal_of(path).read_bytes())
+    own = [at for at in ends_of_transactions(wal) if wal[at + 8 : at + 16] == wal[16:24]]
+    first = own[-2] + FRAME
+    wal[first + 24 + 512 : first + FRAME] = bytes(PAGE - 512)
+    wal_of(path).write_bytes(wal)
+    kept = second_copy_of(path).read_bytes().splitlines(keepends=True)
+    second_copy_of(path).write_bytes(b"".join(kept[: many - 1]))
+    read, searched = 0, 0
+    rows_of, numbers = second_copy._rows_of, salvage._numbers  # noqa: SLF001 - to count what they are asked
+
+    def counted_line(line: bytes) -> second_copy.Rows | None:
+        nonlocal read
+        read += 1
+        return rows_of(line)
+
+    def counted_row(page: bytes, start: int) -> Iterator[int]:
+        nonlocal searched
+        searched += 1
+        return numbers(page, start)
+
+    monkeypatch.setattr(second_copy, "_rows_of", counted_line)
+    monkeypatch.setattr(salvage, "_numbers", counted_row)
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        assert (list(journal.decisions()), journal.set_aside) == (made[: many - 1], None)
+    assert read < many // 4, "lines, at both ends of the second copy"
+    assert searched < many // 4, "rows, in the frames of that transaction"
 
 
 def none(_content: bytearray, _random: Random) -> None:
