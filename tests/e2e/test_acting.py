@@ -115,7 +115,7 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
     expect(attack.get_by_label("With")).to_have_value("knife")
     expect(attack.get_by_role("button", name="Movement into")).to_have_count(0)
     phone.get_by_role("button", name="Undo: ").tap()
-    expect(phone.locator("#actions").get_by_role("button", name="Movement into")).to_have_count(1)
+    expect(attack.get_by_role("button", name="Movement into")).to_have_count(1)
     attack.locator("summary").first.tap()  # while its form is open, the others are not in sight
     phone.locator("#fighting summary", has_text="Minor Actions").tap()
     move = action(phone, "movement")
