@@ -416,7 +416,7 @@ def build(
     camera_aloud = _CameraAloud(voice, dice_wanted)
     sources.listen(camera_aloud)
     engine.listen(camera_aloud.committed)
-    hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append)
+    hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append, clock=ticking)
     _tell_files(sources, files_told)
     _tell_folder(sources, data_dir, begun)
     _tell_pages(hub, sources, hidden, persons)

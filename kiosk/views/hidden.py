@@ -19,8 +19,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from kiosk.clock import SystemClock
 from kiosk.engine import Engine
 from kiosk.errors import KioskError, WireError
+from kiosk.ports import Clock
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.type_registration import registered
@@ -49,6 +51,9 @@ FILE_NAME: Final = "hidden.json"
 """The file in the data folder."""
 MOST: Final = 8
 """Hidden rolls at once; more than anyone keeps in mind."""
+
+QUIET_SECONDS: Final = 180.0
+"""How long a hidden roll that waits keeps free throws from being told: one that was forgotten silences no table."""
 
 STEPS_REMEMBERED: Final = 64
 """Most keys of steps remembered, so that a step sent again is not applied again."""
@@ -112,7 +117,7 @@ class HiddenRolls(Struct, frozen=True, kw_only=True):
 class HiddenDesk:
     """Keeps the hidden rolls, in a file of its own that only the kiosk's owner can read; without `path` in memory.
 
-    `new_mark` makes a unique text for each roll.
+    `new_mark` makes a unique text for each roll; `clock` says how long one has been open.
     """
 
     def __init__(
@@ -121,11 +126,14 @@ class HiddenDesk:
         path: Path | None = None,
         new_mark: Callable[[], str] = lambda: secrets.token_hex(MARK_BYTES),
         tell: Tell = None,
+        clock: Clock | None = None,
     ) -> None:
         self._engine = engine
         self._path = path
         self._new_mark = new_mark
         self._lock = threading.Lock()
+        self._clock = clock or SystemClock()
+        self._opened: dict[str, float] = {}
         self._done: deque[str] = deque(maxlen=STEPS_REMEMBERED)
         self._changed: Callable[[], None] = lambda: None
         kept = read_kept(path, tuple[HiddenRoll, ...], tell) if path is not None else None
@@ -143,8 +151,10 @@ class HiddenDesk:
         return HiddenRolls(rolls=tuple(one for one in views if one is not None))
 
     def waits(self) -> bool:
-        """Whether one of them waits for its dice, which may lie under the camera."""
-        return any(one.waits_for for one in self.view().rolls)
+        """Whether one opened since the start, within `QUIET_SECONDS`, waits for dice, which a source may see."""
+        since = self._clock.monotonic() - QUIET_SECONDS
+        recent = {roll_id for roll_id, opened in dict(self._opened).items() if opened > since}
+        return bool(recent) and any(one.waits_for and one.roll_id in recent for one in self.view().rolls)
 
     def do(self, change: HiddenChange, by: str, person: str = "") -> HiddenRolls:
         """Apply a step by `person`; the same key again has no effect.
@@ -156,12 +166,14 @@ class HiddenDesk:
             if change.idempotency is not None and change.idempotency in self._done:
                 return self.view()
             if change.action == "declare":
-                self._keep((*self._rolls, self._declared(change)))
+                roll = self._declared(change)
+                self._opened[roll.roll_id] = self._clock.monotonic()
+                self._keep((*self._rolls, roll))
             else:
-                roll = next((one for one in self._rolls if one.roll_id == change.roll_id), None)
-                if roll is None:
+                kept = next((one for one in self._rolls if one.roll_id == change.roll_id), None)
+                if kept is None:
                     raise KioskError(say("That hidden roll is no longer kept."))
-                self._go_on(roll, change, by, person)
+                self._go_on(kept, change, by, person)
             if change.idempotency is not None:
                 self._done.append(change.idempotency)
         self._changed()
@@ -221,6 +233,8 @@ class HiddenDesk:
 
     def _keep(self, rolls: tuple[HiddenRoll, ...]) -> None:
         self._rolls = rolls
+        ids = {one.roll_id for one in rolls}
+        self._opened = {roll_id: opened for roll_id, opened in self._opened.items() if roll_id in ids}
         self._write()
 
     def _write(self) -> bool:

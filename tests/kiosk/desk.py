@@ -217,7 +217,7 @@ class Desk:
         self.door = Door()
         self.network = Network(self.config, self.access, self.sources, changed=self.hub.publish_table)
         self.network.serve(self.door)
-        self.hidden = HiddenDesk(self.engine)
+        self.hidden = HiddenDesk(self.engine, clock=self.clock)
         self.hidden.listen(self.hub.publish_hidden)
         self.pressed: list[Gesture] = []
         self._applications: list[tuple[Flask, Lent]] = []

@@ -225,3 +225,19 @@ def test_dice_under_the_camera_are_told_to_nobody_while_a_hidden_roll_waits_for_
     assert thrown("first") == 0
     hide(client, action="enter", roll_id="1", faces=[3, 19])
     assert thrown("second") == 1, "its dice are in: others are seen as ever"
+
+
+def test_a_hidden_roll_left_open_silences_free_throws_for_three_minutes_and_never_after_a_restart(
+    desk: Desk, tmp_path: Path
+) -> None:
+    client = desk.client()
+    character = set_up(client)
+    object.__setattr__(desk.services, "hidden", HiddenDesk(desk.engine, tmp_path / "hidden.json", clock=desk.clock))
+    hide(client, action="declare", declaration=task(character))
+    kept = desk.services.hidden
+    desk.clock.ticks += 179
+    assert kept.waits()
+    assert not HiddenDesk(desk.engine, tmp_path / "hidden.json", clock=desk.clock).waits(), "started anew"
+    desk.clock.ticks += 1
+    assert not kept.waits()
+    assert kept.view().rolls[0].waits_for == 2, "its own dice can still be entered"
