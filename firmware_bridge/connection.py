@@ -25,7 +25,7 @@ from firmware_bridge.session import TrayHealth, TraySession
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Situation, TrayCondition, firmware_name, looks_alone
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.words import Phrase, masked, say, sentences
+from rules.words import Phrase, masked_address, say, sentences
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a port that is not there (half a millisecond of work each)."""
@@ -235,7 +235,9 @@ class Connection:
         if not ports:
             named = self._url
             self._absent(
-                NO_TRAY if named is None else say("No dice tray is connected as {address}.", address=masked(named))
+                NO_TRAY
+                if named is None
+                else say("No dice tray is connected as {address}.", address=masked_address(named))
             )
             self._wait(LOOK_INTERVAL)
             return
@@ -244,7 +246,7 @@ class Connection:
         try:
             link = self._open_link(address)
         except PortMissingError:
-            self._absent(say("No dice tray is connected at {address}.", address=masked(address)))
+            self._absent(say("No dice tray is connected at {address}.", address=masked_address(address)))
             self._wait(LOOK_INTERVAL)
             return
         self._link = link
@@ -432,7 +434,7 @@ def _choice(others: list[str]) -> Phrase:
         return NO_WORDS
     return say(
         "Another tray is at {address}; it is not used. To choose, name one as tray.url in the settings.",
-        address=masked(", ".join(others)),
+        address=", ".join(masked_address(one) for one in others),
     )
 
 

@@ -26,7 +26,7 @@ from firmware_bridge.errors import (
     TrayError,
 )
 from firmware_bridge.holders import holders
-from rules.words import Phrase, masked, say
+from rules.words import Phrase, masked, masked_address, say
 
 try:
     import fcntl
@@ -155,7 +155,7 @@ def open_link(address: str) -> SerialLink:
         raise AddressError(
             say(
                 "{address} is no address of a serial port ({reason}).",
-                address=repr(masked(address)),
+                address=repr(masked_address(address)),
                 reason=masked(str(error)),
             ),
             say("Use a device such as /dev/serial/by-id/… or a URL such as socket://host:port."),
@@ -166,7 +166,7 @@ def open_link(address: str) -> SerialLink:
         with contextlib.suppress(*_FAILURES):
             port.close()
         raise _refusal(address, error) from error
-    return SerialLink(port, masked(address))
+    return SerialLink(port, masked_address(address))
 
 
 def _claim(port: serial.SerialBase) -> None:
@@ -181,7 +181,7 @@ def _claim(port: serial.SerialBase) -> None:
 
 
 def _refusal(address: str, error: Exception) -> TrayError:
-    address = masked(address)
+    address = masked_address(address)
     number = _error_number(error)
     if number in _BUSY:
         return PortBusyError(

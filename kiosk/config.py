@@ -34,7 +34,7 @@ from kiosk.settings import (
     SpeechSettings,
     TraySettings,
 )
-from rules.words import Phrase, masked, say
+from rules.words import Phrase, masked_address, say
 
 DEFAULT_ORIGIN: Final = "default"
 """The origin of a setting that nobody changed."""
@@ -218,8 +218,12 @@ def as_dict(config: Config) -> dict[str, dict[str, object]]:
 
 
 def _shown(value: object) -> object:
-    """A value as it is shown: what lets somebody in is hidden in addresses."""
-    return masked(value) if isinstance(value, str) else value
+    """A value as it is shown, of its type or of a wrong one: what lets somebody in is hidden in its addresses."""
+    if isinstance(value, str):
+        return masked_address(value)
+    if isinstance(value, Mapping):
+        return {_shown(key): _shown(one) for key, one in value.items()}
+    return [_shown(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def settings_reference() -> Iterator[tuple[str, str, tuple[Setting, ...]]]:
@@ -336,7 +340,7 @@ def _settings(values: dict[str, dict[str, object]], origins: Mapping[str, str]) 
             except msgspec.ValidationError:
                 dotted = f"{name}.{key}"
                 wanted = inspect.type_info(get_type_hints(kind, include_extras=True)[key])
-                raise ConfigError(_unfit(origins[dotted], dotted, _toml(value), wanted)) from None
+                raise ConfigError(_unfit(origins[dotted], dotted, _toml(_shown(value)), wanted)) from None
         sections[name] = msgspec.convert(given, kind)
     return msgspec.convert(sections, Settings)
 
@@ -352,8 +356,8 @@ def _unknown(origin: str, name: str, known: tuple[str, ...], prefix: str = "") -
 
 
 def _unfit(origin: str, key: str, value: str, wanted: inspect.Type) -> Phrase:  # noqa: C901, PLR0911 - one for each kind
-    """That `value` cannot be used, and what can be: `_allowed` as a whole sentence in the reader's language."""
-    given = {"origin": _ORIGINS.get(origin, origin), "key": key, "value": masked(value)}
+    """That `value`, as `_shown`, cannot be used, and what can be: `_allowed` as a sentence in the reader's language."""
+    given = {"origin": _ORIGINS.get(origin, origin), "key": key, "value": value}
     match wanted:
         case inspect.Metadata():
             return _unfit(origin, key, value, wanted.type)

@@ -155,7 +155,9 @@ class Sources:
 
     def _keep(self, view: SourceView) -> bool:
         """Store `view` without secrets and inform the listeners; False if nothing changed."""
-        view = structs.replace(view, what=_fit(view.what), remedy=_fit(view.remedy), notice=_fit(view.notice))
+        view = structs.replace(
+            view, what=_discreet(view.what), remedy=_discreet(view.remedy), notice=_discreet(view.notice)
+        )
         with self._lock:
             if self._views.get(view.source) == view:
                 return False
@@ -168,9 +170,13 @@ class Sources:
         return True
 
 
-def _fit(words: str) -> Phrase:
-    """Words that all may see. What quotes an address with a password was not made to be shown."""
-    return known(words) if masked(words) == words else known(masked(words))
+def _discreet(words: str) -> Phrase:
+    """`words` without what lets somebody in: the last door before a screen.
+
+    Sources hide the secrets of addresses themselves. Words in which one is left lose their translation with it.
+    """
+    shown = masked(words)
+    return known(words if shown == words else shown)
 
 
 def _stopped(source: DiceSource) -> None:

@@ -15,7 +15,7 @@ import re
 import socket
 import zipfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +26,7 @@ from kiosk.errors import JournalError
 from kiosk.storage.journal import open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME
 from rules.game import name_of
-from rules.words import HIDDEN, masked
+from rules.words import masked
 
 NOTE: Final = (
     "This file was made by `trueroll doctor --bundle`. It holds no codes, no names and nothing of the game. "
@@ -53,27 +53,37 @@ def write_bundle(file: Path, config: Config, data: Path, findings: Iterable[dict
     with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as made:
         made.writestr("README.txt", NOTE)
         for name, content in parts.items():
-            made.writestr(name, redacted(json.dumps(content, indent=1, ensure_ascii=False, default=str), data))
+            text = json.dumps(_discreet(content), indent=1, ensure_ascii=False, default=str)
+            made.writestr(name, redacted(text, data))
 
 
 def redacted(text: str, data: Path) -> str:
-    """`text` without paths, user and machine names, passwords and addresses."""
+    """`text` without paths, user and machine names, and addresses of machines."""
     names = {str(data): "DATA", str(data.resolve()): "DATA", str(Path.home()): "HOME"}
     who = {_user(): "USER", socket.gethostname(): "MACHINE"}
     names |= {name: put for name, put in who.items() if len(name) >= _SHORTEST_NAME}
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", names[name], text)
-    return _ADDRESS.sub(_hidden_address, masked(text).replace(f"://{HIDDEN}@", "://"))
+    return _ADDRESS.sub(_hidden_address, text)
+
+
+def _discreet(content: object) -> object:
+    """What is written, with no secret in a text of it: a last door, as settings and findings hide theirs."""
+    if isinstance(content, str):
+        return masked(content)
+    if isinstance(content, Mapping):
+        return {key: _discreet(one) for key, one in content.items()}
+    return [_discreet(one) for one in content] if isinstance(content, list | tuple) else content
 
 
 def _hidden_address(found: re.Match[str]) -> str:
-    """Hides a private address, or one after `//`; others may be versions, which look alike."""
+    """Hides a private address, or one with `//` or who logs in before it; others may be versions, which look alike."""
     try:
         address = ipaddress.ip_address(found[0])
     except ValueError:
         return found[0]
     told = address.is_loopback or address.is_unspecified
-    private = address.is_private or address.version == IPV6 or found.string[: found.start()].endswith("//")
+    private = address.is_private or address.version == IPV6 or found.string[: found.start()].endswith(("//", "@"))
     return "ADDRESS" if private and not told else found[0]
 
 

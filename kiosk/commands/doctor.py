@@ -89,7 +89,7 @@ from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState
 from rules.game import history, house_words
-from rules.words import Phrase, masked
+from rules.words import Phrase, masked, masked_address
 
 CONNECT_SECONDS: Final = 1.0
 """How long the doctor waits for a connection to the port that the kiosk would use."""
@@ -156,7 +156,7 @@ class Finding:
     remedy: str = ""
 
     def __post_init__(self) -> None:
-        """Hide what lets somebody in: this goes to a screen and into the bundle."""
+        """Hide what a quoted error tells of who may log in: the last door before a screen and the bundle."""
         object.__setattr__(self, "what", masked(self.what))
         object.__setattr__(self, "remedy", masked(self.remedy))
 
@@ -726,7 +726,8 @@ def _camera(config: Config) -> Finding:
             f"None found ({library}).",
             "Plug in a USB camera to have dice read by themselves; entering them by hand always works.",
         )
-    return Finding("camera", FindingState.WELL, f"{', '.join(found) or config.camera.source} ({library}).")
+    used = ", ".join(found) or masked_address(config.camera.source)
+    return Finding("camera", FindingState.WELL, f"{used} ({library}).")
 
 
 def _most_trays() -> int:
@@ -750,7 +751,8 @@ def _tray(config: Config) -> Finding:
     if config.tray.url == "off":
         return Finding("tray", FindingState.ABSENT, "Switched off in the settings.")
     if left_out := _left_out(config):
-        said = f"More than {_most_trays()} trays cannot be used at once: {', '.join(left_out)} is left out."
+        names = ", ".join(masked_address(one) for one in left_out)
+        said = f"More than {_most_trays()} trays cannot be used at once: {names} is left out."
         return Finding("tray", FindingState.WRONG, said, "Take those out of tray.url.")
     if not ports:
         hint = f" If one of these is it, name it with --tray: {', '.join(others)}." if others else ""

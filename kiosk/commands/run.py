@@ -78,7 +78,7 @@ Build = Callable[[Config, Path, bool], RunningKiosk]
 
 
 class DiscreetFormatter(logging.Formatter):
-    """Writes a line of the log without what lets somebody in: libraries quote whole addresses in their errors."""
+    """Writes a line of the log without what lets somebody in: the last door, as libraries quote whole addresses."""
 
     def format(self, record: logging.LogRecord) -> str:
         """As usual, with its traceback."""

@@ -17,7 +17,7 @@ from firmware_bridge.supervisor import TraySupervisor
 from kiosk.devices.camera_tray import CameraTray
 from kiosk.devices.tray_desk import TrayDesk, TrayInUse
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.words import Phrase, known, masked, say, sentences
+from rules.words import Phrase, known, masked_address, say, sentences
 
 if TYPE_CHECKING:
     from vision.desk.tray_pictures import TrayPictures
@@ -203,7 +203,7 @@ def left_out_words(addresses: Sequence[str]) -> Phrase:
     return say(
         "More than {most} trays cannot be used at once: {addresses} in tray.url is left out.",
         most=MOST_TRAYS,
-        addresses=masked(", ".join(addresses)),
+        addresses=", ".join(masked_address(one) for one in addresses),
     )
 
 

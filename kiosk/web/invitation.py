@@ -14,7 +14,7 @@ from kiosk.i18n.current import said_now
 from kiosk.storage.paths import settings_place
 from kiosk.web.access import AccessLevel, Identity, qr_svg
 from kiosk.web.services import Services
-from rules.words import Phrase, masked, say
+from rules.words import Phrase, masked_address, say
 
 AUTO: Final = "auto"
 """The setting of a source that the kiosk finds by itself."""
@@ -42,7 +42,7 @@ def owners_settings(config: Config) -> tuple[OwnersSetting, ...]:
         now = {AUTO: say("The kiosk looks for one by itself."), OFF: say("Switched off.")}
         return OwnersSetting(
             name=name,
-            now=now.get(value) or say("{place} is used.", place=masked(value)),
+            now=now.get(value) or say("{place} is used.", place=masked_address(value)),
             lines=f'[{section}]\n{key} = "{example}"',
             overruled=config.origins.get(f"{section}.{key}") == OVERRIDE_ORIGIN,
         )

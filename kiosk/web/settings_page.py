@@ -20,7 +20,7 @@ from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.invitation import AUTO, OFF, invitation
 from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
-from rules.words import masked, say
+from rules.words import masked_address, say
 
 settings_page = Blueprint("settings_page", __name__)
 
@@ -142,7 +142,7 @@ def _choices(value: str, found: Iterable[Plugged]) -> dict[str, Any]:
     listed = [*_USUAL, *((one.value, one.words) for one in found)]
     if value in dict(listed):
         return {"chosen": value, "all": listed}
-    return {"chosen": _OTHER, "all": [*listed, (_OTHER, masked(value))]}
+    return {"chosen": _OTHER, "all": [*listed, (_OTHER, masked_address(value))]}
 
 
 def _file(services: Services) -> Path:

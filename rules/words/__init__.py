@@ -4,7 +4,7 @@ Enters: templates in the source, numbers, names that people typed.
 Leaves: phrases that a catalog says in each listener's language.
 """
 
-from rules.words.addresses import HIDDEN, masked
+from rules.words.addresses import masked, masked_address
 from rules.words.kept import SAY, as_kept, from_kept
 from rules.words.phrases import (
     NOTHING,
@@ -44,7 +44,6 @@ from rules.words.terms import (
 
 __all__ = [
     "COUNTED",
-    "HIDDEN",
     "KIND_WORDS",
     "NOTHING",
     "NUMBER",
@@ -71,6 +70,7 @@ __all__ = [
     "known",
     "listed",
     "masked",
+    "masked_address",
     "places_of",
     "say",
     "say_count",

@@ -129,12 +129,26 @@ def test_an_override_is_checked_like_the_file(key: str) -> None:
         load_config(None, {key: 1})
 
 
+@pytest.mark.parametrize("password", ["it's", "my pass", "a<b", 'a"b', "a@b", "a/b?c#d", "a=b"])
+def test_a_password_of_any_signs_is_not_shown(password: str) -> None:
+    config = load_config(None, {"camera.source": f"rtsp://admin:{password}@cam/s"})
+    assert 'source = "rtsp://***@cam/s"' in show(config)
+    assert "'value': 'rtsp://***@cam/s'" in str(as_dict(config)["camera"])
+
+
+def test_a_setting_that_cannot_be_used_is_told_without_its_password() -> None:
+    for wrong in (["rtsp://u:my pw9@cam"], {"a": "http://h/?k=my pw9"}, "http://u:pw9 pw9@h/" + "x" * 500):
+        with pytest.raises(ConfigError, match=r"camera\.source = ") as caught:
+            load_config(None, {"camera.source": wrong})
+        assert "pw9" not in str(caught.value)
+
+
 def test_what_lets_somebody_in_is_not_shown() -> None:
     given = {"camera.source": "http://me:secret@camera/x?token=secret", "tray.url": "usb:1:2 socket://u:secret@h:1"}
     config = load_config(None, given)
     shown = show(config) + str(as_dict(config))
     assert "secret" not in shown
-    assert shown.count("http://***@camera/x?token=***") == 2
+    assert shown.count("http://***@camera/x?***") == 2
     assert shown.count("usb:1:2 socket://***@h:1") == 2
 
 

@@ -121,4 +121,4 @@ def test_an_address_with_a_password_is_told_without_it() -> None:
     sources.set("server", SourceState.LOST, words, words)
     assert len(told) == 2
     assert "pw9" not in str(told)
-    assert told[0].what == "No tray at socket://***@127.0.0.1:9: http://h/?token=***."
+    assert told[0].what == "No tray at socket://***@127.0.0.1:9: http://h/?***"

@@ -14,12 +14,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
-from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 
-from rules.words import Phrase, capitalized, masked, say
+from rules.words import Phrase, capitalized, masked_address, say
 from vision.errors import PictureError, SourceError, SourceLostError
 from vision.frames.pictures import decode_picture
 from vision.frames.quiet import hush_opencv
@@ -220,7 +219,7 @@ class NetworkStream:
         """Name the address; a user and password in it are used and never shown."""
         self._address = address
         self._clock = clock
-        self.name = say("the stream {address}", address=without_password(address))
+        self.name = say("the stream {address}", address=masked_address(address))
 
     def open(self) -> FrameStream:
         """Connect, for at most three seconds. Raises `SourceError` when nothing answers with pictures."""
@@ -355,12 +354,6 @@ def as_pixels(image: cv2.typing.MatLike) -> Pixels:
     elif image.shape[2] > _BGR:
         image = np.ascontiguousarray(image[:, :, :_BGR])
     return cast("Pixels", image)
-
-
-def without_password(address: str) -> str:
-    """The address without user, password and query, fit for a screen or a log; nor what a path says of a password."""
-    parts = urlsplit(masked(address))
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _capture(what: int | str, backend: int, settings: Sequence[int] = ()) -> cv2.VideoCapture | None:

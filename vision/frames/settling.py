@@ -26,6 +26,8 @@ _COLUMNS: Final = 320
 """The width of the small picture for detecting motion, in pixels."""
 _ROWS: Final = 180
 """The height of the small picture, in pixels."""
+LOOK_SHAPE: Final = (_ROWS, _COLUMNS)
+"""The small picture's rows and columns."""
 _CELLS: Final = (16, 9)
 """The cells, across and down, whose brightness distinguishes a lamp from a die."""
 _NEIGHBOURHOOD: Final = (25, 25)

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frames.settling import LOOK_SHAPE
 from vision.table.calibration import Calibration, as_text
 
 FILE_NAME: Final = "calibration-view.json"
@@ -59,7 +60,10 @@ def as_view_text(view: Outlook, of: Calibration) -> str:
 
 
 def view_from_text(text: str, of: Calibration) -> Outlook | None:
-    """The view of a file's text; None where it belongs to another calibration. Raises `ViewError` for no view."""
+    """The view of a file's text; None where it belongs to another calibration.
+
+    Raises `ViewError` for what is no view, as a picture of another size than a look has.
+    """
     try:
         raw = json.loads(text)
         if raw["form"] != _FORM:
@@ -71,7 +75,7 @@ def view_from_text(text: str, of: Calibration) -> Outlook | None:
         lasting = raw["lasting"] is True
     except (ValueError, TypeError, LookupError, RecursionError, binascii.Error, cv2.error) as why:
         raise ViewError from why
-    if steps is None:
+    if steps is None or steps.shape != LOOK_SHAPE:
         raise ViewError
     contrast = (steps.astype(np.float32) - _MIDDLE) / np.float32(_STEPS)
     return Outlook(np.where(steps > 0, contrast, 0).astype(np.float32), np.asarray(steps > 0), lasting)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from kiosk.cli import main
-from kiosk.commands.bundle import redacted
+from kiosk.commands.bundle import redacted, write_bundle
 from kiosk.compose import build
 from kiosk.config import load_config
 from kiosk.storage.second_copy import second_copy_of
@@ -101,9 +101,19 @@ def test_who_and_where_is_redacted(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(getpass, "getuser", lambda: "adalgisa")
     monkeypatch.setattr(socket, "gethostname", lambda: "bridge")
     monkeypatch.setattr(Path, "home", lambda: Path("/srv/adalgisa"))
-    text = "/x /srv/adalgisa/y adalgisa@bridge 192.168.1.7 127.0.0.1 fe80::1:2:3:4 bridges rtsp://a:b@8.8.8.8 4.1.0.8"
+    text = "/x /srv/adalgisa/y adalgisa@bridge 192.168.1.7 127.0.0.1 fe80::1:2:3:4 bridges "
+    text += "a://***@8.8.8.8 a://9.9.9.9 4.1.0.8"
     told = redacted(f"{tmp_path}{text}", tmp_path)
-    assert told == "DATA/x HOME/y USER@MACHINE ADDRESS 127.0.0.1 ADDRESS bridges rtsp://ADDRESS 4.1.0.8"
+    assert told == "DATA/x HOME/y USER@MACHINE ADDRESS 127.0.0.1 ADDRESS bridges a://***@ADDRESS a://ADDRESS 4.1.0.8"
+
+
+def test_a_finding_that_quotes_a_secret_is_written_without_it_and_whole(data: Path, tmp_path: Path) -> None:
+    """As an error of a library does that nobody looked at."""
+    said = 'no "rtsp://u:wo"rt@h/x", no http://h/?k=wort'
+    write_bundle(tmp_path / "help.zip", load_config(None, BARE), data, [{"what": said}, {"part": "last"}])
+    with zipfile.ZipFile(tmp_path / "help.zip") as bundle:
+        findings = json.loads(bundle.read("findings.json"))
+    assert findings == [{"what": 'no "rtsp://***@h/x", no http://h/?***'}, {"part": "last"}]
 
 
 def test_the_doctor_ends_with_what_to_do(data: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from rules.words import Phrase
 from tests.vision.toys import Script, rolling, still, tray
 from vision.errors import SourceError, SourceLostError
-from vision.frames.cameras import CameraDevice, NetworkStream, Picamera, VideoFile, as_pixels, without_password
+from vision.frames.cameras import CameraDevice, NetworkStream, Picamera, VideoFile, as_pixels
 from vision.frames.folders import USUAL_HOLD, Folder
 from vision.frames.follow import ABANDONED_AT_MOST, Follower, Found, Lost, Patience
 from vision.frames.pictures import decode_picture, encode_jpeg
@@ -157,7 +157,8 @@ def test_an_address_that_does_not_answer_says_so_and_keeps_the_password() -> Non
     with pytest.raises(SourceError, match=r"127\.0\.0\.1:9") as caught:
         source.open()
     assert "secret" not in str(caught.value) + source.name
-    assert without_password("rtsp://a:b@host:554/one?x=1") == "rtsp://host:554/one"
+    assert NetworkStream("rtsp://a:b@host:554/one?x=1").name == "the stream rtsp://***@host:554/one?***"
+    assert NetworkStream("http://h/user=a&password=b/c").name == "the stream http://h/user=***"
 
 
 def test_a_file_that_is_no_film_says_so(tmp_path: Path) -> None:

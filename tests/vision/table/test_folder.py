@@ -62,3 +62,13 @@ def test_what_the_camera_saw_belongs_to_one_calibration(tmp_path: Path) -> None:
     for damage in (b"", b"{", b"null", b'{"form": 1}', b"\xff", b"[" * 100_000, b'{"form": 1, "calibration": 1}'):
         (tmp_path / "calibration-view.json").write_bytes(damage)
         assert folder.view(made) is None
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (100, 60), (320, 180), (181, 320)])
+def test_a_view_of_another_size_is_damaged_and_no_loss(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, shape: tuple[int, int]
+) -> None:
+    folder, made = TableFolder(tmp_path), Calibration(640, 480, STRAIGHT_UP, MadeBy.HAND)
+    folder.keep_view(Outlook(np.ones(shape, np.float32), np.ones(shape, np.bool_)), made)
+    assert folder.view(made) is None
+    assert "is damaged" in caplog.text
