@@ -1,13 +1,14 @@
 """Who took which character, and whose outcome keeps another person's Task waiting.
 
-In: the persons of the view. Out: what pages and the panel's menu ask before they let a Task be declared at once.
+In: who took whom, as `Views.holders` has it. Out: what pages and the panel's menu ask
+before they let a Task be declared at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from rules.game import Table, has_to_wait_for
 
@@ -19,9 +20,14 @@ NOBODY: Final[Holders] = MappingProxyType({})
 """The holders for whoever decides for everybody: nobody's outcome keeps them waiting."""
 
 
-def holders_of(persons: Iterable[Mapping[str, Any]]) -> Holders:
-    """Who took whom, of the view's `persons`."""
-    return {character: one["person_id"] for one in persons for character in one["characters"]}
+def held_by(holders: Holders, person: str) -> frozenset[str]:
+    """The characters that this person took; none for nobody."""
+    return frozenset(each for each, one in holders.items() if person and one == person)
+
+
+def without(holders: Holders, held: frozenset[str]) -> Holders:
+    """The holders for whoever `held` those: their own characters' outcomes keep them waiting for nobody."""
+    return {each: one for each, one in holders.items() if each not in held}
 
 
 def waits_for_another(table: Table, who: str, holders: Holders) -> bool:

@@ -55,10 +55,18 @@ SPARE: Final = 3
 """Most doubtful dice beyond those awaited; with more, the page suspects a mat that looks like dice."""
 
 
-def work_of(view: Json, *, gamemaster: bool, me: str = "", deciders: Mapping[str, str] | None = None) -> dict[str, Any]:
+def work_of(
+    view: Json,
+    *,
+    gamemaster: bool,
+    me: str = "",
+    deciders: Mapping[str, str] | None = None,
+    held: frozenset[str] | None = None,
+) -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
-    `deciders` names the character that each option decides for; None for whoever decides for everybody.
+    `deciders` names the character that each option decides for; None for whoever decides for everybody. `held` are the
+    characters that the person at the page took, whomever it plays; None for whoever decides for everybody.
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
@@ -69,19 +77,23 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "", deciders: Mapping[str
     * `awaited` names somebody else whose throw is awaited, where another person took them: its dice stand folded, and
       `awaits` says it in place of the stage's words.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
-    * `thrower` says whether `me` is asked for dice.
+    * `thrower` says whether `me`, or another whom the person took, is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
       some must be left out, and `pattern` whether a mat may be the cause.
     """
     table = view["table"]
+    taken = _taken_with(view, me) if held is None else held
     theirs = {
         option: owner
         for option, owner in (deciders or {}).items()
-        if owner and not gamemaster and not _may_answer_for(view, owner, me)
+        if owner and not gamemaster and not _may_answer_for(view, owner, taken)
     }
+    own = me if _may_answer_for(view, me, taken) else ""
+    played = frozenset({own, *(held or ())} - {""})
     players = [one for one in view["options"] if one["role"] != "gamemaster"]
-    open_to_me = [one for one in players if one["option_id"] not in theirs and _is_open_to(view, one, me)]
+    free = [one for one in players if one["option_id"] not in theirs]
+    open_to_me = [one for one in free if _is_open_to(view, one, me, played, taken)]
     mine = view["options"] if gamemaster else open_to_me
     offered = [_as_next(view, one, me) for one in listed({**view, "options": mine})]
     turn = table["conflict"]["turn"] if table["conflict"] else None
@@ -90,12 +102,10 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "", deciders: Mapping[str
     whose = "" if gamemaster else _other_owner(table, me)
     lost = any(one["option_id"] == GO_ON for one in offered)
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
-    leading = [{"command": "begin_turn", "combatant_id": me}, onward if not whose or onward is not _DONE else None]
-    leads = bool(me) or (gamemaster and _is_npcs(table))
-    likely = next(
-        (one for one in _LIKELY if me and view["asked_of"] == me and any(each["option_id"] == one for each in offered)),
-        "",
-    )
+    leading = [{"command": "begin_turn", "combatant_id": own}, onward if not whose or onward is not _DONE else None]
+    leads = bool(own) or (gamemaster and _is_npcs(table))
+    asked = bool(own) and view["asked_of"] == own
+    likely = next((one for one in _LIKELY if asked and any(each["option_id"] == one for each in offered)), "")
     return {
         "options": [
             {
@@ -108,14 +118,14 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "", deciders: Mapping[str
         ],
         "turns": turns,
         "later": later,
-        "own": bool(me) and turn is not None and turn["combatant_id"] == me and not lost,
+        "own": bool(own) and turn is not None and turn["combatant_id"] == own and not lost,
         "whose": whose,
-        "headed": "" if _is_npcs(table) or _is_anothers(view, _owner(table), me, deciders) else whose,
+        "headed": "" if _is_npcs(table) or _is_anothers(view, _owner(table), taken, deciders) else whose,
         "looks": _looks(view, [one for one in players if one["option_id"] in theirs], theirs),
-        **_awaited(view, me, deciders),
-        "after": _after(table, me),
-        "waiting": _waiting(table, me),
-        "thrower": _throws(table, me),
+        **_awaited(view, taken, deciders),
+        "after": _after(table, own),
+        "waiting": _waiting(table, played),
+        "thrower": _throws(table, played),
         "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
         "scored": _scored(view),
@@ -124,9 +134,9 @@ def work_of(view: Json, *, gamemaster: bool, me: str = "", deciders: Mapping[str
     }
 
 
-def _is_anothers(view: Json, owner: str, me: str, deciders: Mapping[str, str] | None) -> bool:
-    """Whether another person took `owner`, so that this phone, which plays `me`, does not decide for them."""
-    return deciders is not None and bool(owner) and not _may_answer_for(view, owner, me)
+def _is_anothers(view: Json, owner: str, taken: frozenset[str], deciders: Mapping[str, str] | None) -> bool:
+    """Whether another person took `owner`, so that the one who took those does not decide for them."""
+    return deciders is not None and bool(owner) and not _may_answer_for(view, owner, taken)
 
 
 def _owner(table: Json) -> str:
@@ -161,13 +171,13 @@ def _looks(view: Json, options: list[Json], theirs: Mapping[str, str]) -> dict[s
     }
 
 
-def _awaited(view: Json, me: str, deciders: Mapping[str, str] | None) -> dict[str, Any]:
+def _awaited(view: Json, taken: frozenset[str], deciders: Mapping[str, str] | None) -> dict[str, Any]:
     """Who throws, where that is another person's, and what the stage says of it."""
     table = view["table"]
     request = table["request"]
     thrower = _thrower(table)
     owners = {thrower, _owner(table) if request and request["role"] not in OF_NO_TASK else thrower} - {""}
-    if not owners or not all(_is_anothers(view, one, me, deciders) for one in owners):
+    if not owners or not all(_is_anothers(view, one, taken, deciders) for one in owners):
         return {"awaited": "", "awaits": ""}
     name = _name(table, thrower)
     if table["held"]:
@@ -211,9 +221,9 @@ def _after(table: Json, me: str) -> str:
     return _name(table, line[place - 1]) if place else str(table["task"]["who"] if table["task"] else "")
 
 
-def _waiting(table: Json, me: str) -> str:
-    """Who is next once `me` is done with the outcome in hand; empty if nobody is."""
-    spends = bool(me) and _owner(table) == me and table["task"]["phase"] == TaskPhase.SPENDING
+def _waiting(table: Json, played: frozenset[str]) -> str:
+    """Who is next once one of `played` is done with the outcome in hand; empty if nobody is."""
+    spends = _owner(table) in played and table["task"]["phase"] == TaskPhase.SPENDING
     return _name(table, table["in_line"][0]["character_id"]) if spends and table["in_line"] else ""
 
 
@@ -229,12 +239,12 @@ def player(characters: Iterable[Json], wanted: str) -> str:
     return players[0] if len(players) == 1 else ""
 
 
-def _is_open_to(view: Json, option: Json, me: str) -> bool:
+def _is_open_to(view: Json, option: Json, me: str, played: frozenset[str], taken: frozenset[str]) -> bool:
     """Whether whoever plays `me`, or nobody, may choose what is one character's to choose."""
     command = option["command"]
     name = command["command"]
     if name in _AS_ASKED:
-        return _may_answer_for(view, view["asked_of"], me)
+        return _may_answer_for(view, view["asked_of"], taken)
     whose = {one["number"]: one["character_id"] for one in view["table"]["complications_waiting"]}
     owner = {
         "next_in_line": lambda: command["declaration"]["character_id"],
@@ -243,13 +253,17 @@ def _is_open_to(view: Json, option: Json, me: str) -> bool:
         "buy_off_complication": lambda: whose.get(command.get("number", 0), ""),
         _PUSH_ON: lambda: command["character_id"],
     }.get(option["option_id"].partition(":")[0], str)()
-    return owner in {"", me} if me else _may_answer_for(view, owner, me)
+    return owner in {"", *played} if me else _may_answer_for(view, owner, taken)
 
 
-def _may_answer_for(view: Json, owner: str, me: str) -> bool:
-    """Whether the phone that plays `me`, or nobody, decides for `owner`: whom it took, and whom nobody did."""
-    holders = [one["characters"] for one in view["persons"] if owner in one["characters"]]
-    return owner in {"", me} or not holders or any(bool(me) and me in held for held in holders)
+def _may_answer_for(view: Json, owner: str, taken: frozenset[str]) -> bool:
+    """Whether the one who took those decides for `owner`: one of them, and whom nobody took."""
+    return owner in {"", *taken} or not any(owner in one["characters"] for one in view["persons"])
+
+
+def _taken_with(view: Json, me: str) -> frozenset[str]:
+    """`me`, and whom the person took who took `me`: for a page that anybody at the kiosk uses."""
+    return frozenset({me, *(each for one in view["persons"] if me in one["characters"] for each in one["characters"])})
 
 
 def _is_for_later(command: Json, me: str) -> bool:
@@ -292,13 +306,13 @@ def _affected_ids(table: Json, me: str) -> set[str]:
     return {me, *(one["ship_id"] for one in seats if one["combatant_id"] == me and one["ship_id"])}
 
 
-def _throws(table: Json, me: str) -> bool:
-    """Whether the dice that are asked for are `me`'s to throw, as the one who acts or as a helper.
+def _throws(table: Json, played: frozenset[str]) -> bool:
+    """Whether the dice that are asked for are one of `played`'s to throw, as the one who acts or as a helper.
 
     Who throws other dice than a Task's is known by name alone, as whoever asked for them said it.
     """
     request = table["request"]
-    return bool(me) and request is not None and request["role"] != ThrowRole.SHIP and _thrower(table) == me
+    return request is not None and request["role"] != ThrowRole.SHIP and _thrower(table) in played
 
 
 def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | None:

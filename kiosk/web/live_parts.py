@@ -1,7 +1,7 @@
 """Renders the parts of the kiosk's pages that change with the table, by the templates of the pages themselves.
 
 In: the present view. Out: JSON of HTML by the id of the element that it replaces. It is made once for each view, page,
-length, character and language. `static/js/live.js` puts it in place.
+length, person, character and language. `static/js/live.js` puts it in place.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kiosk.views.bridge import acts_now, bridge
 from kiosk.views.company import company
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.hidden import HiddenDesk
-from kiosk.views.holders import NOBODY, Holders, holders_of
+from kiosk.views.holders import NOBODY, Holders, held_by, without
 from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
@@ -162,7 +162,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
 
 
 OWN: Final = "own"
-"""What tells the parts of a page for somebody who decides for no character that another person took."""
+"""What stands in place of a person who is not known: they decide for no character that somebody took."""
 
 STAMP: Final = "stamp"
 """What stands among the parts for all of them: another one where any is another."""
@@ -190,7 +190,7 @@ def decides_for_all(who: Identity) -> bool:
 
 def _for_visitor(page: str, who: Identity, me: str) -> str:
     length = "" if page == LivePage.DISPLAY else listener_of(request.cookies).length  # the room has its own
-    return f"{page}/{length}/{'' if page == LivePage.DISPLAY or decides_for_all(who) else OWN}/{me}"
+    return f"{page}/{length}/{'' if page == LivePage.DISPLAY or decides_for_all(who) else who.person or OWN}/{me}"
 
 
 def shown_on(html: str, newest: Mapping[str, str]) -> str:
@@ -250,20 +250,27 @@ def on_tabs(
     return {"phone": made} | own
 
 
-def worked(table: Table, view: Mapping[str, Any], *, gamemaster: bool, me: str, for_all: bool = True) -> dict[str, Any]:
+def worked(
+    table: Table, view: Mapping[str, Any], *, gamemaster: bool, me: str, held: frozenset[str] | None = None
+) -> dict[str, Any]:
     """The values for the parts of `WORK`, for whoever plays `me`; see `views.work.work_of`."""
     mine = "" if gamemaster else player(view["table"]["characters"], me)
-    whose = None if for_all else deciders(table, view["options"])
-    return {"work": work_of(view, gamemaster=gamemaster, me=mine, deciders=whose), "me": mine}
+    whose = None if held is None else deciders(table, view["options"])
+    return {"work": work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held), "me": mine}
 
 
-def _holders(view: Mapping[str, Any], *, for_all: bool) -> Holders:
-    return NOBODY if for_all else holders_of(view["persons"])
+def held_of(services: Services, who: Identity) -> frozenset[str] | None:
+    """The characters that `who` took; None for whoever decides for everybody."""
+    return None if decides_for_all(who) else held_by(services.views.holders(), who.person)
 
 
-def holders_for(view: Mapping[str, Any], who: Identity) -> Holders:
-    """Who took whom, as far as it binds `who`: nobody's characters bind whoever decides for everybody."""
-    return _holders(view, for_all=decides_for_all(who))
+def holders_for(services: Services, who: Identity) -> Holders:
+    """Who took whom, as far as it binds `who`: their own characters do not, and nobody's binds who decides for all."""
+    return _binding(services, held_of(services, who))
+
+
+def _binding(services: Services, held: frozenset[str] | None) -> Holders:
+    return NOBODY if held is None else without(services.views.holders(), held)
 
 
 def _worth_telling(part: Mapping[str, Any]) -> bool:
@@ -279,44 +286,44 @@ class LivePartsOf:
         self._services = services
         self._lock = threading.Lock()
         self._view: TableView | None = None
-        self._made: dict[tuple[str, ...], bytes] = {}
+        self._made: dict[tuple[str, str, frozenset[str] | None, str, str], bytes] = {}
         self._values: dict[str, dict[str, Any]] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
         """The parts of `page`, or of `page/length/whose/character` for whoever plays that character, told that much.
 
-        `whose` is `OWN` for somebody who decides for no character that another person took.
+        `whose` is the person who decides for those whom they took, or `OWN`; empty for whoever decides for everybody.
 
         A part that fails is logged and left out, so that the table itself is still published.
         """
         name, _, rest = page.partition("/")
         length, _, rest = rest.partition("/")
         whose, _, wanted = rest.partition("/")
-        for_all = whose != OWN
         with self._lock:
             view = self._services.views.current()
             if view is not self._view:
                 self._view, self._made, self._values = view, {}, {}
             known = any(one.character_id == wanted for one in view.table.characters)
             me = wanted if known else ""
-            key = (name, length, whose, me, language.code)
+            held = held_by(self._services.views.holders(), whose) if whose else None
+            key = (name, length, held, me, language.code)
             if key not in self._made:
                 self._made[key] = self._rendered(
-                    LivePage(name), view, language, me, length or ANYBODY.length, for_all=for_all
+                    LivePage(name), view, language, me, length or ANYBODY.length, held=held
                 )
             return self._made[key]
 
     def _rendered(
-        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, for_all: bool
+        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, held: frozenset[str] | None
     ) -> bytes:
         try:
-            return self._html_of(page, view, language, me, length, for_all=for_all)
+            return self._html_of(page, view, language, me, length, held=held)
         except Exception:
             log.exception("The parts of the page %s cannot be shown.", page)
             return b"{}"
 
     def _html_of(
-        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, for_all: bool
+        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, held: frozenset[str] | None
     ) -> bytes:
         with self._app.app_context():
             g.language = language
@@ -328,11 +335,11 @@ class LivePartsOf:
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
                 given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))
-                given |= worked(view.table, values, gamemaster=gamemaster, me=me, for_all=for_all or gamemaster)
+                given |= worked(view.table, values, gamemaster=gamemaster, me=me, held=None if gamemaster else held)
                 if gamemaster:
                     given["bridge"] = bridge(view.table, values["persons"])
                     given["bridge_acting"] = acting_on_bridge(self._services, values, {})
-                history, holders = self._services.views.present().history, _holders(values, for_all=for_all)
+                history, holders = self._services.views.present().history, _binding(self._services, held)
                 given["declare"] = declaring(
                     values, history, {}, gamemaster=gamemaster, me=given["me"], holders=holders
                 )
@@ -396,9 +403,10 @@ def _without_taps(view: Mapping[str, Any], menu: Raw) -> Raw:
 
 def acting_on_bridge(services: Services, view: Mapping[str, Any], given: Form, only: str = "") -> Raw | None:
     """The menu of the NPC or ship whose Turn the gamemaster plays now, else None; as of `acting_on_phone`."""
-    who = acts_now(services.views.present().table)
-    menu = acting(services.views.present().table, services.views.menus, who, given, gamemaster=True, only=only)
-    if not who or menu is None:
+    table = services.views.present().table
+    who = acts_now(table)
+    menu = acting(table, services.views.menus, who, given, gamemaster=True, only=only) if who else None
+    if menu is None:
         return None
     made = _without_taps(view, menu)
     return made | {"groups": sorted(made["groups"], key=lambda one: not _strikes(one[1]))}

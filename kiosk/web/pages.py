@@ -92,7 +92,7 @@ def declare_part() -> Response:
     """The form of a Task as the query has it: one part by its id; empty where no Task can be declared there."""
     now = visit()
     name = LivePage.GAMEMASTER if request.args.get("page") == "gm" else LivePage.PHONE
-    holders = holders_for(now.view, now.who)
+    holders = holders_for(now.services, now.who)
     html = declaring_part(now.view, now.services.views.present().history, request.args, name, holders)
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
@@ -110,7 +110,7 @@ def deed_part() -> Response:
         menu, back = acting_on_bridge(services, now.view, asked, only), BACK[LivePage.GAMEMASTER]
     else:
         table, gamemaster = services.views.present().table, now.who.role >= AccessLevel.GAMEMASTER
-        holders = holders_for(now.view, now.who)
+        holders = holders_for(now.services, now.who)
         menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only, holders=holders)
         back = "/conflict"
     found = of_deed(now.view, menu if menu and menu["who"] == who else None, back)

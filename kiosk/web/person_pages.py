@@ -65,6 +65,8 @@ def choose() -> AnyResponse:
     if refused is not None:
         return refused
     answer = redirect("/me" if leave is not None else "/play", 303)
+    if leave is not None and leave == request.cookies.get(PLAYS):
+        answer.delete_cookie(PLAYS, path="/")  # the phone goes on with another of theirs
     return with_cookie(answer, made[0]) if made[0] is not None else answer
 
 

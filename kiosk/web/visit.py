@@ -35,7 +35,7 @@ from kiosk.web.live_parts import (
     BACK,
     LivePage,
     acting_on_bridge,
-    decides_for_all,
+    held_of,
     hidden_rolls,
     holders_for,
     newest_parts,
@@ -121,8 +121,8 @@ def page(
     if template == "me.html":
         parts |= _of_person(now) | {"withheld": not now.who.local and not trusted_by_browser()}
     if template in _WORKED:
-        table_now, for_all = now.services.views.present().table, decides_for_all(now.who)
-        parts |= worked(table_now, now.view, gamemaster=_sees_all(template, now), me=_me(now), for_all=for_all)
+        table_now, held = now.services.views.present().table, held_of(now.services, now.who)
+        parts |= worked(table_now, now.view, gamemaster=_sees_all(template, now), me=_me(now), held=held)
         parts["back"] = _WORKED[template]
     if template in _SHOWING:
         parts |= shown_by(now.services.views.present().table, now.view)
@@ -138,7 +138,7 @@ def page(
         refused = typed.of("declare") or bool((given or {}).get(OPEN))
         asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
         me = "" if template == "gm.html" else _me(now)
-        holders = holders_for(now.view, now.who)
+        holders = holders_for(now.services, now.who)
         parts["declare"] = declaring(
             now.view, history, asked, gamemaster=_sees_all(template, now), me=me, holders=holders
         )
@@ -363,7 +363,7 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     present = now.services.views.present()
-    holders = holders_for(now.view, now.who)
+    holders = holders_for(now.services, now.who)
     return of_conflict(present, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
 
 

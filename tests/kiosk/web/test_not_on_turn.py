@@ -196,9 +196,63 @@ def test_a_page_is_sent_the_parts_of_its_own_person(table: Table) -> None:
     table.declares()
     parts = table.desk.hub.parts
     assert parts is not None
+    sam, ana = (one.me["person_id"] for one in (table.sam, table.ana))
+    assert b"Enter the dice for" in parts(f"phone/normal/{ana}/{table.reed}", SOURCE_LANGUAGE)
     assert b"Enter the dice for" in parts(f"phone/normal/own/{table.reed}", SOURCE_LANGUAGE)
     assert b"Enter the dice for" not in parts(f"phone/normal//{table.reed}", SOURCE_LANGUAGE)
-    assert b"Enter the dice for" not in parts(f"phone/normal/own/{table.okafor}", SOURCE_LANGUAGE)
+    assert b"Enter the dice for" not in parts(f"phone/normal/{sam}/{table.okafor}", SOURCE_LANGUAGE)
     stream = table.ana.client.get(f"/parts/now?parts=phone&me={table.reed}")
     assert "Enter the dice for" in stream.get_data(as_text=True)
     assert got(table.ana.client, "/api/v1/table")["table"]["request"] is not None
+
+
+def sent(phone: Phone, me: str) -> str:
+    """The parts with which the stream of that phone begins, while it plays `me`."""
+    stream = phone.client.get(f"/parts/now?parts=phone&me={me}").get_data(as_text=True)
+    return stream.partition("event: parts")[2]
+
+
+def vale_of(table: Table) -> str:
+    """The id of a third character, whom nobody took."""
+    card = table_of(table.sam)["characters"][0]
+    given = {name: card[name] for name in ("attributes", "disciplines")}
+    send(table.desk.client(), "save_character", name="Ensign Vale", **given)
+    return str(table_of(table.sam)["characters"][-1]["character_id"])
+
+
+def test_a_phone_that_plays_nobodys_character_still_decides_for_its_persons_own(table: Table) -> None:
+    vale = vale_of(table)
+    table.declares()
+    for shown in (page(table.sam, f"/play?me={vale}"), sent(table.sam, vale)):
+        assert "Enter the dice for" not in shown
+        assert "data-mine" in shown
+    assert "Enter the dice for" in page(table.ana, f"/play?me={vale}")
+    table.throws(1, 2)
+    own = page(table.sam, f"/play?me={vale}")
+    assert "can choose" not in own
+    assert any("Done" in one for one in buttons(part(own, "actions")))
+    assert "finish_spending" in sent(table.sam, vale)
+    assert 'name="line"' not in page(table.sam, f"/play?declare=yes&me={vale}&character_id={vale}")
+    assert 'name="line"' in page(table.ana, f"/play?declare=yes&me={vale}&character_id={vale}")
+
+
+def test_a_phone_that_asks_for_anothers_character_decides_nothing_for_them(table: Table) -> None:
+    table.declares()
+    shown = page(table.ana, f"/play?me={table.okafor}")
+    assert "Enter the dice for" in shown
+    assert "data-mine" not in shown
+    table.throws(1, 2)
+    shown = page(table.ana, f"/play?me={table.okafor}")
+    assert buttons(part(shown, "actions")) == []
+    assert re.search(r"Ada [^<]* chooses what to do with 2 Momentum[.]", shown)
+    assert "finish_spending" not in sent(table.ana, table.okafor)
+
+
+def test_who_leaves_the_character_that_their_phone_plays_goes_on_with_another_of_theirs(table: Table) -> None:
+    vale, client = vale_of(table), table.sam.client
+    token = re.search(r'name="token" value="([^"]*)"', page(table.sam, "/me"))
+    assert token is not None
+    assert client.post("/me", data={"token": token[1], "play": vale}).status_code == 303
+    assert client.get_cookie("trueroll-plays") is not None
+    assert client.post("/me", data={"token": token[1], "leave": vale}).status_code == 303
+    assert client.get_cookie("trueroll-plays") is None
