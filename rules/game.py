@@ -35,7 +35,7 @@ from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
 from rules.legal.chooser import Chooser, chooser
 from rules.legal.menu import ALIKE, Dice, MenuEntry, choices_for, menu, skills_for
-from rules.legal.offers import Option, Price, declarers, has_to_wait_for, may_be_plain, offered, options
+from rules.legal.offers import Option, Price, declarers, has_to_wait_for, lost_if_ended, may_be_plain, offered, options
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
 from rules.legal.turns import ALSO_WITHOUT, GO_ON, WORDLESS
@@ -348,6 +348,7 @@ __all__ = [
     "is_able",
     "last_result",
     "left_to_act",
+    "lost_if_ended",
     "may_be_plain",
     "may_begin",
     "may_help",

@@ -62,11 +62,13 @@ def work_of(
     me: str = "",
     deciders: Mapping[str, str] | None = None,
     held: frozenset[str] | None = None,
+    unsaved: int = 0,
 ) -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `deciders` names the character that each option decides for; None for whoever decides for everybody. `held` are the
-    characters that the person at the page took, whomever it plays; None for whoever decides for everybody.
+    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `unsaved`
+    is the Momentum that would be lost if the spending ended now.
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
@@ -77,6 +79,7 @@ def work_of(
     * `awaited` names somebody else whose throw is awaited, where another person took them: its dice stand folded, and
       `awaits` says it in place of the stage's words.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
+    * `stuck` says why one who is next in line cannot go on, where another's Momentum would be lost.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
@@ -125,6 +128,7 @@ def work_of(
         **_awaited(view, taken, deciders),
         "after": _after(table, own),
         "waiting": _waiting(table, played),
+        "stuck": _stuck(view, played, unsaved) if _is_anothers(view, _owner(table), taken, deciders) else "",
         "thrower": _throws(table, played),
         "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
@@ -225,6 +229,16 @@ def _waiting(table: Json, played: frozenset[str]) -> str:
     """Who is next once one of `played` is done with the outcome in hand; empty if nobody is."""
     spends = _owner(table) in played and table["task"]["phase"] == TaskPhase.SPENDING
     return _name(table, table["in_line"][0]["character_id"]) if spends and table["in_line"] else ""
+
+
+def _stuck(view: Json, played: frozenset[str], lost: int) -> str:
+    """Why one of `played` who is next cannot go on: what another would lose; empty of who can, or is not next."""
+    table = view["table"]
+    if not lost or not table["in_line"] or table["in_line"][0]["character_id"] not in played:
+        return ""
+    owner = _owner(table)
+    called = next((str(one["called"]) for one in view["persons"] if owner in one["characters"]), _name(table, owner))
+    return say("{lost} Momentum would be lost: only {who} or the gamemaster goes on.", lost=lost, who=called)
 
 
 def _name(table: Json, character_id: str) -> str:

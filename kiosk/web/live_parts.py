@@ -41,7 +41,7 @@ from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders
 from kiosk.web.services import Services
-from rules.game import History, Table
+from rules.game import History, Table, lost_if_ended
 
 log = logging.getLogger(__name__)
 
@@ -256,7 +256,8 @@ def worked(
     """The values for the parts of `WORK`, for whoever plays `me`; see `views.work.work_of`."""
     mine = "" if gamemaster else player(view["table"]["characters"], me)
     whose = None if held is None else deciders(table, view["options"])
-    return {"work": work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held), "me": mine}
+    lost = lost_if_ended(table)
+    return {"work": work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, unsaved=lost), "me": mine}
 
 
 def held_of(services: Services, who: Identity) -> frozenset[str] | None:

@@ -16,7 +16,7 @@ from rules.ships.moves import second_edition_ships, second_edition_upkeep, ships
 from rules.ships.second.stations import SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.vocabulary import Pool, Ruleset
+from rules.state.vocabulary import Pool, Ruleset, TaskPhase
 from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
@@ -34,6 +34,7 @@ from rules.tasks.moves import (
     spend_moves,
 )
 from rules.tasks.opposed import PLAIN, answer
+from rules.tasks.settling import leftover
 
 
 def candidates(table: Table) -> Iterator[Candidate]:
@@ -86,6 +87,12 @@ def may_be_plain(table: Table) -> bool:
 def has_to_wait_for(table: Table, who: str) -> bool:
     """Whether another's outcome can still buy something, which a Task that `who` declares now would end."""
     return spends_before(Draft(table, PLAYBOOK), who)
+
+
+def lost_if_ended(table: Table) -> int:
+    """How much Momentum of the Task in hand would be lost if its spending ended now; 0 while none is spent."""
+    task = table.task
+    return leftover(table, task).lost if task is not None and task.phase is TaskPhase.SPENDING else 0
 
 
 UNSAID: Final = "as said"

@@ -256,3 +256,16 @@ def test_who_leaves_the_character_that_their_phone_plays_goes_on_with_another_of
     assert client.get_cookie("trueroll-plays") is not None
     assert client.post("/me", data={"token": token[1], "leave": vale}).status_code == 303
     assert client.get_cookie("trueroll-plays") is None
+
+
+def test_who_is_next_is_told_why_they_cannot_go_on_while_the_pool_is_full(table: Table) -> None:
+    why = "2 Momentum would be lost: only Sam or the gamemaster goes on."
+    table.declares()
+    table.throws(1, 2)
+    assert lines_up(table.ana, table.reed, line="yes") == 200
+    assert "would be lost" not in page(table.ana, "/play")
+    send(table.desk.client(), "adjust_pool", pool="momentum", change=6)
+    actions = part(page(table.ana, "/play"), "actions")
+    assert why in words(actions)
+    assert not any("Go on" in one for one in buttons(actions))
+    assert why not in page(table.sam, "/play")
