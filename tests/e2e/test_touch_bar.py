@@ -31,6 +31,13 @@ INVITE = """() => {
     said.textContent = 'Join: 192.168.178.123:8080/join, code K79GXR';
 }"""
 
+TYPED_INTO = """body => {
+    body.insertAdjacentHTML('beforeend', '<form id="typed-into"><textarea></textarea></form>');
+    const field = body.querySelector('#typed-into textarea');
+    field.focus();
+    document.execCommand('insertText', false, 'half a scene');
+}"""
+
 CUT_OFF = """() => document.documentElement.scrollWidth > innerWidth
     || document.getElementById('link').getBoundingClientRect().right > innerWidth"""
 
@@ -68,6 +75,12 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
     assert page.url.endswith(PAGES["Player"]), "a Task is half-built"
     page.locator("[data-closes]").first.tap()
     expect(page.locator("#declare-form")).to_have_count(0)
+    page.locator("body").evaluate(TYPED_INTO)
+    page.clock.run_for(130_000)
+    page.wait_for_timeout(300)  # where it would have gone
+    assert page.url.endswith(PAGES["Player"]), "a form holds what was typed, and its field still has the focus"
+    page.locator("#typed-into").evaluate("one => one.reset()")
+    page.keyboard.press("Shift")
     page.clock.run_for(115_000)
     assert page.url.endswith(PAGES["Player"])
     page.clock.run_for(10_000)
