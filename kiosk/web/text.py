@@ -21,6 +21,7 @@ from kiosk.storage.wire import command_of, decode_as, encode
 from kiosk.views.about import GONE_ON, require_about
 from kiosk.views.counted import too_late
 from kiosk.views.hidden import HiddenChange
+from kiosk.views.holders import waits_for_another
 from kiosk.views.option_fields import taken
 from kiosk.views.phone import TABS
 from kiosk.views.reference import PART
@@ -31,6 +32,7 @@ from kiosk.web.form_fields import whole
 from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of, d20s_of, declaration_of
 from kiosk.web.hearing import say_row
+from kiosk.web.live_parts import holders_for
 from kiosk.web.messages import role_needed
 from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
@@ -266,7 +268,7 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, abou
     services = now.services
     asked: list[Command] = []
     following: list[Next] = []
-    for raw in commands:
+    for raw in (_in_line(now, one) for one in commands):
         player = raw.get("player_name")
         command = command_of({key: value for key, value in raw.items() if key != "player_name"}).command
         services.access.require(now.who, role_needed(command))
@@ -282,6 +284,18 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, abou
             require_about(present, asked[0], about)
 
     return services.engine.submit_all(asked[0], following[1:], now.who.by, key, fits=fits, person=now.who.person)
+
+
+def _in_line(now: Visit, raw: dict[str, Any]) -> dict[str, Any]:
+    """A declaration in line where it would end another person's outcome, though its page was opened before that.
+
+    A page's own script says what it saw: there the command is refused instead.
+    """
+    if raw["command"] != "declare_task" or "about" in request.form:
+        return raw
+    table, who = now.services.engine.present().table, raw["declaration"]["character_id"]
+    waits = waits_for_another(table, who, holders_for(now.services, now.who))
+    return {"command": "line_up", "declaration": raw["declaration"], "waits": True} if waits else raw
 
 
 def _of_player(command: Command, player: str | None, table: Table) -> Command:

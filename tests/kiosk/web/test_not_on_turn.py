@@ -151,6 +151,21 @@ def test_work_on_an_extended_task_waits_for_an_outcome_too(table: Table) -> None
     assert "Stand in line: Work on an Extended Task" in form
 
 
+def test_a_form_without_script_that_was_opened_before_an_outcome_does_not_end_it(table: Table) -> None:
+    opened_before = page(table.ana, f"/play?declare=yes&character_id={table.reed}")
+    form = re.search(r'<form[^>]*action="/text/declare".*?</form>', opened_before, re.DOTALL)
+    assert form is not None
+    fields = dict(re.findall(r'<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"', form[0]))
+    assert "line" not in fields
+    table.declares()
+    table.throws(1, 2)
+    chosen = {"character_id": table.reed, "attribute": "control", "discipline": "command", "difficulty": "1"}
+    assert table.ana.client.post("/text/declare", data={**fields, **chosen}).status_code == 303
+    now = table_of(table.sam)
+    assert now["task"]["declaration"]["character_id"] == table.okafor, "Sam still spends"
+    assert [one["character_id"] for one in now["in_line"]] == [table.reed]
+
+
 def test_who_entered_dice_too_late_is_told_whose_were_counted(table: Table) -> None:
     table.declares()
     number = str(table_of(table.ana)["request"]["number"])
