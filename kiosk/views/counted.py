@@ -27,15 +27,15 @@ def _task(table: Table, number: int) -> Task | None:
     return next((one for one in (table.task, table.last_task, table.opposed) if one and one.number == number), None)
 
 
-def too_late(history: History, request: int, persons: Iterable[Mapping[str, Any]]) -> Phrase | None:
-    """That others' dice were counted as throw `request`, by whom and which; None if none were."""
+def too_late(history: History, request: int, persons: Iterable[Mapping[str, Any]], *, but: str = "") -> Phrase | None:
+    """That dice were counted as throw `request`, by whom and which; None if none were, or those of the person `but`."""
     for step in reversed(history.done):
         if step.before.request is None or step.before.request.number != request:
             continue
         if step.after.request is not None and step.after.request.number == request:
             return None
         found = counted_by(step)
-        if found is None:
+        if found is None or (step.person and step.person == but):
             return None
         before = step.before.task
         new = found[1][len(before.dice) if before is not None else 0 :] or found[1]

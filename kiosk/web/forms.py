@@ -128,8 +128,8 @@ def _purchase(form: Form, row: int) -> Raw:
 
 
 def _entered(form: Form, table: Raw) -> list[Raw]:
-    request = table["request"]
-    if request is None or str(request["number"]) != form.get("request"):
+    request, number = table["request"], whole(form, "request")
+    if request is None or request["number"] != number:
         raise WireError("The table no longer waits for this throw. Look again before entering dice.", "request")
     faces = [face_of(form.get(f"face{place}", ""), request["kind"]) for place in range(request["count"])]
     return [{"command": "enter_dice", "request": request["number"], "faces": faces}]

@@ -202,16 +202,17 @@ def _apply_once(now: Visit, action: str, about: str | None = None) -> CommandRes
         # The table that the first one left may well refuse the second, as one that gives an answer twice.
         if key is not None and engine.knows(key):
             return None
-        if action == "enter" and (told := _counted_before(now)) is not None:
+        late = action == "enter" and not isinstance(error, AccessError)
+        if late and (told := _counted_before(now)) is not None:
             raise StaleError(told) from error
         raise
 
 
 def _counted_before(now: Visit) -> Phrase | None:
-    """That other dice were counted as the throw that the form names, while it was filled in."""
-    number = request.form.get("request", "")
-    history = now.services.engine.present().history
-    return too_late(history, int(number), visit().view["persons"]) if number.isdecimal() else None
+    """That another's dice were counted as the throw that the form names; raises `AccessError` where none are taken."""
+    now.services.access.require(now.who, AccessLevel.PLAYER)
+    number = whole(request.form, "request")  # raises what the refusal said already
+    return too_late(now.services.engine.present().history, number, visit().view["persons"], but=now.who.person)
 
 
 def _take_back_to(now: Visit, about: str | None) -> CommandResult | None:

@@ -184,6 +184,33 @@ def test_who_entered_dice_too_late_is_told_whose_were_counted(table: Table) -> N
     assert entered(table.ana, "2", "9")[1]["detail"] == "Counted before: 4 and 4. Your dice were not taken."
 
 
+def test_only_the_refusal_of_a_throw_that_anothers_dice_answered_is_said_otherwise(table: Table) -> None:
+    table.declares()
+    number = str(table_of(table.ana)["request"]["number"])
+    table.throws(5, 18)
+
+    def entered(phone: Phone, request: str) -> tuple[int, str]:
+        fields = {"request": request, "face0": "2", "face1": "9", "about": "then"}
+        answer = phone.client.post("/text/enter", data=fields, headers=HEADERS)
+        return answer.status_code, answer.get_json()["detail"]
+
+    status, told = entered(table.sam, number)
+    assert (status, "before you" in told) == (400, False), "the dice were his own"
+    assert "no longer waits for this throw" in told
+    for bad in ("9" * 5_000, "x"):
+        status, told = entered(table.ana, bad)
+        assert status == 400
+        assert "must be a whole number" in told
+    guest = table.desk.client()
+    guest.environ_base["REMOTE_ADDR"] = "192.168.1.88"
+    token = re.search(r'name="token" value="([^"]*)"', guest.get("/join").get_data(as_text=True))
+    assert token is not None
+    fields = {"token": token[1], "request": number, "face0": "2", "face1": "9", "back": "/play"}
+    answer = guest.post("/text/enter", data=fields)
+    assert answer.status_code in {401, 403}
+    assert "before you" not in answer.get_data(as_text=True)
+
+
 def test_the_log_says_whose_dice_those_were(table: Table) -> None:
     table.declares()
     table.throws(5, 18)
