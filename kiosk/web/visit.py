@@ -27,7 +27,7 @@ from kiosk.web.asking import sender, trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.declaring_form import OPEN, declaring
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
-from kiosk.web.form_fields import Typed
+from kiosk.web.form_fields import LONGEST_NAME, Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
@@ -311,7 +311,8 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
 
 def waiting(path: str, name: str = "") -> Response:
     """Leads to a page that counts down after too many wrong codes, and says when one is taken again."""
-    return Response(status=303, headers={"Location": f"{path}?{urlencode({'waiting': 'yes', 'name': name})}"})
+    asked = urlencode({"waiting": "yes", "name": name[:LONGEST_NAME]})
+    return Response(status=303, headers={"Location": f"{path}?{asked}"})
 
 
 def _first_page(now: Visit, cookie: str) -> str:

@@ -10,6 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
+from kiosk.web.form_fields import LONGEST_NAME
+from kiosk.web.visit import waiting
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import say
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, PHONE, TABLE_CODE, Desk, got, post, send
@@ -291,3 +293,8 @@ def test_players_are_told_how_to_become_the_gamemaster_and_a_code_in_the_other_f
             assert (answer.status_code, answer.headers["Location"]) == (303, leads)
             forms = 'data-act="gain_threat"' in client.get("/gm", environ_overrides=PHONE).get_data(as_text=True)
             assert forms is (leads == "/gm")
+
+
+def test_a_name_is_kept_no_longer_than_the_form_takes_it_while_no_code_is_taken() -> None:
+    answer = waiting("/join", "q" * 50_000)
+    assert answer.headers["Location"] == f"/join?waiting=yes&name={'q' * LONGEST_NAME}"
