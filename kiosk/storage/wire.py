@@ -74,7 +74,7 @@ Confirmed = Annotated[
 ]
 """Whether whoever sends a command has answered its question."""
 
-ASKED_FIRST: Final[frozenset[type]] = frozenset({Undo, COMMANDS["start_conflict"]})
+ASKED_FIRST: Final[frozenset[type]] = frozenset({Undo, COMMANDS["start_conflict"], COMMANDS["end_conflict"]})
 """Commands before which a question may have to be answered."""
 
 Make = Callable[[type], type[Any]]

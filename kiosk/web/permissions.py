@@ -51,7 +51,7 @@ OF_TASK: Final = frozenset(
 OF_COMPLICATION: Final = frozenset({"buy_off_complication", "take_complication"})
 """Commands about a Complication, of the Task in hand or one that waits: its owner decides."""
 
-OF_NPCS: Final = OF_COMPLICATION | {"declare_task", "leave_line", "line_up"}
+OF_NPCS: Final = OF_COMPLICATION | {"begin_turn", "declare_task", "end_turn", "leave_line", "line_up", "pass_turn"}
 """Commands that only the gamemaster gives for an NPC, once somebody has taken a character."""
 
 OF_ATTACK: Final = frozenset(
@@ -95,6 +95,9 @@ OF_CHARACTER: Final = frozenset(
 
 BEGINS_FIGHT: Final = "start_conflict"
 """The command that begins a fight for the whole table: before a player's, a question is asked."""
+
+ENDS_FIGHT: Final = "end_conflict"
+"""The command that ends it, with the same question before."""
 
 OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
 """Commands with the `combatant_id` of whoever decides."""
@@ -166,21 +169,25 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back only after one,
-    or of a player who begins a fight for the whole table, until it is `confirmed`. At the kiosk itself anybody may act
-    for anybody, and None skips the question about what is taken back, because programs there do not know it.
+    or of a player who begins or ends a fight for the whole table, until it is `confirmed`. At the kiosk itself anybody
+    may act for anybody, and None skips the questions, because programs there do not know them.
     """
+    asks = not confirmed and (confirmed is not None or not who.local)
     for command in commands:
         if who.role < AccessLevel.GAMEMASTER and not who.local and any(one.characters for one in persons.here):
             _require_own(persons, who, present, command)
-        if isinstance(command, Undo) and present.history.done and not confirmed:
-            asks = confirmed is not None or not who.local
+        if isinstance(command, Undo) and present.history.done:
             _ask_first(persons, who, present, present.history.done[-1], asks=asks)
-        if name_of(command) == BEGINS_FIGHT and who.role < AccessLevel.GAMEMASTER and not confirmed:
-            _ask_before_a_fight(present.table, command)
+        if asks and who.role < AccessLevel.GAMEMASTER:
+            _ask_about_a_fight(present.table, command)
 
 
-def _ask_before_a_fight(table: Table, command: Command) -> None:
-    """A player's fight is everybody's: the question names who is in it."""
+def _ask_about_a_fight(table: Table, command: Command) -> None:
+    """A player's fight is everybody's: the question before it begins names who is in it."""
+    if name_of(command) == ENDS_FIGHT and table.conflict is not None:
+        raise AskFirstError(say("This ends the fight for the whole table. End it?"))
+    if name_of(command) != BEGINS_FIGHT:
+        return
     known = {one.character_id for one in table.characters} | {one.ship_id for one in table.ships}
     ids = [one.combatant_id for one in getattr(command, "combatants", ())]
     names = [combatant_name(table, one) for one in ids if one in known]

@@ -389,8 +389,43 @@ def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster
         names = [one["name"] for one in got(kiosk, "/api/v1/table")["table"]["characters"]]
         assert all(one in body["detail"] for one in names)
         assert sam.asks("start_conflict", **both, confirmed=True)[0] == 200
-        assert master.asks("end_conflict")[0] == 200
+        status, body = sam.asks("end_conflict")
+        assert (status, body["type"]) == (409, "/problems/ask-first"), "it is everybody's to end, too"
+        assert sam.asks("end_conflict", confirmed=True)[0] == 200
+        assert sam.asks("end_conflict")[1]["type"] == "/problems/refused", "nothing is to be asked"
         assert master.asks("start_conflict", **both)[0] == 200
+        assert master.asks("end_conflict")[0] == 200
+
+
+def test_a_program_at_the_kiosk_is_asked_nothing_about_a_fight_behind_a_pin_either() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, _ = two(kiosk)
+        assert post(Phone(desk, gamemaster=True).client, "/api/v1/pin", {"pin": "4821"})[0] == 200
+        assert got(kiosk, "/api/v1/me")["role"] == "player"
+        fight = {"command": "start_conflict", "kind": "personal", "combatants": [{"combatant_id": okafor}]}
+        status, body = post(kiosk, "/api/v1/commands", {**fight, "confirmed": False})
+        assert (status, body["type"]) == (409, "/problems/ask-first"), "its page is asked"
+        assert post(kiosk, "/api/v1/commands", fight)[0] == 200
+        assert post(kiosk, "/api/v1/commands", {"command": "end_conflict"})[0] == 200
+
+
+def test_a_players_phone_neither_begins_nor_passes_an_npcs_turn() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, _ = two(kiosk)
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        card = got(kiosk, "/api/v1/table")["table"]["characters"][0]
+        numbers = {"attributes": card["attributes"], "disciplines": card["disciplines"]}
+        send(kiosk, "save_character", name="Brack", standing="notable_npc", **numbers)
+        brack = got(kiosk, "/api/v1/table")["table"]["characters"][-1]["character_id"]
+        seats = [{"combatant_id": one} for one in (okafor, brack)]
+        send(kiosk, "start_conflict", kind="personal", combatants=seats, begins=brack)
+        assert sam.asks("begin_turn", combatant_id=brack)[0] == 403
+        assert master.asks("begin_turn", combatant_id=brack)[0] == 200
+        assert [sam.asks(one)[0] for one in ("pass_turn", "end_turn")] == [403, 403]
+        send(kiosk, "pass_turn")
 
 
 def test_the_gamemaster_without_a_name_is_called_so() -> None:
