@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import fcntl
 import functools
+import os
 import queue
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -65,6 +67,8 @@ class EmulatedTray:
         self._process = subprocess.Popen(
             [*arguments, str(firmware)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
+        with suppress(PermissionError):  # a board runs in real time, however busy the tests beside it keep the machine
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, -10)
         self.told: list[str] = []
         """Every line it printed of itself, answers left out."""
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
