@@ -8,7 +8,7 @@ Dice are in `rules.dice`, sentences in `rules.words`, which load nothing of this
 from __future__ import annotations
 
 from rules import history
-from rules.conflict.budget import TakeMinorAction
+from rules.conflict.budget import TakeMinorAction, may_take_task
 from rules.conflict.events import after_turn_words
 from rules.conflict.helping import may_help
 from rules.conflict.lasting import LASTING, EndEffect, meaning_of
@@ -353,6 +353,7 @@ __all__ = [
     "may_begin",
     "may_help",
     "may_line_up",
+    "may_take_task",
     "meaning_of",
     "menu",
     "momentum_at_hand",

@@ -114,6 +114,7 @@ class PersonView(Struct, frozen=True, kw_only=True):
     called: Annotated[str, Meta(description="Their name, else which phone it is.")]
     characters: Annotated[tuple[str, ...], Meta(description="Ids of the characters that they took.")]
     asks: Annotated[str, Meta(description="Id of another's character that they ask the gamemaster for; else empty.")]
+    gamemaster: Annotated[bool, Meta(description="They joined as the gamemaster.")] = False
 
 
 class Stamps(Struct, frozen=True, kw_only=True):
@@ -426,6 +427,7 @@ def _persons_of(table: Table, persons: tuple[Person, ...]) -> tuple[PersonView, 
             called=one.called,
             characters=tuple(mine for mine in one.characters if mine in there),
             asks=one.asks if one.asks in there else "",
+            gamemaster=one.part == "gamemaster",
         )
         for one in persons
         if one.here

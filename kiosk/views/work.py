@@ -45,6 +45,12 @@ _AS_ASKED: Final = frozenset(
 _LIKELY: Final = ("avoid_injury:points", "avoid_injury:threat", "fall_down")
 """The first of these that is offered is what a player who is asked most likely chooses."""
 
+_LED_ON: Final = _AS_ASKED | {"choose_targets", "follow_through", "settle_damage", "settle_hit", "settle_ship_hit"}
+"""Commands that go on from an NPC's success, for a table at which nobody joined as the gamemaster."""
+
+_DEFENDS: Final = "defend:"
+"""What the ids of the options begin with by which somebody defends in melee."""
+
 _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 """Commands that nobody looks on while another person chooses: the stage says who answers what befell them."""
 
@@ -72,7 +78,8 @@ def work_of(
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
-      for one's own Task; for the gamemaster, for an NPC's. So is what a player who is asked most likely chooses.
+      for one's own Task; for the gamemaster, for an NPC's. So is what a player who is asked most likely chooses, how
+      they defend themselves, and, where nothing else is, taking a Complication of their own.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
@@ -94,7 +101,12 @@ def work_of(
     }
     own = me if _may_answer_for(view, me, taken) else ""
     played = frozenset({own, *(held or ())} - {""})
-    players = [one for one in view["options"] if one["role"] != "gamemaster"]
+    led = any(one["gamemaster"] for one in view["persons"])
+    players = [
+        one
+        for one in view["options"]
+        if one["role"] != "gamemaster" or (not led and one["command"]["command"] in _LED_ON)
+    ]
     free = [one for one in players if one["option_id"] not in theirs]
     open_to_me = [one for one in free if _is_open_to(view, one, me, played, taken)]
     mine = view["options"] if gamemaster else open_to_me
@@ -105,15 +117,18 @@ def work_of(
     whose = "" if gamemaster else _other_owner(table, me)
     lost = any(one["option_id"] == GO_ON for one in offered)
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
-    leading = [{"command": "begin_turn", "combatant_id": own}, onward if not whose or onward is not _DONE else None]
-    leads = bool(own) or (gamemaster and _is_npcs(table))
+    goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not _DONE)
+    leading = [{"command": "begin_turn", "combatant_id": own or None}, onward if goes_on else None]
     asked = bool(own) and view["asked_of"] == own
     likely = next((one for one in _LIKELY if asked and any(each["option_id"] == one for each in offered)), "")
+    main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
+    main |= {likely or _defence(offered, own)} - {""}
+    main = main or {_own_complication(table, offered, own)}
     return {
         "options": [
             {
                 **one,
-                "main": one["option_id"] in {GO_ON, likely} or (leads and one["command"] in leading),
+                "main": one["option_id"] in main,
                 "at_card": gamemaster and _begins_npcs(table, one["command"]),
             }
             for one in offered
@@ -124,7 +139,7 @@ def work_of(
         "own": bool(own) and turn is not None and turn["combatant_id"] == own and not lost,
         "whose": whose,
         "headed": "" if _is_npcs(table) or _is_anothers(view, _owner(table), taken, deciders) else whose,
-        "looks": _looks(view, [one for one in players if one["option_id"] in theirs], theirs),
+        "looks": _looks(view, theirs, players),
         **_awaited(view, taken, deciders),
         "after": _after(table, own),
         "waiting": _waiting(table, played),
@@ -148,8 +163,11 @@ def _owner(table: Json) -> str:
     return str(table["task"]["declaration"]["character_id"]) if table["task"] else ""
 
 
-def _looks(view: Json, options: list[Json], theirs: Mapping[str, str]) -> dict[str, Any] | None:
-    """What another person chooses from now: who it is, that in words, and each choice; None if they choose nothing."""
+def _looks(view: Json, theirs: Mapping[str, str], players: list[Json]) -> dict[str, Any] | None:
+    """What another person chooses from now: who it is, that in words, and each choice; None if they choose nothing.
+
+    `theirs` are the options that others decide, each with for whom; of a character's the `players`' are told.
+    """
     table = view["table"]
     if table["request"] or table["held"]:
         return None
@@ -158,8 +176,14 @@ def _looks(view: Json, options: list[Json], theirs: Mapping[str, str]) -> dict[s
     acting = (turn["guest_id"] or turn["combatant_id"]) if turn else ""
     now = (view["asked_of"], attack["attacker_id"] if attack else "", _owner(table), acting)
     owner = next((one for one in now if one and one in theirs.values()), "")
-    chosen = [one for one in options if theirs[one["option_id"]] == owner and one["command"]["command"] not in _UNSEEN]
-    if not owner or not chosen:
+    masters = _is_gamemasters(view, owner)
+    chosen = [
+        one
+        for one in view["options"]
+        if owner and theirs.get(one["option_id"]) == owner and (masters or one in players)
+        if one["command"]["command"] not in _UNSEEN
+    ]
+    if not chosen:
         return None
     name = _name(table, owner)
     left = task["momentum_left"] if task and owner == _owner(table) else 0
@@ -167,7 +191,11 @@ def _looks(view: Json, options: list[Json], theirs: Mapping[str, str]) -> dict[s
     again = [{"label": say("Throw dice again"), "cost": ""}] if rerolls({**view, "options": chosen}) else []
     return {
         "who": name,
-        "words": words if left else say("{who} chooses.", who=name),
+        "words": say("The gamemaster chooses for {who}.", who=name)
+        if masters
+        else words
+        if left
+        else say("{who} chooses.", who=name),
         "choices": [
             *({"label": one["own_label"] or one["label"], "cost": one["cost"]} for one in listed({"options": chosen})),
             *again,
@@ -241,8 +269,10 @@ def _stuck(view: Json, played: frozenset[str], lost: int) -> str:
     return say("{lost} Momentum would be lost: only {who} or the gamemaster goes on.", lost=lost, who=called)
 
 
-def _name(table: Json, character_id: str) -> str:
-    return next((str(one["name"]) for one in table["characters"] if one["character_id"] == character_id), "")
+def _name(table: Json, its_id: str) -> str:
+    """The name of a character, or of a ship that acts by itself."""
+    names = {one["ship_id"]: str(one["name"]) for one in table["ships"]}
+    return (names | {one["character_id"]: str(one["name"]) for one in table["characters"]}).get(its_id, "")
 
 
 def player(characters: Iterable[Json], wanted: str) -> str:
@@ -271,8 +301,46 @@ def _is_open_to(view: Json, option: Json, me: str, played: frozenset[str], taken
 
 
 def _may_answer_for(view: Json, owner: str, taken: frozenset[str]) -> bool:
-    """Whether the one who took those decides for `owner`: one of them, and whom nobody took."""
-    return owner in {"", *taken} or not any(owner in one["characters"] for one in view["persons"])
+    """Whether the one who took those decides for `owner`: one of them, and whom nobody took and no gamemaster plays."""
+    if owner in {"", *taken}:
+        return True
+    return not any(owner in one["characters"] for one in view["persons"]) and not _is_gamemasters(view, owner)
+
+
+def _is_gamemasters(view: Json, owner: str) -> bool:
+    """Whether `owner` is an NPC or a ship's crew at a table where somebody joined as the gamemaster.
+
+    As permissions have it, everybody plays everybody until somebody has taken a character (docs/persons.md).
+    """
+    table, persons = view["table"], view["persons"]
+    npcs = {one["character_id"] for one in table["characters"] if one["standing"] != Standing.PLAYER}
+    npcs |= {one["ship_id"] for one in table["ships"] if one["crew"]}
+    return owner in npcs and any(one["gamemaster"] for one in persons) and any(one["characters"] for one in persons)
+
+
+def _defence(offered: list[Mapping[str, Any]], own: str) -> str:
+    """How `own` most likely defends in melee: with the weapon that they carry, without meaning to kill."""
+    ways = [
+        str(one["option_id"])
+        for one in offered
+        if one["option_id"].startswith(_DEFENDS) and one["command"]["declaration"]["character_id"] == own
+    ]
+    return next((one for one in reversed(ways) if not one.endswith(":lethal")), "")
+
+
+def _own_complication(table: Json, offered: list[Mapping[str, Any]], own: str) -> str:
+    """Taking a Complication of `own`; empty where there is none, or where they have something else to go on with."""
+    conflict, request = table["conflict"], table["request"]
+    turn = conflict["turn"] if conflict else None
+    busy = request is not None and _thrower(table) == own
+    free = not table["task"] and (
+        not conflict or (turn is not None and own in {turn["combatant_id"], turn["guest_id"]})
+    )
+    if not own or busy or free or any(one["character_id"] == own for one in table["asked"]):
+        return ""
+    whose = {one["number"]: one["character_id"] for one in table["complications_waiting"]} | {0: _owner(table)}
+    taking = [one for one in offered if one["command"]["command"] == "take_complication"]
+    return next((str(one["option_id"]) for one in taking if whose.get(one["command"].get("number", 0)) == own), "")
 
 
 def _taken_with(view: Json, me: str) -> frozenset[str]:

@@ -40,9 +40,11 @@ from rules.game import (
     Table,
     TaskPhase,
     as_dialled,
+    combatant_name,
     difficulty_words,
     is_able,
     may_line_up,
+    may_take_task,
     when_next,
     with_skills,
 )
@@ -119,7 +121,8 @@ def declaring(
     """The values of the part in which somebody who plays `me` declares.
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
-    `cannot`: why `me` declares none; `foes`: whether the gamemaster has somebody who may.
+    `cannot`: why `me` declares none, as who is injured, another's or not on turn; `foes`: whether the gamemaster has
+    somebody who may.
     `line`: whether a declaration stands in line until the Task in hand is over, or until another of the `holders` has
     bought what they can. `asked` and `usual` are Tasks ready to
     declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it, `gone` in
@@ -136,15 +139,18 @@ def declaring(
     if line:
         history = replace(history, present=when_next(history.present))
     here = _declarers(view, gamemaster=gamemaster, line=line)
-    out = "" if gamemaster else _out_of_it(history.present, me)
-    may = not out and (line or free) and bool(here or not table["characters"] or against)
+    out, off = ("", "") if gamemaster else (_anothers(view, me, holders) or _out_of_it(history.present, me), "")
+    if not gamemaster:
+        here = [one for one in here if one[0] not in holders]
+        off = "" if out or others else _off_turn(history.present, me)
+    may = not out and not off and (line or free) and bool(here or not table["characters"] or against)
     ready = list(presets(history, me)) if may and me and not against and not _in_hand(table, me) else []
     calm = table["conflict"] is None  # in one the Turn has its own list of what can be done
-    wanted = bool(given.get(OPEN)) and may and bool(here) and not against
-    gone = _gone_on(table, here, given, others=others) if wanted else None
+    wanted = bool(given.get(OPEN)) and (may or bool(off)) and bool(here) and not against
+    gone = _gone_on(table, here, given, others=others, off=off) if wanted else None
     return {
         "may": may,
-        "cannot": out,
+        "cannot": out or ("" if gone else off),
         "foes": gamemaster and any(one in view["declarers"] for one in _foes(table)),
         "others": others,
         "against": against,
@@ -161,15 +167,19 @@ def declaring(
     }
 
 
-def _gone_on(table: Mapping[str, Any], here: Iterable[tuple[str, str]], given: Form, *, others: bool) -> Raw | None:
+def _gone_on(
+    table: Mapping[str, Any], here: Iterable[tuple[str, str]], given: Form, *, others: bool, off: Phrase | str
+) -> Raw | None:
     """Why a form that is open cannot stay what it is, and what can be declared instead; None where it can.
 
-    Its fields are kept, so that it stands there again as soon as it can be declared.
+    Its fields are kept, so that it stands there again as soon as it can be declared. `off`: that another is on turn.
     """
     who, ids = given.get("character_id", ""), {one for one, _ in here}
     name = next((one["name"] for one in table["characters"] if one["character_id"] == who), "")
     made_for = given.get(SIDE, "")
-    if name and who not in ids:
+    if off:
+        why = off
+    elif name and who not in ids:
         why = say("The table has gone on: {name} cannot declare a Task now.", name=name)
     elif made_for == "own" and others and AS_NOW not in given:
         why = say("The table has gone on: {name} waits for the other side's Task.", name=table["task"]["who"])
@@ -178,13 +188,38 @@ def _gone_on(table: Mapping[str, Any], here: Iterable[tuple[str, str]], given: F
     else:
         return None
     kept = {name: value for name, value in given.items() if value and name not in _NO_CHOICE}
-    return {"why": why, "instead": not name or who in ids, "kept": kept}
+    return {"why": why, "instead": not off and (not name or who in ids), "kept": kept}
 
 
 def _foes(table: Mapping[str, Any]) -> list[str]:
     """The ids of the gamemaster's characters, and of ships with crews of their own."""
     npcs = [one["character_id"] for one in table["characters"] if one["standing"] != Standing.PLAYER]
     return [*npcs, *(one["ship_id"] for one in table["ships"] if one["crew"])]
+
+
+def _anothers(view: Mapping[str, Any], me: str, holders: Holders) -> Phrase | str:
+    """That somebody else plays `me`, as a sentence; empty of one's own and of whom nobody took."""
+    holder = holders.get(me, "")
+    if not holder:
+        return ""
+    called = next((one["called"] for one in view["persons"] if one["person_id"] == holder), "")
+    name = next((one["name"] for one in view["table"]["characters"] if one["character_id"] == me), "")
+    return say(
+        "{person} plays {character}: only {person} and the gamemaster decide here.", person=called, character=name
+    )
+
+
+def _off_turn(table: Table, me: str) -> Phrase | str:
+    """Who is on turn instead of `me`, and what `me` does meanwhile, as sentences; empty of who may take a Task."""
+    if not me or may_take_task(table, me):
+        return ""
+    turn = table.conflict.turn if table.conflict is not None else None
+    now = (
+        say("{name} has the Turn.", name=combatant_name(table, turn.combatant_id))
+        if turn is not None
+        else say("Nobody has the Turn.")
+    )
+    return sentences(now, say("Out of your own Turn you defend yourself and throw what the gamemaster asks for."))
 
 
 def _out_of_it(table: Table, me: str) -> Phrase | str:

@@ -52,7 +52,10 @@ OF_COMPLICATION: Final = frozenset({"buy_off_complication", "take_complication"}
 """Commands about a Complication, of the Task in hand or one that waits: its owner decides."""
 
 OF_NPCS: Final = OF_COMPLICATION | {"begin_turn", "declare_task", "end_turn", "leave_line", "line_up", "pass_turn"}
-"""Commands that only the gamemaster gives for an NPC, once somebody has taken a character."""
+"""Commands that only the gamemaster gives for an NPC, once somebody has taken a character.
+
+All others but those that set the table up, too, where somebody joined as the gamemaster.
+"""
 
 OF_ATTACK: Final = frozenset(
     {
@@ -203,7 +206,8 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
             _require_own_step(persons, who, steps[-1])
         return
     character = decided_for(command, table)
-    if character and name_of(command) in OF_NPCS and _is_gamemasters(table, character):
+    led = any(one.part == "gamemaster" for one in persons.here) and name_of(command) not in ASKED_ABOUT
+    if (led or name_of(command) in OF_NPCS) and _is_npcs(command, character, table):
         raise NotTheirsError(say("Only the gamemaster decides for this character."))
     owner = persons.owner(character) if character else None
     if owner is not None and owner.person_id != who.person:
@@ -215,6 +219,12 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
                 character=name,
             )
         )
+
+
+def _is_npcs(command: Command, character: str, table: Table) -> bool:
+    """Whether `command`, which decides for `character`, is about an NPC; in a chain the gamemaster answers for one."""
+    found = chooser(table) if name_of(command) in OF_CHAIN else None
+    return _is_gamemasters(table, character) or (found is not None and found.gamemaster)
 
 
 def _is_gamemasters(table: Table, actor: str) -> bool:

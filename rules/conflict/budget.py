@@ -324,6 +324,19 @@ def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
     change_combatant(draft, actor_id, tasks=combatant.tasks + 1)
 
 
+def may_take_task(table: Table, actor_id: str) -> bool:
+    """Whether whose Turn it is lets somebody take a Task (TURN-5, ACT-4).
+
+    They may in their own, by an ally's direction, readied before, or asked for. Who takes no part is kept by none.
+    """
+    conflict = table.conflict
+    if conflict is None or conflict.combatant(actor_id) is None:
+        return True
+    holds = conflict.turn is not None and actor_id in {conflict.turn.combatant_id, conflict.turn.guest_id}
+    asked = any(one.character_id == actor_id for one in table.asked)
+    return holds or asked or bool(effects_named(table, "ready", owner_id=actor_id))
+
+
 def _refuse_out_of_turn(table: Table, actor_id: str, *, plain: bool = False) -> None:
     name = combatant_name(table, actor_id)
     turn = table.conflict.turn if table.conflict is not None else None

@@ -189,6 +189,7 @@ def _systems(table: Table) -> Iterator[Candidate]:
 
 def _settling(table: Table) -> Iterator[Candidate]:
     most = most_reductions(table)
+    role = _attacker(table)
     for reductions in range(most + 1):
         label = (
             say("Settle the hit, {reductions} damage off for Complications", reductions=reductions)
@@ -200,7 +201,7 @@ def _settling(table: Table) -> Iterator[Candidate]:
             label=label,
             command=SettleHit(reductions=reductions),
             rule="S2E-10",
-            role=Role.GAMEMASTER if most else Role.ANYONE,
+            role=Role.GAMEMASTER if most else role,
             free=True,
         )
 

@@ -24,6 +24,10 @@ def main_choices(client: FlaskClient, me: str) -> list[str]:
     return [one["command"]["command"] for one in work(client, me)["options"] if one["main"]]
 
 
+def choices(client: FlaskClient, me: str) -> list[str]:
+    return [one["command"]["command"] for one in work(client, me)["options"]]
+
+
 def enter(client: FlaskClient, *faces: int) -> None:
     """The dice that the table waits for, the last of `faces` as often as it takes."""
     request = table(client)["request"]
@@ -71,35 +75,75 @@ def test_what_befalls_somebody_is_theirs_to_choose(client: FlaskClient) -> None:
     assert page.count(asked) == 1, "the panel asks, the caption does not repeat it"
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "action", "faces", "settles"),
-    [
-        ("core-1e", "fire_weapon", ["effect"] * 20, "settle_ship_hit"),
-        ("second-edition", "fire", [3], "settle_hit"),
-    ],
+SHIP_HITS = pytest.mark.parametrize(
+    ("ruleset", "action", "settles"),
+    [("core-1e", "fire_weapon", "settle_ship_hit"), ("second-edition", "fire", "settle_hit")],
 )
-def test_a_hit_on_a_ship_leads_on_to_settling_it(
-    client: FlaskClient, ruleset: str, action: str, faces: list[int | str], settles: str
-) -> None:
+
+
+def ship_hit(client: FlaskClient, ruleset: str, action: str, *, foe: bool) -> str:
+    """A ship's hit that can be settled: the players' ship's, or the `foe`'s; gives who is aboard the players'."""
     send(client, "set_up_table", ruleset=ruleset, players=["Ada"])
     send(client, "save_character", name="Okafor", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-    okafor = table(client)["characters"][0]["character_id"]
+    okafor: str = table(client)["characters"][0]["character_id"]
     arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
     for name, more in (("Lantern", {}), ("Comet", {"crew": "talented"})):
         numbers = {"scale": 4, "shields": 9, "resistance": 2, "weapons": arms, **more}
         send(client, "save_ship", name=name, systems=SYSTEMS, departments=DISCIPLINES, **numbers)
     lantern, comet = (one["ship_id"] for one in table(client)["ships"])
     seats = [{"combatant_id": okafor, "ship_id": lantern, "station": "tactical"}, {"combatant_id": comet}]
-    send(client, "start_conflict", kind="starship", combatants=seats, begins=okafor)
-    send(client, "begin_turn", combatant_id=okafor)
-    fire = {"name": action, "scope": "bridge", "target_id": comet, "ship_id": lantern, "weapon": "Phasers"}
-    send(client, "declare_task", declaration={"character_id": okafor, "action": fire})
+    who, ship, target = (comet, comet, lantern) if foe else (okafor, lantern, comet)
+    send(client, "start_conflict", kind="starship", combatants=seats, begins=who)
+    send(client, "begin_turn", combatant_id=who)
+    fire = {"name": action, "scope": "bridge", "target_id": target, "ship_id": ship, "weapon": "Phasers"}
+    send(client, "declare_task", declaration={"character_id": who, "action": fire})
     enter(client, 1)
     enter(client, 1)
     send(client, "follow_through")
-    request = table(client)["request"]
-    send(client, "enter_dice", request=request["number"], faces=faces[: request["count"]])
+    while request := table(client)["request"]:
+        faces = [3 if request["kind"] == "d20" else "effect"] * request["count"]
+        send(client, "enter_dice", request=request["number"], faces=faces)
+    return okafor
+
+
+@SHIP_HITS
+def test_a_hit_on_a_ship_leads_on_to_settling_it(client: FlaskClient, ruleset: str, action: str, settles: str) -> None:
+    okafor = ship_hit(client, ruleset, action, foe=False)
     assert main_choices(client, okafor) == [settles]
+
+
+@SHIP_HITS
+def test_a_foes_hit_on_a_ship_is_no_players_main_choice_but_leads_the_gamemaster_on(
+    client: FlaskClient, ruleset: str, action: str, settles: str
+) -> None:
+    okafor = ship_hit(client, ruleset, action, foe=True)
+    assert main_choices(client, okafor) == []
+    assert settles in choices(client, okafor), "nobody joined as the gamemaster, and the fight goes on"
+    view = client.get("/api/v1/table").get_json()
+    made = work_of(view, gamemaster=True)
+    assert [one["command"]["command"] for one in made["options"] if one["main"]] == [settles]
+
+
+def test_how_somebody_defends_and_their_own_complication_are_their_main_choice(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor, lindqvist, brack = ids["Okafor"], ids["Lindqvist"], ids["Brack"]
+    seats = [{"combatant_id": one} for one in ids.values()]
+    send(client, "start_conflict", kind="personal", combatants=seats, begins=brack)
+    send(client, "begin_turn", combatant_id=brack)
+    there = {"name": "movement", "scope": "personal", "target_id": okafor}
+    send(client, "take_minor_action", character_id=brack, action=there)
+    attack = {"name": "attack", "target_id": okafor, "weapon": "unarmed"}
+    send(client, "declare_task", declaration={"character_id": brack, "action": attack})
+    enter(client, 2)
+    mine = [one["option_id"] for one in work(client, okafor)["options"] if one["main"]]
+    assert mine == ["defend:unarmed"]
+    assert main_choices(client, lindqvist) == []
+    while table(client)["conflict"]:
+        send(client, "undo")
+    send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION})
+    enter(client, 20)
+    assert main_choices(client, okafor) == ["take_complication"]
+    assert main_choices(client, lindqvist) == []
 
 
 def test_the_end_of_buying_is_the_main_choice_of_whose_task_it_is(client: FlaskClient) -> None:

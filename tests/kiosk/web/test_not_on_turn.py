@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kiosk.ports import SOURCE_LANGUAGE
-from tests.kiosk.desk import Desk, got, send
+from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION
 from tests.kiosk.web.test_conflict_page import crew
 from tests.kiosk.web.test_line import page, table_of
@@ -311,3 +311,65 @@ def test_who_is_next_is_told_why_they_cannot_go_on_while_the_pool_is_full(table:
     assert why in words(actions)
     assert not any("Go on" in one for one in buttons(actions))
     assert why not in page(table.sam, "/play")
+
+
+def test_what_is_a_foes_is_the_gamemasters_and_stands_folded_on_a_players_phone() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada, master = Phone(desk, name="Ada"), Phone(desk, gamemaster=True, name="Gus")
+        ada.take(ids["Okafor"])
+        seats = [{"combatant_id": one} for one in ids.values()]
+        send(client, "take_weapon", character_id=ids["Brack"], weapon="phaser_type_2")
+        send(client, "start_conflict", kind="personal", combatants=seats, begins=ids["Brack"])
+        send(client, "begin_turn", combatant_id=ids["Brack"])
+        attack = {"name": "attack", "target_id": ids["Okafor"], "weapon": "phaser_type_2"}
+        send(client, "declare_task", declaration={"character_id": ids["Brack"], "action": attack})
+        shown = page(ada, "/play")
+        assert "<summary>Enter the dice for Brack</summary>" in shown
+        assert 'class="stage-word">Brack throws 2 d20s' in shown
+        assert "Enter the dice for" not in page(master, "/gm")
+        send(client, "enter_dice", request=table_of(ada)["request"]["number"], faces=[1, 2])
+        shown = page(ada, "/play")
+        assert "The gamemaster chooses for Brack." in shown
+        assert "<summary>What Brack can choose</summary>" in shown
+        assert buttons(part(shown, "actions")) == []
+        status, refusal = ada.asks("follow_through")
+        assert (status, refusal["detail"]) == (403, "Only the gamemaster decides for this character.")
+        change = {"action": "send_away", "person_id": master.me["person_id"]}
+        assert post(client, "/api/v1/persons", change)[0] == 200
+        assert any(one.startswith("Go on") for one in buttons(part(page(ada, "/play"), "actions")))
+        assert ada.asks("follow_through")[0] == 200, "nobody is the gamemaster, and the fight goes on"
+
+
+def test_who_is_not_on_turn_is_told_who_is_and_declares_what_the_gamemaster_asks_for() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ben = Phone(desk, name="Ben")
+        ben.take(ids["Lindqvist"])
+        seats = [{"combatant_id": one} for one in ids.values()]
+        send(client, "start_conflict", kind="personal", combatants=seats, begins=ids["Okafor"])
+        assert "Nobody has the Turn. Out of your own Turn" in page(ben, "/play")
+        send(client, "begin_turn", combatant_id=ids["Okafor"])
+        for path in ("/play", "/play?declare=yes"):
+            shown = page(ben, path)
+            assert "Okafor has the Turn. Out of your own Turn" in shown
+            assert "declare-open" not in shown
+            assert "declare-now" not in shown
+        asked = {"character_id": ids["Lindqvist"], "attribute": "fitness", "discipline": "security"}
+        send(client, "ask_for_task", **asked, difficulty=1)
+        shown = page(ben, "/play")
+        assert "The gamemaster asks for" in shown
+        assert "Out of your own Turn" not in shown
+
+
+def test_a_phone_that_asks_for_anothers_character_is_offered_no_form_for_it(table: Table) -> None:
+    for path in ("/play?me=", "/play?declare=yes&me="):
+        shown = page(table.ana, path + table.okafor)
+        assert "Sam plays Ada" in shown
+        assert "declare-open" not in shown
+        assert "declare-form" not in shown
+    assert 'id="declare-form"' in page(table.sam, f"/play?declare=yes&me={table.okafor}")
+    own = page(table.ana, "/play?declare=yes&me=")
+    assert f'name="character_id" value="{table.reed}"' in own
