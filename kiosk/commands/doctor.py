@@ -47,6 +47,7 @@ from kiosk.i18n.languages import FOLDER, Languages
 from kiosk.ports import SetAside, SourceView
 from kiosk.speech.speech import find_program, has_sound_output
 from kiosk.storage.backup import cut_off
+from kiosk.storage.begun import Mark
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_words
@@ -77,6 +78,7 @@ from kiosk.storage.second_copy import (
     StartFiles,
     behind_the_log,
     open_kept_twice,
+    reached_by,
     read_wal,
     second_copy_of,
     tried,
@@ -472,22 +474,30 @@ def _unnamed(aside: SetAside) -> SetAside:
 def _decisions_there(path: Path) -> Finding:
     """Whether each decision of a journal that can be read is as it was written."""
     try:
-        wal = read_wal(path)  # first: what a running kiosk adds is not behind what is read later
+        told = Mark(path).told()  # these first: what a running kiosk adds is not behind what is read later
+        wal = read_wal(path)
         journal = open_for_reading(path, SystemClock())
         try:
             broken = list(journal.broken())
             unfolded, is_set_up = _unfolded(journal)
             last = journal.decision
-            hides = _hides(path, wal, journal)
+            reached = reached_by(told, journal)
+            hides = _hides(path, wal, journal, reached)
         finally:
             journal.close()
     except JournalDamagedError as error:
         return _damaged(path, f"{path}: decision {error.decision} is damaged.")
     except JournalError as error:
         return _damaged(path, _why(error))
-    if hides or broken:
-        numbers = f"these decisions are missing, or not as they were written: {', '.join(map(str, broken))}"
-        return _damaged(path, f"{path}: {numbers if broken else f'what came last, in {path.name}-wal, is damaged'}.")
+    wrong = []
+    if broken:
+        wrong.append(f"these decisions are missing, or not as they were written: {', '.join(map(str, broken))}")
+    elif hides:
+        wrong.append(f"what came last, in {path.name}-wal, is damaged")
+    if 0 < last < reached:
+        wrong.append(f"it ends with decision {last}, and the table had {reached}")
+    if wrong:
+        return _damaged(path, f"{path}: {'; '.join(wrong)}.")
     if unfolded:
         what = f"{path}: decision {unfolded} can be read and not be followed: it is of other rules than these."
         return Finding("journal", FindingState.WRONG, what, "Install the version that wrote it, and keep the file.")
@@ -497,10 +507,10 @@ def _decisions_there(path: Path) -> Finding:
     return _second_copy(path, last)
 
 
-def _hides(path: Path, wal: bytes, journal: FileJournal) -> bool:
+def _hides(path: Path, wal: bytes, journal: FileJournal, reached: int) -> bool:
     """Whether a damage of that write-ahead log hides decisions, as far as it can be looked at."""
     try:
-        return behind_the_log(path, wal, journal, SecondCopy(second_copy_of(path))) is not None
+        return behind_the_log(path, wal, journal, SecondCopy(second_copy_of(path)), reached) is not None
     except OSError:
         return False
 

@@ -54,7 +54,7 @@ def read_file(path: Path) -> bytes:
 
 def sync(path: Path) -> None:
     """Return once the disk has the file, or the names in the folder. Raises `OSError`."""
-    opened = os.open(path, os.O_RDONLY)
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe in its place would block
     try:
         os.fsync(opened)
     finally:

@@ -24,6 +24,7 @@ from typing import Final, Self
 
 from kiosk.errors import JournalError, JournalFullError, JournalNewerError, JournalUnreadableError, WireError
 from kiosk.ports import Clock, Entry, LeftOut, SecondCopyState, SetAside
+from kiosk.storage.begun import BEGUN, Mark
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.journal import (
     DAMAGED_NAME,
@@ -52,7 +53,7 @@ from kiosk.storage.wire import event_of
 from rules.game import Decision
 from rules.words import Phrase, say
 
-__all__ = ["BEGUN", "JournalKeptTwice", "SecondCopy", "StartFiles", "open_kept_twice", "second_copy_of", "tried"]
+__all__ = ["JournalKeptTwice", "SecondCopy", "StartFiles", "open_kept_twice", "second_copy_of", "tried"]
 
 log = logging.getLogger(__name__)
 
@@ -62,9 +63,6 @@ look at a checksum."""
 
 TAIL: Final = 1 << 16
 """Bytes at the end of the file that are read first to find the last line, doubled until it is found."""
-
-BEGUN: Final = "journal.begun"
-"""The empty file in the data folder that says that something was decided there: both files may go together."""
 
 OTHER_TABLE: Final = "other-table"
 """The name part of a second copy of another table that was set aside: see `named_by_time`."""
@@ -438,8 +436,11 @@ class JournalKeptTwice:
         """The journal's attributes when this kiosk last wrote it."""
         self._unsure = False
         """Whether a changed file could not be read: it is checked again in any case."""
-        self._marked = False
-        """Whether the mark of a table was written to the folder."""
+        self._mark = Mark(path)
+        self._first = ""
+        """The checksum of the table's first decision, once it is known."""
+        self._unsettled = False
+        """Whether the disk may not have the latest lines yet."""
         self.second_copy = SecondCopyState.WELL
         self.copied_anew = 0
         self.times_copied_anew = 0
@@ -518,6 +519,11 @@ class JournalKeptTwice:
         self._look_unchanged()
         if self._copied is not None and self._second.harm():
             self._bring_up()
+        if self._unsettled:  # so that a pulled plug takes the latest line only in a moment's time
+            self._unsettled = False
+            with suppress(OSError):  # the journal has it all, and the next start compares them
+                sync(self._second.path)
+                self._mark.settle()
 
     def look_there(self) -> None:
         """See `FileJournal.look_there`."""
@@ -611,6 +617,7 @@ class JournalKeptTwice:
                 self._restore()
             if self._tried:
                 return  # both files stay as they are, and it is tried again at the next start
+            self._look_at_the_mark()
             end = self._second.end()
             if end is None or not self._agree():
                 self._replace_lines(end)
@@ -637,9 +644,23 @@ class JournalKeptTwice:
         """Restore what a damage of the write-ahead log hides, if it hides anything. Raises as `_made`."""
         if self._journal.set_aside is not None:
             return
-        hidden = behind_the_log(self._path, self._wal, self._journal, self._second)
+        hidden = behind_the_log(self._path, self._wal, self._journal, self._second, self._reached())
         if hidden is not None:
             self._restore_what(hidden)
+
+    def _reached(self) -> int:
+        """The last decision that the table is known to have had; 0 where nothing tells."""
+        return reached_by(self._mark.told(), self._journal)
+
+    def _look_at_the_mark(self) -> None:
+        """Tell what the table had, and neither file: each looks whole where nothing but its end is lost."""
+        last, reached = self._journal.decision, self._reached()
+        if not 0 < last < reached or (self._restored is not None and self._restored.cut):
+            return
+        lost = tuple(LeftOut(one, "") for one in range(last + 1, reached + 1))
+        before = self._restored or SetAside("", restored=self._journal.count())
+        self._restored = replace(before, cut=True, left_out=(*before.left_out, *lost))
+        log.error("The journal ends with decision %d, and the table had %d: the rest is lost.", last, reached)
 
     def _replace_lines(self, end: tuple[int, str] | None) -> None:
         """Have lines that are not this journal's rewritten, and keep those of another one."""
@@ -684,7 +705,9 @@ class JournalKeptTwice:
         if last <= self._journal.decision and not seen_only and not hidden.unsure:
             _discard(made)
             return
-        lost = {one.number: one for one in (*hidden.later, *((begun,) if begun and own else ())) if one.number > last}
+        beyond = [one for one in (*((begun,) if begun and own else ()), *hidden.later) if one.number > last]
+        lost = {one.number: one for one in sorted(beyond, key=lambda one: bool(one.command))}
+        counted = {one.number for one in hidden.later} if last else set()
         kept = set_journal_aside(self._path, self._clock, "its write-ahead log is damaged")
         was_empty = self._journal.decision == 0
         self._take_over(made, kept.name)  # SQLite leaves the log of a file alone that was renamed
@@ -697,7 +720,7 @@ class JournalKeptTwice:
             pieced=True,
             cut=bool(lost) or hidden.unsure,
             unsure=hidden.unsure and not lost,
-            left_out=tuple(lost[one] for one in sorted(lost) if lost[one].command),
+            left_out=tuple(lost[one] for one in sorted(lost) if lost[one].command or one in counted) if last else (),
         )
 
     def _was_there(self) -> bool:
@@ -866,16 +889,17 @@ class JournalKeptTwice:
         made.replace(self._path)
         sync(self._path.parent)
         self._journal = open_journal(self._path, self._clock)
+        self._first = ""
         self._restored = SetAside(damaged, restored=self._journal.count(), pieced=self._pieced)
         log.error("The journal was restored from its second copy: it has %d decisions.", self._restored.restored)
 
     def _bring_up(self) -> None:
         """Append to the second copy what the journal has beyond it, and note the files' attributes."""
         self._left = looks_of(*self._files)
-        if self._journal.decision and not self._marked:
-            with suppress(OSError):
-                self._path.with_name(BEGUN).touch(mode=OWNERS_ALONE)
-                self._marked = True
+        if self._journal.decision:
+            with suppress(JournalError):
+                self._first = self._first or first_checksum(self._journal)
+                self._mark.write(self._journal.decision, self._first)
         if self._copied is not None and (harm := self._second.harm()):
             if self._copied:
                 self._written_anew(harm, tell=True)
@@ -889,6 +913,7 @@ class JournalKeptTwice:
                 self._tried = False
             elif self._copied < self._journal.decision:
                 self._second.add(rows for _, rows in self._journal.members(self._copied))
+                self._unsettled = True
         except (OSError, JournalError) as error:
             if not self._behind:
                 log.warning("The second copy of the journal cannot be written: %s. The journal itself is kept.", error)
@@ -932,17 +957,36 @@ def tried() -> Iterator[None]:
             one.removeFilter(is_anothers)
 
 
-def behind_the_log(path: Path, wal: bytes, journal: FileJournal, second: SecondCopy) -> Behind | None:
+def first_checksum(journal: FileJournal) -> str:
+    """The checksum of a journal's first decision: by it one table is told from another. Raises `JournalError`."""
+    return next((rows[0][-1] or "" for _, rows in journal.members(0)), "")
+
+
+def reached_by(told: tuple[int, str], journal: FileJournal) -> int:
+    """The last decision of this journal's table by its mark: see `Mark.told`. An empty journal may be any table's.
+
+    Raises `JournalError`.
+    """
+    decision, first = told
+    return decision if not journal.decision or first == first_checksum(journal) else 0
+
+
+def behind_the_log(path: Path, wal: bytes, journal: FileJournal, second: SecondCopy, reached: int = 0) -> Behind | None:
     """What a damage of `wal`, the write-ahead log before the open `journal` was, hides of both files; None if nothing.
 
     The last transaction of a pulled plug, which nobody was shown, is no damage, nor is what an earlier log left. They
-    cost the frames that SQLite passes over; the second copy is read where more is seen there. Raises `OSError`.
+    cost the frames that SQLite passes over; the second copy is read where more is seen there. `reached` is the last
+    decision that was shown, as far as it is known: see `reached_by`. Raises `OSError`.
     """
     if not wal:
         return None
     last = journal.decision
     found = behind(path, wal, frames_taken(path) if last else 0, last)
     more = any(one.number > last + 1 for one in found.later)  # each is on the disk before the next one begins
+    if reached > last and (lost := _not_in(second, range(last + 1, reached + 1))):
+        seen = {one.number: one for one in found.later}
+        later = {one: seen.get(one, LeftOut(one, "")) for one in lost} | seen
+        return replace(found, later=tuple(later[one] for one in sorted(later)))
     if not more and not found.garbled:
         return None
     end = second.end()
@@ -954,13 +998,25 @@ def behind_the_log(path: Path, wal: bytes, journal: FileJournal, second: SecondC
 
 def _lacks(second: SecondCopy, later: Iterable[LeftOut], last: int) -> bool:
     """Whether it has no whole line of one of the decisions after the journal's last one, but for what came last."""
+    lines = _whole_lines(second)
+    last = max(last, *lines, 0)
+    return any(one.number not in lines and one.number != last + 1 for one in later)
+
+
+def _not_in(second: SecondCopy, decisions: Iterable[int]) -> list[int]:
+    """Which of these have no whole line."""
+    lines = _whole_lines(second)
+    return [one for one in decisions if one not in lines]
+
+
+def _whole_lines(second: SecondCopy) -> set[int]:
+    """The decisions that have a whole line."""
     lines, before = set[int](), ""
     for rows in second.decisions():
         if _follows(rows, before):
             lines.add(rows[0][1])
         before = rows[0][-1] or ""
-    last = max(last, *lines, 0)
-    return any(one.number not in lines and one.number != last + 1 for one in later)
+    return lines
 
 
 def whole_in(path: Path) -> list[int]:

@@ -13,9 +13,9 @@ from typing import Final
 import msgspec
 
 from kiosk.ports import MISSING
+from kiosk.storage.begun import BEGUN
 from kiosk.storage.journal import damaged_journals
 from kiosk.storage.replacing import read_file, replace_file
-from kiosk.storage.second_copy import BEGUN
 
 log = logging.getLogger(__name__)
 

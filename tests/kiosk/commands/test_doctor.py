@@ -423,6 +423,22 @@ def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
     assert "decision 6 as its last. The journal was damaged; its second copy brought it back." in told.remedy
 
 
+def test_an_end_that_both_files_lost_is_told(data: Path, closed_port: int) -> None:
+    """Once a journal that looked whole was called sound."""
+    path = data / "journal.sqlite3"
+    for numbers in (range(1, 4), range(4, 7)):
+        older = path.read_bytes() if path.exists() else b""
+        with closing(open_kept_twice(path, StillClock())) as journal:
+            for number in numbers:
+                journal.append(Decision(number=number, by="gm", command="undo", events=(DecisionUndone(decision=1),)))
+    path.write_bytes(older)
+    (data / "journal.lines").unlink()
+    told = found("journal", settings(closed_port), data)
+    assert told.health is FindingState.WRONG
+    assert told.what == f"{path}: it ends with decision 3, and the table had 6."
+    assert "What came after them is lost. Decision 4 of the journal can be read nowhere any more." in told.remedy
+
+
 def test_garbage_in_the_write_ahead_log_is_told(data: Path, closed_port: int, tmp_path: Path) -> None:
     """Once the journal was called sound up to the garbage."""
     beside = tmp_path / "beside"

@@ -15,7 +15,9 @@ import pytest
 
 from kiosk.engine import Engine
 from kiosk.errors import JournalError
+from kiosk.ports import LeftOut
 from kiosk.storage import salvage, second_copy
+from kiosk.storage.begun import Mark
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import wal_of
 from kiosk.storage.second_copy import open_kept_twice, second_copy_of
@@ -260,31 +262,54 @@ def test_garbage_in_the_write_ahead_log_of_a_first_evening_is_told(tmp_path: Pat
         assert (journal.decision, aside.begins_empty) == ((0, True) if spoiled.stop is None else (30, False))
 
 
+def not_shown(path: Path, last: int) -> None:
+    """The mark as it was before the last decision: the plug was pulled before anybody was shown that."""
+    Mark(path).write(last - 1, Mark(path).told()[1])
+
+
 def ends_of_transactions(wal: bytes | bytearray) -> list[int]:
     """The places of the frames with which a transaction ends."""
     return [at for at in range(32, len(wal), FRAME) if any(wal[at + 4 : at + 8])]
 
 
-@pytest.mark.parametrize("torn", ["a page", "a frame"])
+@pytest.mark.parametrize("torn", ["a page", "a frame", "all pages"])
 @pytest.mark.parametrize("lines", ["whole", "one behind", "gone"])
-def test_a_transaction_that_a_pulled_plug_cut_off_is_no_damage(tmp_path: Path, torn: str, lines: str) -> None:
-    """Once the decision that nobody was shown came back where the second copy was gone, with words of damage."""
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_transaction_that_a_pulled_plug_cut_off_is_no_damage_unless_it_was_shown(
+    tmp_path: Path, torn: str, lines: str, *, shown: bool
+) -> None:
+    """Once the decision that nobody was shown came back where the second copy was gone, with words of damage.
+
+    One that was shown, and spoiled later, was lost without a word.
+    """
     made = written(tmp_path, 30, plug_pulled=True)
     path = tmp_path / "journal.sqlite3"
     wal = bytearray(wal_of(path).read_bytes())
     salts = wal[16:24]
     own = [at for at in ends_of_transactions(wal) if wal[at + 8 : at + 16] == salts]
     first = own[-2] + FRAME
-    cut_off = slice(first + 24 + 512, first + FRAME) if torn == "a page" else slice(first, first + FRAME)
-    wal[cut_off] = bytes(len(wal[cut_off]))
+    for at in range(first, own[-1] + FRAME if torn == "all pages" else first + FRAME, FRAME):
+        begins = at + {"a page": 24 + 512, "a frame": 0, "all pages": 24}[torn]
+        wal[begins : at + FRAME] = bytes(at + FRAME - begins)
     wal_of(path).write_bytes(wal)
     kept = second_copy_of(path).read_bytes().splitlines(keepends=True)
     second_copy_of(path).write_bytes(b"".join(kept[: 28 if lines == "one behind" else 29]))
     if lines == "gone":
         second_copy_of(path).unlink()
+    if not shown:
+        not_shown(path, 30)
     with closing(open_kept_twice(path, CLOCK)) as journal:
-        assert list(journal.decisions()) == made[:29]
-        assert journal.set_aside is None
+        aside = journal.set_aside
+        assert list(journal.decisions()) == made[: 30 if shown and torn != "all pages" else 29]
+    assert (aside is not None) == shown
+    if aside is None:
+        return
+    assert wal_of(tmp_path / aside.name).read_bytes() == wal, "it is kept"
+    if torn == "all pages":
+        assert aside.left_out == (LeftOut(30, ""),)
+        assert "Decision 30 of the journal can be read nowhere any more." in str(damage_words(aside)[0])
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        assert journal.set_aside is None, "once"
 
 
 @pytest.mark.parametrize("lines", ["one behind", "gone"])
@@ -338,6 +363,7 @@ def test_a_torn_last_transaction_costs_no_look_at_the_whole(tmp_path: Path, monk
     wal_of(path).write_bytes(wal)
     kept = second_copy_of(path).read_bytes().splitlines(keepends=True)
     second_copy_of(path).write_bytes(b"".join(kept[: many - 1]))
+    not_shown(path, many)
     read, searched = 0, 0
     rows_of, numbers = second_copy._rows_of, salvage._numbers  # noqa: SLF001 - to count what they are asked
 
