@@ -152,9 +152,13 @@ class TryLimit:
                 raise TooManyTriesError(max(1, round(max(full) + MINUTE - now)))
 
     def wrong(self, address: str) -> None:
-        """Count one wrong code."""
+        """Count one wrong code. The log has once in each minute who has too many, so that the owner finds them."""
         with self._lock:
-            self._wrong.append((self._monotonic(), network_of(address)))
+            who = network_of(address)
+            self._wrong.append((self._monotonic(), who))
+            full = sum(one == who for _, one in self._wrong) == self._one_address
+        if full:
+            log.warning("Too many wrong codes or PINs from %s: none is taken from there for a minute.", who)
 
 
 class Access:

@@ -44,8 +44,9 @@ def masked_address(value: str) -> str:
 def masked(text: str) -> str:
     """`text` with the secrets of each address in it hidden; for sentences.
 
-    An address goes up to the last `@` of its line or before the next address, and from there to the next blank. Of a
-    query's secret with a blank in it, the rest is seen here; `masked_address` hides it all.
+    An address goes up to the last `@` of its line or before the next address, and from there to the next blank. A
+    query's secret may have a blank in it: what follows it in its line is hidden too, up to the sign that closes the
+    address.
     """
     if _MARK not in text:
         return text
@@ -93,11 +94,20 @@ def _without_secrets(rest: str, closed_by: str, *, whole: bool) -> str:
         end = end if closed < 0 or _MARK in rest[closed:] else closed
     where, after = rest[at:end], rest[end:]
     if at and _PLACE.match(rest[: at - 1]):
-        return HIDDEN + after
+        value = _VALUE.search(rest, 0, at)
+        return HIDDEN + (after if whole or value is None else _closing(rest, at, closed_by))
     who = f"{HIDDEN}@" if at else ""
     value = _VALUE.search(where)
     if value is None:
         return who + where + after
     secret = where[value.end() :]
-    hidden = secret if not secret or _HIDDEN_BEFORE.fullmatch(secret) else HIDDEN
-    return who + where[: value.end()] + hidden + after
+    if _HIDDEN_BEFORE.fullmatch(secret) or not (secret or after.strip()):
+        return who + where + after
+    hidden = HIDDEN + (after if whole else _closing(rest, at + value.end(), closed_by))
+    return who + where[: value.end()] + hidden
+
+
+def _closing(rest: str, since: int, closed_by: str) -> str:
+    """What follows a secret that begins there and may have blanks in it: the sign that closes the address, and more."""
+    closed = rest.rfind(closed_by, since) if closed_by else -1
+    return rest[closed:] if closed >= 0 else ""

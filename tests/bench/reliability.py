@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -27,15 +27,30 @@ from kiosk.storage.journal import open_journal, rows_of
 from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
 from tests.kiosk.storage.test_journal import decision
-from tests.vision.watch.seen_tables import FAULT_AT
+from tests.vision.watch.seen_tables import FAULT_AT, Course
 from tests.vision.watch.test_sight import FAULTS as CAMERA_FAULTS
-from tests.vision.watch.test_sight import HELD_OUT, LASTS, with_fault
+from tests.vision.watch.test_sight import HELD_OUT, LASTS, moved_while_off, seen_when_calibrated, with_fault
+from vision.errors import Blindness
 
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENT: Final = ROOT / "docs" / "reliability.md"
 BEGIN: Final = "<!-- written by python -m tests.bench.reliability --write -->\n"
 END: Final = "<!-- end -->\n"
 CAMERAS_BEGIN: Final = "<!-- written by python -m tests.bench.reliability cameras --write -->\n"
+CAMERAS_MADE: Final = {
+    "a lens cap": "all of it nearly black",
+    "the light is out": "4 % of the light",
+    "a lamp into the lens": "all of it white",
+    "a faulty lamp": "40 % of the light, 2.3 times a second",
+    "a slow faulty lamp": "55 % of the light, once a second",
+    "a palm on the lens": "skin that glows at one place",
+    "a cloth over the lens": "one colour",
+    "out of focus": "blurred by 6 pixels",
+    "far out of focus": "blurred by 11 pixels",
+    "pushed": "70 pixels to the right, 40 down",
+    "turned": "by 7 degrees, and pushed a little",
+}
+"""How each fault of a camera is made."""
 SEED: Final = 1701
 MANY: Final = 200
 """Decisions in the journals that are damaged."""
@@ -77,17 +92,26 @@ def files() -> str:
 
 def cameras() -> str:
     """The table of cameras that do not see: on tables with a rim, in the time of their pictures."""
-    told = "| fault | told as | times | not told, or otherwise | longest until told | until told that it is over |\n"
-    told += "|---|---|---|---|---|---|\n"
+    told = "| fault | how it is made | told as | times | not told, or otherwise | longest until told |"
+    told += " until told that it is over |\n|---|---|---|---|---|---|---|\n"
     tables = [one for one in HELD_OUT if one.rim]
     for name, (fault, made) in CAMERA_FAULTS.items():
-        found = [with_fault(table, made).told for table in tables]
-        well = [one for one in found if [what for _, what in one] == [fault, None]]
-        longest = max((one[0][0] - FAULT_AT for one in well), default=0.0)
-        over = max((one[1][0] - FAULT_AT - LASTS for one in well), default=0.0)
-        wrong = len(found) - len(well)
-        told += f"| {name} | {fault} | {len(found)} | {wrong} | {longest:.1f} s | {over:.1f} s |\n"
+        found = [with_fault(table, made) for table in tables]
+        told += f"| {name} | {CAMERAS_MADE[name]} | {_in_figures(fault, found, FAULT_AT)} |\n"
+    for name in ("pushed", "turned"):
+        fault, made = CAMERA_FAULTS[name]
+        found = [moved_while_off(table, made, seen_when_calibrated(table), -1) for table in tables]
+        told += f"| {name} while the kiosk was off | as above, from the first picture on, the tray empty |"
+        told += f" {_in_figures(fault, found, 0.0)} |\n"
     return told
+
+
+def _in_figures(fault: Blindness, found: Sequence[Course], since: float) -> str:
+    """The figures of a fault's row, which begins at `since` and lasts `LASTS` seconds."""
+    well = [one.told for one in found if [what for _, what in one.told] == [fault, None]]
+    longest = max((one[0][0] - since for one in well), default=0.0)
+    over = max((one[1][0] - since - LASTS for one in well), default=0.0)
+    return f"{fault} | {len(found)} | {len(found) - len(well)} | {longest:.1f} s | {over:.1f} s"
 
 
 @contextmanager

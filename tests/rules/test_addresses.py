@@ -63,7 +63,11 @@ def test_what_lets_somebody_in_is_hidden_in_a_setting_and_in_a_sentence(text: st
         ("a://u:secret@h b://u:secret@h", "a://***@h b://***@h"),
         ("at http://h/a\nat=http://h/?secret\n b@c", "at http://h/a\nat=http://h/?***\n b@c"),
         ("rtsp://u:secret@cam/x: refused; ask bob@home", "rtsp://***@home"),
-        ("http://h/x?k=ab!!. Then", "http://h/x?*** Then"),
+        ("http://h/x?k=ab!!. Then", "http://h/x?***"),
+        ("No tray at socket://h:1?pw=my secret", "No tray at socket://h:1?***"),
+        ("Error('http://h/x?pw=my sec ret'), then", "Error('http://h/x?***'), then"),
+        ("http://h/x?pw= secret", "http://h/x?***"),
+        ("http://h/?pw=a@b secret", "http://***"),
     ],
 )
 def test_what_lets_somebody_in_is_hidden_in_the_sentences_of_others(text: str, shown: str) -> None:

@@ -141,7 +141,7 @@ def test_a_cookie_ends_with_the_person_and_with_the_secret() -> None:
         assert changed.identify(PHONE, cookie).role is AccessLevel.GUEST
 
 
-def test_wrong_codes_are_limited_by_address_for_a_minute() -> None:
+def test_wrong_codes_are_limited_by_address_for_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     clock = StillClock()
     access = opened(clock)
     for _ in range(6):
@@ -151,6 +151,7 @@ def test_wrong_codes_are_limited_by_address_for_a_minute() -> None:
     with pytest.raises(TooManyTriesError) as told:
         access.join(PHONE, TABLE_CODE)
     assert told.value.retry_after == 54
+    assert caplog.messages == [f"Too many wrong codes or PINs from {PHONE}: none is taken from there for a minute."]
     assert access.join("192.168.1.21", TABLE_CODE)
     clock.ticks += 54
     assert access.join(PHONE, TABLE_CODE)

@@ -231,6 +231,16 @@ def seen_in_an_evening(table: Table, *, light: float = 1.0) -> Kept:
     return kept
 
 
+def moved_while_off(table: Table, made: Fault, kept: Kept, dice: int) -> Course:
+    """A camera that was moved so before its first picture, and that is put back after `LASTS` seconds."""
+
+    def shown(t: float) -> Shown:
+        picture, boxes = thrown(table, dice)
+        return (made(picture, t) if t < LASTS else picture), boxes
+
+    return course(table, LASTS + BACK_WITHIN + 0.5, shown, views=kept)
+
+
 @pytest.mark.parametrize(("name", "dice"), [("pushed", -1), ("turned", 2)])
 def test_a_camera_that_was_moved_while_the_kiosk_was_off_is_told(name: str, dice: int, *, whole: bool) -> None:
     """Within three seconds from its first picture on; and when it stands as it did."""
@@ -238,12 +248,7 @@ def test_a_camera_that_was_moved_while_the_kiosk_was_off_is_told(name: str, dice
     for table in [one for one in TABLES if one.rim] if whole else HELD_OUT[-1:]:
         calibrated = [seen_when_calibrated(table, dice=1)] if whole or dice > 0 else []
         for kept in (*calibrated, *([seen_in_an_evening(table)] if whole or not calibrated else [])):
-
-            def shown(t: float, table: Table = table) -> Shown:
-                picture, boxes = thrown(table, dice)
-                return (made(picture, t) if t < LASTS else picture), boxes
-
-            found = course(table, LASTS + BACK_WITHIN + 0.5, shown, views=kept)
+            found = moved_while_off(table, made, kept, dice)
             assert [one for _, one in found.told] == [Blindness.MOVED, None], (table.name, found.told)
             assert found.told[0][0] <= WITHIN
             assert found.told[1][0] - LASTS <= BACK_WITHIN
