@@ -13,7 +13,15 @@ from rules.conflict.events import after_turn_words
 from rules.conflict.helping import may_help
 from rules.conflict.lasting import LASTING, EndEffect, meaning_of
 from rules.conflict.minors import MOVEMENT
-from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over, turn_is_lost
+from rules.conflict.order import (
+    combatant_name,
+    in_reach,
+    is_able,
+    left_to_act,
+    may_begin,
+    round_is_over,
+    turn_is_lost,
+)
 from rules.conflict.positions import (
     feature_words,
     neighbour_words,
@@ -130,6 +138,7 @@ from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
     last_result,
+    next_throw_words,
     opponent,
     players_result,
     reached,
@@ -345,6 +354,7 @@ __all__ = [
     "house_tables",
     "house_words",
     "how_paid",
+    "in_reach",
     "is_able",
     "last_result",
     "left_to_act",
@@ -361,6 +371,7 @@ __all__ = [
     "name_of",
     "narrate",
     "neighbour_words",
+    "next_throw_words",
     "offered",
     "opponent",
     "options",

@@ -15,7 +15,7 @@ import wave
 from typing import Final
 
 from kiosk.ports import Sounds
-from rules.game import NarrationKind, Standing, Table, Weight, players_result, reached, weight_of
+from rules.game import NarrationKind, Standing, Table, TaskPhase, Weight, players_result, reached, weight_of
 
 SAMPLES_PER_SECOND: Final = 22_050
 """The rate of every tone, half that of a CD: no tone is as high as that would need."""
@@ -58,7 +58,10 @@ NAMES: Final = (*(f"player-{place + 1}" for place in range(len(_PLAYERS))), *_HO
 
 
 def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
-    """The sounds of the last outcome of `table`, of an Opposed Task the players'; none without an outcome."""
+    """The sounds of the last outcome of `table`, of an Opposed Task the players'; none without an outcome.
+
+    While the other side has yet to throw, none tells how it went.
+    """
     task = players_result(table)
     if kind is not NarrationKind.OUTCOME or task is None or task.outcome is None:
         return Sounds()
@@ -67,6 +70,8 @@ def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
     if actor is not None and actor.standing is Standing.PLAYER:
         places = [place for place, one in enumerate(table.players) if one.player_id == actor.player_id]
         player = f"player-{places[0] % len(_PLAYERS) + 1}" if places else ""
+    if task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return Sounds(player)
     how = "success" if reached(task) else "failure"
     if weight_of(task) is Weight.TRIUMPH:
         return Sounds(player, "triumph")

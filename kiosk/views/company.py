@@ -42,13 +42,13 @@ class Company:
 
 
 def company(table: Table) -> Company:
-    """Who is at `table`; nobody while a conflict shows them itself."""
+    """Who is at `table`; nobody while a conflict shows them itself. Foes and their ships are there in a fight only."""
     if table.conflict is not None:
         return Company(crew=(), ships=())
     crew = [one for one in table.characters if one.standing is Standing.PLAYER]
     return Company(
         crew=tuple(_member(one) for one in crew[:MOST_CREW]),
-        ships=tuple(_drawn(one) for one in table.ships[:MOST_SHIPS]),
+        ships=tuple(_drawn(one) for one in table.ships if one.crew is None)[:MOST_SHIPS],
     )
 
 

@@ -68,7 +68,8 @@ def crew_of(table: Table, persons: Iterable[Mapping[str, Any]]) -> list[tuple[st
 
 
 def ships_of(table: Table) -> list[tuple[str, Phrase]]:
-    """Each ship at the table with how it stands."""
+    """Each ship at the table with how it stands; a foe's only while it takes part in a fight."""
+    fight = table.conflict
     return [
         (
             one.name,
@@ -77,6 +78,7 @@ def ships_of(table: Table) -> list[tuple[str, Phrase]]:
             else say("Scale {scale}", scale=one.scale),
         )
         for one in table.ships
+        if one.crew is None or (fight is not None and fight.combatant(one.ship_id) is not None)
     ]
 
 

@@ -56,7 +56,7 @@ from rules.game import (
     goal,
     last_result,
     may_begin,
-    opponent,
+    next_throw_words,
     outcome_now,
     profile,
     reached,
@@ -579,7 +579,7 @@ def _breach_words(table: Table, step: Step) -> Phrase | str:
 
 
 def _outcome(task: Task, table: Table) -> StageView:
-    """The Task's own outcome; once its opposition is decided, whether its side won (OPP-1)."""
+    """The Task's own outcome; once its opposition is decided, whether its side won (OPP-1), before it neither."""
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     winner = task.opposed_winner
@@ -591,7 +591,7 @@ def _outcome(task: Task, table: Table) -> StageView:
     lines = _some(
         _against(task),
         _won_by(task, table) if winner is not None and not good else "",
-        _awaited(task, table) if waits else "",
+        next_throw_words(table, task) if waits else "",
         _to_spend(task, table),
         say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
         _lost(task),
@@ -606,11 +606,11 @@ def _outcome(task: Task, table: Table) -> StageView:
             _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),
-        mark=("" if _hurts_us(task, table) else "success") if good else "failure",
-        weight=weight_of(task).value,
+        mark="" if waits or (good and _hurts_us(task, table)) else "success" if good else "failure",
+        weight="" if waits else weight_of(task).value,
         beat=_throw_id(task.number, (one.die.face for one in task.dice)),
         counts=tuple(accumulate(one.successes if one.counted else 0 for one in task.dice)),
-        telling=_telling(task, table, good=good, momentum=momentum),
+        telling=_telling(task, table, good=good, momentum=0 if waits else momentum),
     )
 
 
@@ -625,7 +625,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
         number=_number(task, table, momentum if good else 0),
         lines=_some(
             (_lost_by(task, table) if good else _won_by(task, table)) if decided else "",
-            _awaited(task, table) if waits else "",
+            next_throw_words(table, task) if waits else "",
             _lost(task),
         ),
         hint=_to_spend(task, table),
@@ -639,8 +639,10 @@ def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
     who = task.who
     if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
         return say("{who} sets Difficulty {difficulty}", who=who, difficulty=result.successes)
+    if task.phase is TaskPhase.AWAITING_OPPOSITION and task.dice:
+        return say("{who}: {successes}", who=who, successes=counted(result.successes, "success"))
     target = _struck(task, table)
-    if target and task.phase is not TaskPhase.AWAITING_OPPOSITION:
+    if target:
         missed = say("{who} misses {target}", who=who, target=target)
         return say("{who} hits {target}", who=who, target=target) if good else missed
     if task.opposed_winner in {OpposedWinner.ACTIVE, OpposedWinner.REACTIVE}:
@@ -767,19 +769,13 @@ def _word(task: Task, *, good: bool) -> Phrase:
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
         return say("Difficulty {difficulty}", difficulty=result.successes)
+    if task.phase is TaskPhase.AWAITING_OPPOSITION and task.dice:
+        return counted(result.successes, "success")
     if task.opposed_winner in {OpposedWinner.ACTIVE, OpposedWinner.REACTIVE}:
         return say("Wins") if good else say("Loses")
     if not result.success:
         return say("Failure")
     return say("Success at cost") if result.at_cost else say("Success")
-
-
-def _awaited(task: Task, table: Table) -> Phrase:
-    if task.reactive:
-        return say("The active side throws against it.")
-    if who := opponent(table, task):
-        return say("Waiting for {who}'s Task.", who=who)
-    return say("Waiting for the other side's Task.")
 
 
 def _lost_by(task: Task, table: Table) -> Phrase | str:

@@ -1,7 +1,8 @@
 """The form of an action in a conflict: what it is preset to, what was chosen in it, and its chances in words.
 
 An attack is preset to the first weapon and foe that the rules allow now; the rules set the best distance themselves
-where the form names none.
+where the form names none. Movement is preset to the first foe out of Reach: who has only a melee weapon reaches nobody
+else.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from kiosk.web.choice_buttons import of_dice, touched
 from kiosk.web.form_fields import Form, Raw, declared_as, text, whole, yes
 from kiosk.web.presets import Choices
 from rules.game import (
+    MOVEMENT,
     Action,
     ActionScope,
     ChoiceKind,
@@ -238,6 +240,10 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
         chosen["zones"] = str(min(1, beyond["most"]))
     if one["name"] in LEAVING and zones is not None:
         chosen["zone_id"] = next((zone for zone, _ in zones["values"]), "")
+    into = fielded(one, "target_id") if one["name"] == MOVEMENT else None
+    if into is not None:
+        farther = (each for each, _ in into["values"] if each in acting["foes"] and each not in acting["near"])
+        chosen["target_id"] = next(farther, "")
     ways = list(islice(_ways(one, acting), MOST_TRIED))
     armed = one["possible"] and not one["minor"] and fielded(one, "weapon") is not None
     return chosen | (next((way for way in ways if _allowed(table, chosen | way)), ways[0]) if armed else ways[0])

@@ -53,15 +53,21 @@ def percent(part: float) -> Phrase:
 
 
 def _chance_words(declaration: Declaration, found: DeclaredOdds, bill: Bill) -> Phrase:
-    chances = _of_an_action(declaration, found) if declaration.action is not None else _of_a_task(found)
+    chances = _of_an_action(declaration, found) if declaration.action is not None else _of_a_task(declaration, found)
     again = say("What may be thrown again is counted in.") if found.pool.rerolls and declaration.rolled else ""
     return sentences(chances, again, say("The dice cost {price}.", price=bill.total) if bill.dice else "")
 
 
-def _of_a_task(found: DeclaredOdds) -> Phrase:
+def _of_a_task(declaration: Declaration, found: DeclaredOdds) -> Phrase:
     """Of a Task whose Difficulty somebody chose."""
     complication = percent(found.odds.complication_chance)
     needed, chance = found.pool.to_win, percent(found.odds.chance)
+    if declaration.opposed:
+        return say(
+            "Difficulty reached {chance}; the other side's dice decide who wins. Complication {complication}.",
+            chance=chance,
+            complication=complication,
+        )
     if needed is None:
         return say("Success {chance}. Complication {complication}.", chance=chance, complication=complication)
     return say(

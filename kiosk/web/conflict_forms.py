@@ -34,8 +34,10 @@ from rules.game import (
     Table,
     TaskPhase,
     Terrain,
+    combatant_name,
     declarers,
     foes_of,
+    in_reach,
     is_able,
     may_line_up,
     menu,
@@ -165,6 +167,7 @@ def acting(
         "actors": actors,
         "foes": [one for one in foes_of(table, chosen) if is_able(table, one)],
         "values": _values(table, chosen),
+        "near": in_reach(table.conflict, chosen) if table.conflict is not None else (),
     }
     every = menus.of(table, chosen, menu)
     shown["walks"] = any(one.name == MOVEMENT and one.possible for one in every)
@@ -250,7 +253,14 @@ def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
         "why_not": one.why_not,
     }
     made |= filled_in(table, made, acting, given)
-    return made | {"summary": _summary(one, made)}
+    nearby = _nearby(table, acting["near"]) if one.name == MOVEMENT and table.conflict is not None else ""
+    return made | {"summary": _summary(one, made), "nearby": nearby}
+
+
+def _nearby(table: Table, near: Sequence[str]) -> Phrase:
+    """Who is within somebody's Reach now, as a sentence."""
+    names = [combatant_name(table, one) for one in near]
+    return say("Within Reach: {names}.", names=listed(names)) if names else say("Nobody is within Reach.")
 
 
 def _skills(several: Sequence[Attribute | Discipline]) -> list[tuple[str, str]]:
@@ -272,8 +282,8 @@ def _summary(one: MenuEntry, made: Raw) -> Phrase:
 def _fields(table: Table, one: MenuEntry, *, walks: bool, foes: Sequence[str]) -> list[Raw]:
     """The fields of an action's form, each with its values or numbers, then the payment.
 
-    In a fight of ships what strikes is aimed at those in it; of all its targets the `foes` come first. Who `walks` may
-    choose targets that need a Movement first: the form then leads there.
+    In a fight of ships what strikes is aimed at those in it. The `foes` come first of its targets, and of those to whom
+    somebody moves. Who `walks` may choose targets that need a Movement first: the form then leads there.
     """
     armed = any(each.name == "weapon" for each in one.choices)
     opened = {"target_id", "weapon"} if walks and one.name == "attack" else set()
@@ -284,7 +294,8 @@ def _fields(table: Table, one: MenuEntry, *, walks: bool, foes: Sequence[str]) -
             "kind": each.kind.value,
             "required": each.required,
             "values": _foes_first(
-                _there(table, each, _pairs(each, opened=each.name in opened), armed=armed), foes if armed else ()
+                _there(table, each, _pairs(each, opened=each.name in opened), armed=armed),
+                foes if armed or one.name == MOVEMENT else (),
             ),
             "refused": _refused(each) if one.possible else [],
             "least": each.least,

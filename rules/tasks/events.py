@@ -38,7 +38,7 @@ from rules.state.tasks import (
     WaitingComplications,
 )
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
-from rules.tasks.opposed import against_words, opponent
+from rules.tasks.opposed import against_words, next_throw_words
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.words import outcome_word, worth_words, worths_words
@@ -528,22 +528,30 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
         extras.append(counted(event.momentum_left, "Momentum"))
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
-    goes_on = _answer_awaited(after) if event.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
+    if event.phase is TaskPhase.AWAITING_OPPOSITION:
+        return _one_side(event, after)
     word = outcome_word(outcome)
-    normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras), goes_on)
+    normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras))
     return Narration(
-        terse=sentences(ended(joined_by(", ", (word, *extras))), goes_on),
+        terse=ended(joined_by(", ", (word, *extras))),
         normal=normal,
         full=sentences(normal, _who_and_dice(event, after)),
         kind=NarrationKind.OUTCOME,
     )
 
 
-def _answer_awaited(after: Table) -> Phrase:
-    who = opponent(after, after.task) if after.task is not None else ""
-    if who:
-        return say("{who} throws against it.", who=spoken(who))
-    return say("The other side throws against it.")
+def _one_side(event: OutcomeReached, after: Table) -> Narration:
+    """OPP-1: what one side threw is neither won nor lost before the other has thrown."""
+    successes, complications = event.outcome.successes, event.outcome.complications
+    extra = ended(counted(complications, "Complication")) if complications else NOTHING
+    awaited = next_throw_words(after, after.task) if after.task is not None else NOTHING
+    normal = sentences(_successes(event), extra, awaited)
+    return Narration(
+        terse=sentences(ended(counted(successes, "success")), extra, awaited),
+        normal=normal,
+        full=sentences(normal, _who_and_dice(event, after)),
+        kind=NarrationKind.OUTCOME,
+    )
 
 
 def _successes(event: OutcomeReached) -> Phrase:

@@ -204,8 +204,12 @@ def players_result(table: Table) -> Task | None:
 def against_words(table: Table, task: Task) -> Phrase:
     """Against whom the Task in hand is thrown and how many successes win, as a sentence; empty for an unopposed one."""
     other = table.opposed
+    if other is None and not task.declaration.opposed:
+        return NOTHING
     if other is None:
-        return say("Opposed: the other side throws against it.") if task.declaration.opposed else NOTHING
+        meant = opponent(table, task)
+        whom = say("Opposed: {who} throws against it.", who=spoken(meant))
+        return whom if meant else say("Opposed: the other side throws against it.")
     who = spoken(other.who)
     if other.outcome is None:
         return say("Against {who}, who throws next.", who=who)
@@ -234,3 +238,12 @@ def opponent(table: Table, task: Task) -> str:
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     meant = expected(table, task)
     return names.get(meant[0], "") if len(meant) == 1 else ""
+
+
+def next_throw_words(table: Table, task: Task) -> Phrase:
+    """Who throws against a Task whose side has thrown, as a sentence (OPP-1, C-42)."""
+    if task.reactive:
+        return say("The active side throws against it.")
+    if who := opponent(table, task):
+        return say("{who} throws against it.", who=spoken(who))
+    return say("The other side throws against it.")

@@ -46,6 +46,19 @@ PLACED = """async ([first, second]) => {
 }"""
 """Two stages one after the other, the first with its photograph shown: what stands there then."""
 
+CAPTION = """(milliseconds) => {
+    const [stage, caption] = ["stage", "caption"].map((one) => document.getElementById(one));
+    document.getElementById("repeat").hidden = false;
+    document.getElementById("mute").ariaPressed = "false";
+    caption.textContent = "Success.";
+    stage.dataset.playing = "";
+    for (const one of document.getAnimations()) Object.assign(one, { currentTime: milliseconds });
+    const seen = Number(getComputedStyle(caption).opacity) > 0;
+    delete stage.dataset.playing;
+    return seen;
+}"""
+"""Whether the caption is seen so long after a beat began, while a voice says it."""
+
 WAITS = """() => {
     const stage = document.getElementById("stage");
     stage.dataset.playing = "";
@@ -90,6 +103,7 @@ def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, open_p
     assert page.evaluate(AT, 450) == ["counts 2", "die-face die-d20", *words], "then what they came to"
     assert page.evaluate(AT, 650) == ["counts 4", "die-face die-d20", *words]
     assert page.evaluate(AT, 1_300) == ["die-face die-d20", *words, "edge", "facts", "stage-word"]
+    assert [page.evaluate(CAPTION, at) for at in (0, 650, 1_300)] == [False, False, True], "nor does the caption"
     expect(stage).to_have_attribute("data-weight", "triumph")
     kiosk.send("finish_spending")
     kiosk.send("add_trait", name="Smoke", kind="complication")

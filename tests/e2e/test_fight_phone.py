@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from urllib.request import urlopen
 
+import cv2
+import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
@@ -144,6 +146,16 @@ def test_what_was_chosen_stays_when_the_table_changes(evening: Evening, phone: P
     touchable(phone)
 
 
+def bare_above(phone: Page, button: Locator, width: int, height: int) -> bool:
+    """Whether nothing of a row is seen at the edge of a button that stays in sight, on a screen of that size."""
+    phone.set_viewport_size({"width": width, "height": height})
+    box = button.bounding_box()
+    assert box is not None
+    edge: FloatRect = {"x": box["x"] + 4, "y": box["y"] - 7, "width": box["width"] - 8, "height": 6}
+    picture = cv2.imdecode(np.frombuffer(phone.screenshot(clip=edge), np.uint8), cv2.IMREAD_COLOR)
+    return picture is not None and not np.ptp(picture, axis=(0, 1)).any()
+
+
 def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     turn(evening)
     phone.reload()
@@ -151,6 +163,7 @@ def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     strike = phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack")
     expect(strike, "in sight").to_be_in_viewport(ratio=1)
     fits(phone)
+    assert [bare_above(phone, strike, *size) for size in ((320, 568), (390, 844))] == [True, True]
     heading = phone.locator("#fighting summary", has_text="choose an action")
     heading.tap()
     expect(phone.locator("#do-end_turn"), "closed, it shows what else there is").to_be_visible()

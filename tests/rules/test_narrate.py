@@ -84,7 +84,7 @@ def test_an_opposed_task_names_its_winner() -> None:
     game = Game()
     game.declare(opposed=True)
     game.throw(2, 3)
-    assert game.last_said.terse == "Success, 1 Momentum. The other side throws against it."
+    assert game.last_said.terse == "2 successes. The other side throws against it."
     game.declare(game.brack)
     game.throw(16, 17)
     assert game.last_said.terse == "Okafor wins with 1 Momentum."

@@ -6,11 +6,13 @@ import re
 from dataclasses import replace
 
 from kiosk.views.company import MOST_CREW, company
-from kiosk.views.silhouette import PLACES
+from kiosk.views.phone import ships_of
+from kiosk.views.silhouette import PLACES, silhouette
 from kiosk.web.live_parts import LivePage
 from rules.game import Condition, System, Table
+from rules.state.conflict import Combatant, Conflict
 from rules.state.ships import SystemDamage
-from rules.state.vocabulary import CrewQuality, InjuryState
+from rules.state.vocabulary import ConflictKind, CrewQuality, InjuryState, Side
 from tests.kiosk.desk import Desk, post
 from tests.kiosk.web.test_first_steps import read
 from tests.kiosk.web.test_live_parts import parts_of
@@ -49,15 +51,30 @@ def test_a_hit_is_drawn_where_its_system_lies() -> None:
             SystemDamage(system=System.SENSORS, breaches=1, condition=Condition.DISABLED),
         )
         state = replace(own.state, systems=damage, shields=own.state.shields_max // 2)
-        foe = replace(own, ship_id="foe", scale=2, crew=CrewQuality.TALENTED)
-        drawn, other = (one.drawing for one in company(replace(table, ships=(replace(own, state=state), foe))).ships)
+        (drawn,) = (one.drawing for one in company(replace(table, ships=(replace(own, state=state),))).ships)
         assert drawn.shield_share == round(100 * state.shields / state.shields_max)
         assert {(one.x, one.y): (one.system, one.breaches) for one in drawn.hits} == {
             PLACES[System.ENGINES]: ("Engines", "2 Breaches"),
             PLACES[System.SENSORS]: ("Sensors", "1 Breach"),
         }
-        assert (other.foe, other.large, other.hits) == (True, False, ())
+        foe = silhouette(replace(own, ship_id="foe", scale=2, crew=CrewQuality.TALENTED))
+        assert (foe.foe, foe.large, foe.hits) == (True, False, ())
     assert len(set(PLACES.values())) == len(System), "each system lies somewhere else"
+
+
+def test_a_foes_ship_leaves_stage_and_phones_with_its_fight() -> None:
+    with Desk() as desk:
+        table = crewed(desk)
+        own = table.ships[0]
+        foe = replace(own, ship_id="foe", name="Comet", crew=CrewQuality.TALENTED)
+        fight = Conflict(
+            kind=ConflictKind.STARSHIP, round=1, combatants=(Combatant(combatant_id="foe", side=Side.NPC),)
+        )
+        during = replace(table, ships=(own, foe), conflict=fight)
+        assert [name for name, _ in ships_of(during)] == [own.name, "Comet"]
+        after = replace(during, conflict=None)
+        assert [one.name for one in company(after).ships] == [own.name]
+        assert [name for name, _ in ships_of(after)] == [own.name]
 
 
 def test_the_display_has_it_live_and_not_more_than_it_can_show() -> None:

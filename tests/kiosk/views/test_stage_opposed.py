@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from kiosk.speech.earcons import sounds_of
 from kiosk.views.stage import stage
 from rules.deciding.decision import Command, name_of
+from rules.deciding.telling import NarrationKind
 from rules.history import Decision, begin, decide, evolve
 from rules.narrate import narrate
 from rules.setup.setting_up import SaveCharacter, SetUpTable
@@ -116,6 +118,25 @@ def test_both_screens_and_voice_say_against_whom_a_side_throws_and_what_wins() -
     made = contest.stage()
     assert against in made["lines"]
     assert {"name": "To win", "value": "5", "mark": "", "note": ""} in made["facts"]
+
+
+@pytest.mark.parametrize("faces", [(1, 2), (19, 20)])
+def test_what_one_side_threw_is_no_verdict_before_the_other_has_thrown(faces: tuple[int, int]) -> None:
+    contest = Contest()
+    contest.declare(0)
+    contest.throw(faces)
+    threw = "3 successes" if faces == (1, 2) else "0 successes"
+    made = contest.stage()
+    assert (made["word"], made["mark"], made["weight"]) == (threw, "", "")
+    assert made["telling"]["headline"] == f"Ada Lindqvist: {threw}"
+    assert made["telling"]["lines"] == ("The other side throws against it.",)
+    assert contest.said.startswith(f"{threw}. ")
+    assert contest.said.endswith("The other side throws against it.")
+    assert sounds_of(contest.table, NarrationKind.OUTCOME).how == ""
+    contest.declare(1)
+    contest.throw((9, 9))
+    assert contest.stage()["mark"] == ("failure" if faces == (1, 2) else "success")
+    assert sounds_of(contest.table, NarrationKind.OUTCOME).how != ""
 
 
 @pytest.mark.parametrize(("reactive", "wins"), [((1, 15), True), ((15, 14), False)])

@@ -223,3 +223,19 @@ def test_the_price_of_a_minor_action_may_be_paid_as_threat(client: FlaskClient) 
     aim = {"deed": "aim", "scope": "personal", "minor": "yes", "price_threat": "1", "character_id": ids["Okafor"]}
     press(client, "act", back="/conflict", **aim)
     assert (table(client)["momentum"], table(client)["threat"]) == (3, threat + 1)
+
+
+def test_movement_leads_to_a_foe_out_of_reach_and_says_who_is_near(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+
+    def shown() -> str:
+        form = read(client, f"/conflict?who={ids['Okafor']}&deed=personal/movement")
+        return form[form.index('id="act-personal-movement"') :]
+
+    assert "Nobody is within Reach." in shown()
+    assert f'<option value="{ids["Brack"]}" selected>' in shown()
+    send(client, "set_reach", first_id=ids["Lindqvist"], second_id=ids["Okafor"], in_reach=True)
+    assert "Within Reach: Lindqvist." in shown()
+    assert f'<option value="{ids["Brack"]}" selected>' in shown()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
@@ -24,7 +26,7 @@ from rules.game import (
     System,
 )
 from tests.kiosk.desk import send
-from tests.kiosk.web.test_pages import Outline, set_up
+from tests.kiosk.web.test_pages import Outline, read, set_up
 
 ATTRIBUTES = st.sampled_from(Attribute)
 DISCIPLINES = st.sampled_from(Discipline)
@@ -128,6 +130,16 @@ def test_a_task_begins_at_work_on_an_extended_one_by_one_choice(client: FlaskCli
     assert (sent["work_on"], sent["difficulty"]) == (track, "3")
     assert declaration_of(sent)["action"] == {"name": "extended", "target_id": track}
     assert "Work on: Restart the warp core" in form
+
+
+def test_the_chance_against_somebody_says_that_the_other_sides_dice_decide(client: FlaskClient) -> None:
+    who = set_up(client)
+    asked = (
+        f"/play?declare=yes&character_id={who}&attribute=control&discipline=command&difficulty=1&complication_range=1"
+    )
+    assert "decide who wins" not in read(client, asked)
+    shown = read(client, f"{asked}&opposed=yes")
+    assert re.search(r"Difficulty reached \d+.%; the other side&#39;s dice decide who wins[.]", shown)
 
 
 def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client: FlaskClient) -> None:

@@ -345,7 +345,7 @@ def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
     )
     declare(client, character, opposed="yes")
     _, page = enter(client, "4", "4")
-    assert "Waiting for the other side's Task." in words(page)
+    assert "The other side throws against it." in words(page)
     assert "Declare the other side's Task" in words(page)
     page = read(client, "/text?declare=yes")
     acting = page.split('name="character_id"', 1)[1].split("</select>", 1)[0]
