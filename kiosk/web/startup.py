@@ -17,6 +17,7 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -229,6 +230,10 @@ class StartupServer:
 
         class Answering(BaseHTTPRequestHandler):
             timeout = SILENCE_SECONDS
+
+            def handle(self) -> None:
+                with suppress(ConnectionError):  # whoever asked is gone, which is no trouble of the kiosk's
+                    super().handle()
 
             def do_GET(self) -> None:
                 status, media_type, body = server.answer(

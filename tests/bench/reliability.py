@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 
 from kiosk.clock import SystemClock
 from kiosk.storage.backup import BackupError, back_up, verified
+from kiosk.storage.begun import Mark
 from kiosk.storage.journal import open_journal, rows_of
 from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
@@ -190,6 +191,28 @@ def pages() -> Iterator[Row]:
         )
 
 
+def ends() -> Iterator[Row]:
+    """Both files end too early, each between two decisions."""
+    random = Random(SEED)  # noqa: S311 - places, not secrets
+    untold, longest = 0, 0.0
+    for _ in range(PAGES):
+        left = random.randrange(1, MANY)
+        with room() as folder:
+            path = folder / "journal.sqlite3"
+            filled(path, left)
+            mark = Mark(path)
+            mark.write(MANY, mark.told()[1])
+            begun = time.perf_counter()
+            with closing(open_kept_twice(path, CLOCK)) as journal:
+                longest = max(longest, time.perf_counter() - begun)
+                told = journal.set_aside.left_out if journal.set_aside is not None else ()
+                untold += [one.number for one in told] != list(range(left + 1, MANY + 1))
+    lost = f"what stood there; {untold} times not told, or otherwise"
+    yield Row(
+        "both files end too early, and look whole", f"behind a decision drawn by seed {SEED}", PAGES, lost, longest
+    )
+
+
 def kills() -> Iterator[Row]:
     """SIGKILL while decisions are kept."""
     program = (
@@ -346,7 +369,7 @@ def seasons() -> Iterator[Row]:
         yield Row("none: a long season", made, 1, "0", opened)
 
 
-FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, pages, kills, full, gone, backups, seasons)
+FAULTS: Final[tuple[Callable[[], Iterator[Row]], ...]] = (flips, pages, ends, kills, full, gone, backups, seasons)
 
 if __name__ == "__main__":
     main()
