@@ -296,3 +296,32 @@ def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Eveni
     expect(phone.locator("#declare-now")).to_be_in_viewport(ratio=1)
     phone.locator("a[data-closes]").tap()
     evening.send("end_extended_task", track_id=evening.table["extended"][0]["track_id"])
+
+
+def leads_in_sight(phone: Page, name: str) -> None:
+    """That one main action is there, and seen whole without a scroll on the smallest phone and on a usual one."""
+    leading = phone.locator(".main-action:visible")
+    for width, height in ((320, 568), (390, 844)):
+        phone.set_viewport_size({"width": width, "height": height})
+        expect(leading).to_contain_text([name])
+        expect(leading).to_be_in_viewport(ratio=1)
+
+
+def test_who_is_attacked_in_melee_and_who_has_a_complication_is_led_on(evening: Evening, phone: Page) -> None:
+    peace(evening)
+    vosk, ada = evening.fight("Raider Vosk"), evening.people[ADA]
+    evening.send("set_reach", first_id=vosk, second_id=ada, in_reach=True)
+    evening.send("begin_turn", combatant_id=vosk)
+    expect(shows(phone, evening, "/play").locator("#declare")).to_contain_text(
+        "Raider Vosk has the Turn. Out of your own"
+    )
+    attack = {"name": "attack", "target_id": ada, "weapon": "unarmed"}
+    evening.send("declare_task", declaration={"character_id": vosk, "action": attack})
+    evening.throw(2, 3)
+    expect(phone.locator(".stage-word")).to_have_text("Raider Vosk: 2 successes")
+    leads_in_sight(phone, "defends, Unarmed")
+    peace(evening)
+    evening.declare(ADA)
+    evening.throw(20, 20)
+    leads_in_sight(phone, "Take the Complication")
+    evening.settle()
