@@ -142,6 +142,12 @@ def test_the_chance_against_somebody_says_that_the_other_sides_dice_decide(clien
     assert re.search(r"Difficulty reached \d+.%; the other side&#39;s dice decide who wins[.]", shown)
 
 
+def test_an_address_with_half_a_form_begins_with_the_presets(client: FlaskClient) -> None:
+    who = set_up(client)
+    shown = read(client, f"/play?declare=yes&character_id={who}&attribute=reason&discipline=command&difficulty=1")
+    assert 'id="declare-now"' in shown
+
+
 def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client: FlaskClient) -> None:
     who = set_up(client)
     card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
