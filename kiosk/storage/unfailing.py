@@ -214,6 +214,14 @@ class UnfailingJournal:
                 say("The journal {path} cannot be opened: {why}.", path=str(path), why=system_words(error))
             ) from error
 
+    def _opened_there(self) -> Filed:
+        """The journal in its place. Raises `JournalError`, also where its disk went while it was opened."""
+        found = self._opened(self._path)
+        if not self._is_back():
+            found.close()  # it lies below the disk's place, and has nothing of this table
+            raise JournalGoneError(self._path, FOLDER_GONE)
+        return found
+
     @property
     def sequence(self) -> int:
         """See `ports.Journal`."""
@@ -584,7 +592,7 @@ class UnfailingJournal:
                 self._base.close()  # two at once would use the same write-ahead log
             self._base = None
         try:
-            found = self._opened(self._path)
+            found = self._opened_there()
         except JournalError as error:
             self._trouble = why_not_kept(error)
             return False

@@ -922,6 +922,42 @@ def test_nothing_is_written_into_the_place_of_a_disk_that_is_not_mounted(
     assert kept(disk.path) == [decision(1), decision(2)]
 
 
+def test_no_decision_is_written_below_a_disk_that_goes_while_its_journal_is_opened(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a stick with a loose plug."""
+    mounted = {disk.path.parent, Path("/")}
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) in mounted)
+    goes = False
+
+    def opened(path: Path, clock: Clock) -> JournalKeptTwice:
+        if goes:
+            mounted.remove(path.parent)
+        return open_kept_twice(path, clock)
+
+    monkeypatch.setattr(disk, "open_it", opened)
+    journal = disk.journal()
+    journal.append(decision(1))
+    away = disk.path.parent.rename(disk.path.parent.with_name("away"))
+    disk.path.parent.mkdir()
+    goes = True
+    for _ in range(2):
+        journal.keep()
+        disk.later()
+    journal.append(decision(2))
+    assert said(journal) == "the data folder is gone"
+    assert not kept(disk.path)
+    shutil.rmtree(disk.path.parent)
+    away.rename(disk.path.parent)
+    mounted.add(disk.path.parent)
+    goes = False
+    disk.later()
+    journal.keep()
+    assert not said(journal)
+    journal.close()
+    assert kept(disk.path) == [decision(1), decision(2)]
+
+
 def test_a_disk_mounted_over_the_folder_is_where_the_journal_lies_from_then_on(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
