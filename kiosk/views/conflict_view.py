@@ -194,6 +194,13 @@ def camps(table: Table) -> tuple[Camp, Camp]:
     return _camp(table, Side.PC), _camp(table, Side.NPC)
 
 
+def ships_at_table(table: Table) -> tuple[ShipView, ...]:
+    """Each ship at the table as it stands; a foe's only while it takes part in a fight."""
+    fight = table.conflict
+    shown = (one for one in table.ships if one.crew is None or (fight and fight.combatant(one.ship_id)))
+    return tuple(_ship(table, one, fight) for one in shown)
+
+
 def _camp(table: Table, side: Side) -> Camp:
     conflict = table.conflict
     fighting = conflict.combatants if conflict is not None else ()

@@ -17,6 +17,9 @@ OF_CHALLENGE: Final = frozenset({"reroll_challenge", "reroll_damage", "reroll_sh
 ELSEWHERE: Final = OF_CHALLENGE | {"reroll_dice", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"}
 """Commands that have a form of their own, beside the dice they are about."""
 
+GIVES_UP: Final = "end_extended_task"
+"""The command that gives up the work of many Tasks."""
+
 REASONS: Final = {
     "inspiration": say("Inspiration: 1 Determination, and a Value"),
     "aim": say("Aim: one die"),
@@ -40,16 +43,21 @@ def listed(view: Json) -> list[dict[str, Any]]:
     """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words.
 
     The next step of an attack comes first; ending the spending follows what Momentum pays for, and adding to Threat
-    comes last.
+    comes after it. Giving up an Extended Task comes last, and `asks` first.
     """
     offered = [option for option in view["options"] if option["command"]["command"] not in ELSEWHERE]
-    return [{**one, "fields": _fields(one), "cost": cost(one["price"])} for one in sorted(offered, key=_place)]
+    return [
+        {**one, "fields": _fields(one), "cost": cost(one["price"]), "asks": one["command"]["command"] == GIVES_UP}
+        for one in sorted(offered, key=_place)
+    ]
 
 
 def _place(option: Json) -> int:
     price = option["price"]
     if option["command"]["command"] == "follow_through":
         return -1
+    if option["command"]["command"] == GIVES_UP:
+        return 3
     if price["threat"] and not price["threat_spent"]:
         return 2
     return 1 if option["command"]["command"] == "finish_spending" else 0

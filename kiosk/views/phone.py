@@ -67,21 +67,6 @@ def crew_of(table: Table, persons: Iterable[Mapping[str, Any]]) -> list[tuple[st
     ]
 
 
-def ships_of(table: Table) -> list[tuple[str, Phrase]]:
-    """Each ship at the table with how it stands; a foe's only while it takes part in a fight."""
-    fight = table.conflict
-    return [
-        (
-            one.name,
-            say("Shields {left} of {most}", left=one.state.shields, most=one.state.shields_max)
-            if one.state.shields_max
-            else say("Scale {scale}", scale=one.scale),
-        )
-        for one in table.ships
-        if one.crew is None or (fight is not None and fight.combatant(one.ship_id) is not None)
-    ]
-
-
 def log_of(
     history: History, told: Callable[[str], Narration | None], persons: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:

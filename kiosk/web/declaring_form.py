@@ -21,8 +21,8 @@ from kiosk.views.stage import titled
 from kiosk.web.chances import odds_of, percent
 from kiosk.web.choice_buttons import NOT, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
-from kiosk.web.forms import MOST_HELPERS, ROWS, WORKS, declaration_of
-from kiosk.web.presets import Preset, choices, presets
+from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
+from kiosk.web.presets import HARDEST_UNASKED, Preset, choices, helped, presets
 from rules.game import (
     CIRCUMSTANCES,
     RANGE_WORDS,
@@ -35,16 +35,19 @@ from rules.game import (
     History,
     InjuryState,
     Modifier,
+    Payer,
     Refusal,
     Standing,
     Table,
     TaskPhase,
     as_dialled,
+    chance,
     combatant_name,
     difficulty_words,
     is_able,
     may_line_up,
     may_take_task,
+    pool_of,
     when_next,
     with_skills,
 )
@@ -84,12 +87,19 @@ _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty", "complicati
 _IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
 """The fields that show while the others are folded away; those are carried along unseen."""
 
+_FIRST_HELPER: Final = ("assist1", "assist_attribute1", "assist_discipline1", "assist_focus1")
+"""The fields of the first helper."""
+_IN_LISTS: Final = frozenset({*_FIRST_HELPER, *(f"{one}{row}" for one in ("purchase", "threat_part") for row in ROWS)})
+"""The fields that the short form of a phone has in lists, beside those of the ship."""
+
+_OF_SHIP: Final = frozenset({"ship", "system", "department"})
+"""The fields of the ship that helps."""
+
 _PARTS: Final = {
-    "modifiers": ("difficulty", "reason", "change", "circumstance", "complication_range"),
+    "modifiers": ("reason", "change", "circumstance", "complication_range"),
     "dice": ("purchase", "threat_part"),
     "helpers": ("assist", "ship", "system", "department"),
     "rare": ("rolled", "may_succeed_at_cost", "rerolls_"),
-    "skills": ("attribute", "discipline"),
 }
 """What the fields of each part begin with. Those of a part that is not open are carried along unseen."""
 
@@ -319,10 +329,10 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         "odds": "",
         "price": "",
     }
-    made |= {"choices": {}, "said": "", "card": "", "values": _values(table, who)}
-    made["part"] = [given.get(PART, "modifiers"), *(one for field, one in touched(given) if field == PART)][-1]
+    made |= {"choices": {}, "lists": {}, "said": "", "card": "", "values": _values(table, who)}
+    made["part"] = [given.get(PART, ""), *(one for field, one in touched(given) if field == PART)][-1]
     made["may_oppose"] = table.task is None or table.task.phase is not TaskPhase.AWAITING_OPPOSITION
-    chosen = _sane(given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
+    chosen = _sane(table, given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
     mark = made["dial"] = _dial_mark(table)
     try:
         declared = _declared(chosen)
@@ -335,6 +345,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         made["choices"] = _choices(table, declared)
         made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
         made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
+        made["lists"] = _lists(table, declared, made["choices"])
         made["price"], made["odds"] = _told(table, declared)
     except (Refusal, WireError) as problem:
         made["odds"] = words_of(problem)
@@ -346,6 +357,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     made["numbers"] = _numbers(table, who)
     made["chosen"] = chosen
     made["kept"], made["unseen"] = _carried(chosen, made["part"], may_oppose=made["may_oppose"])
+    made["beside"] = {name: value for name, value in made["kept"].items() if name not in _IN_LISTS | _OF_SHIP}
     return made
 
 
@@ -373,13 +385,25 @@ def _usual(history: History, who: str) -> dict[str, str]:
     return fields_of(as_dialled(history.present, plain))
 
 
-def _sane(given: Form, who: str, able: set[str]) -> dict[str, str]:
-    """The fields as sent, without helpers who cannot help or are the character itself."""
+def _sane(table: Table, given: Form, who: str, able: set[str]) -> dict[str, str]:
+    """The fields as sent, without helpers who cannot help or are the character itself.
+
+    Who was just chosen to help does so with the best attribute and the same discipline until something else is chosen.
+    """
     made = {**given, "character_id": who}
+    cards = {one.character_id: one for one in table.characters}
     for row in range(1, MOST_HELPERS + 1):
-        if (helper := made.get(f"assist{row}")) and (helper == who or helper not in able):
+        helper = made.get(f"assist{row}")
+        if helper and (helper == who or helper not in able):
             del made[f"assist{row}"]
-    if not any(made.get(f"purchase{row}") == "determination" for row in ROWS):
+        elif helper and helper in cards and not made.get(f"assist_attribute{row}"):
+            numbers = msgspec.to_builtins(cards[helper].attributes)
+            made[f"assist_attribute{row}"] = max(Attribute, key=numbers.__getitem__)
+            made[f"assist_discipline{row}"] = given["discipline"]
+    if (helper := made.get(HELPED, "").partition("/")[0]) and (helper == who or helper not in able):
+        del made[HELPED]
+    paid = {made.get(f"purchase{row}") for row in ROWS} | set(made.get(BOUGHT, "").split())
+    if Payer.DETERMINATION not in paid:
         made.pop("value", None)
     return made
 
@@ -472,7 +496,7 @@ def _told(table: Table, declared: Declaration) -> tuple[str, str]:
 
 def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
     """Every choice with its chance: by field, those of an attribute or a discipline by their value."""
-    found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": ""}
+    found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": "", "bought": []}
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     helping = {one.character_id for one in declared.assists}
     helps = 0
@@ -488,6 +512,7 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
             found["difficulty"].append(button(one, one.value, pressed=pressed) | {"label": label})
         elif one.field in {"dice", "determination"}:
             found["dice"] += [of_dice(one, declared)]
+            found["bought"] += [(one, of_dice(one, declared))] if one.field == "dice" else []
         else:
             with_ship = declared.ship is not None and declared.ship.ship_id == one.value
             pressed = one.value in helping if one.field == "help" else with_ship
@@ -496,6 +521,82 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
                 continue
             found["dice"].append(button(one, say("{name} helps", name=names[one.value]), pressed=pressed))
     return found | {"dice": [one for one in found["dice"] if one is not None]}
+
+
+def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices that a phone's short form has in lists, by field: each value, and its words with the chance.
+
+    The values of dice and of helpers hold all that they come to, so that without script nothing is missing. What is
+    chosen now stands under `now`.
+    """
+    numbers = _numbers(table, declared.character_id)
+
+    def skills(field: str, every: Iterable[str]) -> list[tuple[str, Phrase]]:
+        named = {one: say("{name} {number}", name=titled(one), number=numbers[one]) for one in every if numbers}
+        return [(one, _with_chance(named.get(one, titled(one)), found[field][one])) for one in every]
+
+    levels = [(one["words"], _with_chance(one["words"], one["chance"])) for one in found["difficulty"]]
+    beyond = [(str(declared.difficulty), str(declared.difficulty))] if declared.difficulty > HARDEST_UNASKED else []
+    helpers, ships = _helping(table, declared)
+    return {
+        "attribute": skills("attribute", Attribute),
+        "discipline": skills("discipline", Discipline),
+        "difficulty": [*levels, *beyond],
+        BOUGHT: [
+            (_bought(one.declaration.purchases), _with_chance(one.value, percent(one.chance), shown["price"]))
+            for one, shown in found["bought"]
+        ],
+        HELPED: helpers,
+        SHIP_HELPED: ships,
+        "determination": [one for one in found["dice"] if one["choose"].startswith("determination")],
+        "now": {BOUGHT: _bought(declared.purchases), HELPED: _helped(declared), SHIP_HELPED: _ship_helped(declared)},
+    }
+
+
+def _with_chance(words: Phrase | str, chance: Phrase, price: Phrase | str = "") -> Phrase:
+    if price:
+        return say("{choice}: {chance}, {price}", choice=words, chance=chance, price=price)
+    return say("{choice}: {chance}", choice=words, chance=chance)
+
+
+def _helping(table: Table, declared: Declaration) -> tuple[list[tuple[str, Phrase]], list[tuple[str, Phrase]]]:
+    """Who can help first, and which ship: each as the value of its list, with the chance that it brings."""
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    alone = replace(declared, assists=declared.assists[1:], ship=None)
+    besides = {one.character_id for one in alone.assists}
+    first = declared.assists[0].character_id if declared.assists else ""
+    ship = declared.ship.ship_id if declared.ship is not None else ""
+    helpers, ships = [], []
+    for field, value, one in helped(table, with_skills(table, alone)):
+        if field == "ship":
+            made = declared if value == ship else replace(declared, ship=one.ship)
+            ships.append((_ship_helped(made), _with_chance(names[value], _chance_of(table, made))))
+        elif value not in besides:
+            asked = (one.assists[-1], *alone.assists)
+            made = declared if value == first else replace(declared, assists=asked)
+            helpers.append((_helped(made), _with_chance(names[value], _chance_of(table, made))))
+    return helpers, ships
+
+
+def _chance_of(table: Table, declared: Declaration) -> Phrase:
+    return percent(chance(pool_of(table, with_skills(table, declared))).chance)
+
+
+def _bought(purchases: Iterable[Any]) -> str:
+    """Bonus dice as the list's value, which `forms.declaration_of` reads."""
+    return " ".join(f"{one.payer}/{one.threat_part}" if one.threat_part else str(one.payer) for one in purchases)
+
+
+def _helped(declared: Declaration) -> str:
+    if not declared.assists:
+        return ""
+    first = declared.assists[0]
+    return "/".join((first.character_id, first.attribute, first.discipline, *(["yes"] if first.focus else [])))
+
+
+def _ship_helped(declared: Declaration) -> str:
+    one = declared.ship
+    return "" if one is None else f"{one.ship_id}/{one.system}/{one.department}"
 
 
 def _values(table: Table, who: str) -> list[str]:

@@ -24,6 +24,15 @@ MOST_DICE: Final = 64
 ROWS: Final = range(1, 4)
 """Bonus dice and modifiers that the form has room for; BUY-1 allows no more dice."""
 
+BOUGHT: Final = "bought"
+"""The field of the short form for all its bonus dice: who pays for each, and after a slash what of it is Threat."""
+
+HELPED: Final = "helped"
+"""The field of the short form for the first helper, parted by slashes: who, attribute, discipline, yes for a focus."""
+
+SHIP_HELPED: Final = "ship_helped"
+"""The field of the short form for the ship that helps, parted by slashes: which, system, department."""
+
 MOST_HELPERS: Final = 64
 """Helpers that one Task can have, as in the API; the form has room for everybody at the table."""
 
@@ -98,16 +107,22 @@ def declaration_of(form: Form) -> Raw:
             for row in ROWS
             if whole(form, f"change{row}") or form.get(f"reason{row}", "").strip()
         ],
-        "purchases": [_purchase(form, row) for row in ROWS if form.get(f"purchase{row}")],
+        "purchases": [
+            *(_bought(one) for one in form.get(BOUGHT, "").split()[: len(ROWS)]),
+            *(_purchase(form, row) for row in ROWS if form.get(f"purchase{row}")),
+        ],
         "assists": [
-            {
-                "character_id": form[f"assist{row}"],
-                "attribute": form.get(f"assist_attribute{row}", ""),
-                "discipline": form.get(f"assist_discipline{row}", ""),
-                "focus": yes(form, f"assist_focus{row}"),
-            }
-            for row in range(1, MOST_HELPERS + 1)
-            if form.get(f"assist{row}")
+            *([_helping(form[HELPED])] if form.get(HELPED) else []),
+            *(
+                {
+                    "character_id": form[f"assist{row}"],
+                    "attribute": form.get(f"assist_attribute{row}", ""),
+                    "discipline": form.get(f"assist_discipline{row}", ""),
+                    "focus": yes(form, f"assist_focus{row}"),
+                }
+                for row in range(1, MOST_HELPERS + 1)
+                if form.get(f"assist{row}")
+            ),
         ],
     }
     if form.get("work_on"):
@@ -118,7 +133,20 @@ def declaration_of(form: Form) -> Raw:
             "system": form.get("system", ""),
             "department": form.get("department", ""),
         }
+    if form.get(SHIP_HELPED):
+        ship, system, department, *_ = (*form[SHIP_HELPED].split("/"), "", "")
+        made["ship"] = {"ship_id": ship, "system": system, "department": department}
     return made
+
+
+def _bought(one: str) -> Raw:
+    payer, _, part = one.partition("/")
+    return {"payer": payer, "threat_part": whole({"threat_part": part}, "threat_part") if part else 0}
+
+
+def _helping(one: str) -> Raw:
+    who, attribute, discipline, focus, *_ = (*one.split("/"), "", "", "")
+    return {"character_id": who, "attribute": attribute, "discipline": discipline, "focus": focus == "yes"}
 
 
 def _purchase(form: Form, row: int) -> Raw:

@@ -23,12 +23,12 @@ from kiosk.ports import Language
 from kiosk.storage.wire import decode_as, encode, in_words_of
 from kiosk.views.bridge import acts_now, bridge
 from kiosk.views.company import company
-from kiosk.views.conflict_view import conflict_view
+from kiosk.views.conflict_view import conflict_view, ships_at_table
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.holders import NOBODY, Holders, held_by, without
 from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
-from kiosk.views.phone import crew_of, log_of, sheet_of, ships_of, tabs_of
+from kiosk.views.phone import crew_of, log_of, sheet_of, tabs_of
 from kiosk.views.stage import seen_by, turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
@@ -106,8 +106,6 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "own-turn": "own_turn",
             "declare": "declare",
             "put-right": "put_right",
-            "challenge": "challenge",
-            "hold-screen": "hold_screen",
             **{part: macro for part, macro in WORK.items() if part != "more"},
             **TABS,
         },
@@ -131,6 +129,8 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "scene-traits": "note_of_traits",
             "where-told": "where_told",
             "at-table": "at_table",
+            "challenge": "challenge",
+            "hold-screen": "hold_screen",
             **TABS,
         },
         LivePage.GAMEMASTER: {
@@ -243,7 +243,7 @@ def on_tabs(
     if page is LivePage.LOG:
         made["log"] = log_of(present.history, services.engine.narration, persons)
     if page is LivePage.TABLE:
-        made |= {"crew": crew_of(table, persons), "ships": ships_of(table)}
+        made |= {"crew": crew_of(table, persons), "ships": ships_at_table(table)}
     shown = services.views.current().stage
     seen = seen_by(shown, table, me)
     own = {} if seen is shown else {"now": msgspec.to_builtins(seen, enc_hook=in_words_of(language_now().catalog))}
@@ -364,11 +364,12 @@ def hidden_rolls(desk: HiddenDesk) -> list[Any]:
 
 
 def hidden_parts_of(desk: HiddenDesk) -> dict[str, str]:
-    """The part of the gamemaster's page that holds the hidden rolls. Needs the context of a request."""
+    """The parts of the gamemaster's page that hold the hidden rolls. Needs the context of a request."""
     context = dict(_UNSENT)
     current_app.update_template_context(context)
     macros = current_app.jinja_env.get_template("_work.html").make_module(context)
-    return {"hidden": str(macros.hidden_rolls(hidden_rolls(desk)))}  # type: ignore[attr-defined]  # a macro of the template
+    rolls = hidden_rolls(desk)
+    return {"hidden": str(macros.hidden_rolls(rolls)), "hidden-done": str(macros.hidden_done(rolls))}  # type: ignore[attr-defined]  # macros of the template
 
 
 def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given: Form, only: str = "") -> Raw | None:

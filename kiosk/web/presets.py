@@ -215,7 +215,7 @@ def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
     yield "focus", "", replace(declared, focus=False)
     yield from (("difficulty", str(one), replace(declared, difficulty=one)) for one in range(HARDEST_UNASKED + 1))
     yield from bonus_dice(table, declared)
-    yield from _helped(table, declared)
+    yield from helped(table, declared)
 
 
 def bonus_dice(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
@@ -273,7 +273,7 @@ def _payer(table: Table, declared: Declaration) -> Payer:
     return Payer.MOMENTUM if table.momentum and not npc else Payer.THREAT
 
 
-def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+def helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
     """One helper more with the best attribute beside the same discipline, or without them; likewise the ship."""
     leader = next((one for one in table.characters if one.character_id == declared.character_id), None)
     _, discipline = declared.skills

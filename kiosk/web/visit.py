@@ -252,7 +252,7 @@ def _of_player(now: Visit) -> dict[str, Any]:
     lent = {each: owner.called for each, owner in owners.items() if owner not in {None, mine} and not gamemaster}
     asks = mine.asks if mine is not None else ""
     leads = request.args.get("me", "") or _leads_with(now)
-    choosing = "choose" in request.args
+    choosing = request.args.get("choose") == "yes"  # else it is a choice of a form
     return {
         "playing": "" if choosing else next((one["name"] for one in players if one["character_id"] == leads), ""),
         "leads": leads,

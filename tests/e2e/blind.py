@@ -82,9 +82,11 @@ class BlindPlayer:
         """Write into a field."""
         self.find(role, name).fill(text)
 
-    def choose(self, name: str, option: str) -> None:
-        """Choose from a list."""
-        self.find("combobox", name).select_option(label=option)
+    def choose(self, name: str, option: str, *, begins: bool = False) -> None:
+        """Choose from a list what is called, or begins, so."""
+        place = self.find("combobox", name)
+        named = (words.strip() for words in place.locator("option").all_inner_texts())
+        place.select_option(label=next(each for each in named if each.startswith(option)) if begins else option)
 
     def key(self, *keys: str) -> None:
         """Press keys where one is."""

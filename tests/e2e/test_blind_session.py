@@ -93,10 +93,10 @@ def test_a_session_from_joining_to_the_next_round(table: Program, ada: BlindPlay
 def task_with_a_mistake(ada: BlindPlayer) -> None:
     """Declared, thrown, corrected, spent, and the last decision taken back; a wrong face is said, and has the focus."""
     ada.press("link", "Declare a Task")
-    ada.press("radio", "Control")
-    ada.press("radio", "Engineering")
+    ada.choose("Attribute", "Control", begins=True)
+    ada.choose("Discipline", "Engineering", begins=True)
     ada.press("checkbox", "A focus applies")
-    ada.press("button", "Difficulty 1")
+    ada.choose("Difficulty", "1: ", begins=True)
     ada.press("button", "Declare", exact=True)
     assert ada.hear("throws").endswith("Ada Lindqvist throws 2 d20s.")
     ada.focus_comes_to("textbox", "Die 1 of 2")

@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
-from tests.e2e.test_pages import declaring, live, press
+from tests.e2e.test_pages import declaring, further, live, press
 from tests.e2e.test_taps import waits_for
 from tests.e2e.thumbs import PHONE, crew_of_two, phone_of, playing
 
@@ -39,12 +39,14 @@ def test_four_helpers_are_four_and_each_choice_leaves_the_others_as_they_are(
     declaring(phone, more=True)
     phone.get_by_label("Bonus die 1").select_option("threat")
     phone.get_by_label("Bonus die 2").select_option("talent")
-    for name in names:
-        one = phone.locator(".quick").get_by_role("button", name=re.compile(f"^{name} helps"))
-        one.tap()
-        expect(one).to_have_attribute("aria-pressed", "true")
+    further(phone, "Helpers")
+    for place, name in enumerate(names, 1):
+        one = phone.locator(f"#assist{place}")
+        one.focus()
+        one.select_option(label=name)
+        expect(phone.locator(f"#assist_discipline{place}")).to_be_visible()
         expect(one).to_be_focused()
-    phone.locator(".quick").get_by_role("button", name=re.compile("^Difficulty 3")).tap()
+    phone.get_by_label("Difficulty", exact=True).select_option("3")
     kiosk.send("gain_threat", event="threatening_scene", amount=1)  # the page is painted again
     expect(phone.locator("#threat")).to_have_text("5")
     expect(phone.locator("#declaring")).to_have_text("Ada Lindqvist: Control + Engineering, Difficulty 3")
@@ -62,9 +64,9 @@ def test_choices_faster_than_their_answers_all_count(kiosk: Program, open_page: 
     declaring(phone)
     held: list[Route] = []
     phone.route("**/parts/declare*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    phone.get_by_label(re.compile("^Daring")).check()
-    for name in ("Difficulty 3", "2 bonus dice"):
-        phone.locator(".quick").get_by_role("button", name=re.compile(f"^{name}")).tap()
+    phone.get_by_label("Attribute", exact=True).select_option("daring")
+    phone.get_by_label("Difficulty", exact=True).select_option("3")
+    phone.get_by_label("Bonus dice", exact=True).select_option("threat threat")
     phone.get_by_role("button", name="Declare", exact=True).tap()
     waits_for(phone, held, 3)
     assert kiosk.table()["table"]["task"] is None, "it waits for what was chosen"
@@ -78,7 +80,7 @@ def test_a_form_that_is_open_stays_so_when_the_page_is_loaded_again(kiosk: Progr
     crew_of_two(kiosk)
     phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, **PHONE)
     declaring(phone)
-    phone.get_by_label(re.compile("^Daring")).check()
+    phone.get_by_label("Attribute", exact=True).select_option("daring")
     expect(phone.locator("#declaring")).to_contain_text("Daring")
     phone.reload()
     expect(live(phone).locator("#declaring")).to_contain_text("Daring")
@@ -97,9 +99,15 @@ def test_the_whole_form_works_without_script(kiosk: Program, open_page: OpenPage
     for path in ("/play", "/text"):
         page = open_page(f"{path}?me={ada}", 390, 844, java_script_enabled=False)
         page.get_by_role("link", name="Declare a Task").click()
-        page.get_by_role("button", name=re.compile("^Difficulty 3")).click()
-        page.get_by_label(re.compile("^Daring")).check()
-        page.get_by_role("button", name=re.compile("^2 bonus dice")).click()
+        if path == "/play":
+            page.get_by_label("Difficulty", exact=True).select_option("3")
+            page.get_by_label("Attribute", exact=True).select_option("daring")
+            page.get_by_label("Bonus dice", exact=True).select_option("threat threat")
+            page.get_by_role("button", name="Show the chances").click()
+        else:
+            page.get_by_role("button", name=re.compile("^Difficulty 3")).click()
+            page.get_by_label(re.compile("^Daring")).check()
+            page.get_by_role("button", name=re.compile("^2 bonus dice")).click()
         expect(page.locator("#declaring")).to_have_text("Ada Lindqvist: Daring + Engineering, Difficulty 3")
         page.get_by_role("button", name="Declare", exact=True).click()
         assert len(kiosk.table()["table"]["task"]["declaration"]["purchases"]) == 2

@@ -19,7 +19,7 @@ def standing(standing_kiosk: Program, open_standing: OpenPage) -> tuple[str, dic
     """A character, the table as it begins, the table's screen and a phone."""
     character = set_up(standing_kiosk)
     beginning = standing_kiosk.table()["table"]
-    return character, beginning, live(open_standing("/display", 1280, 720)), live(open_standing("/play", 390, 844))
+    return character, beginning, live(open_standing("/display", 1280, 720)), live(open_standing("/gm", 390, 844))
 
 
 @pytest.fixture

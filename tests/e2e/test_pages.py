@@ -41,7 +41,7 @@ def declaring(page: Page, *, more: bool = False) -> Page:
     if more:
         press(page, "Modifiers, range, helpers, ship")
         expect(page.get_by_label("What it is about")).to_be_visible()
-        further(page, "Dice and help")
+        further(page, "Dice and")
         expect(page.get_by_label("Bonus die 1")).to_be_visible()
     return page
 
@@ -112,10 +112,10 @@ def table(standing: Table) -> Table:
 def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(table: Table) -> None:
     kiosk, display, phone = table.kiosk, table.display, declaring(table.phone, more=True)
     expect(phone.locator("#odds")).to_contain_text("Success")
-    further(phone, "Control +").get_by_label(re.compile("^Engineering")).check()
+    phone.get_by_label("Discipline", exact=True).select_option("engineering")
     phone.locator("input[name=focus]").check()
     further(phone, "Modifiers and range").get_by_label("Difficulty", exact=True).fill("2")
-    further(phone, "Dice and help").get_by_label("Bonus die 1").select_option("threat")
+    further(phone, "Dice and").get_by_label("Bonus die 1").select_option("threat")
     press(phone, "Declare")
     expect(display.locator(".stage-word")).to_have_text("Throw 3 d20s")
     assert "Target Number 15 Counts double 1 to 4 Difficulty 2" in words(display)

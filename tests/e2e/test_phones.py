@@ -14,7 +14,7 @@ from tests.e2e.test_pages import declaring, live, press
 from tests.e2e.thumbs import PHONE, Taps, crew_of_two, phone_of, playing, reopened, touchable, within_reach
 
 
-def test_ones_character_is_picked_once_and_a_usual_task_declared_in_three_taps(
+def test_ones_character_is_picked_once_and_a_usual_task_declared_in_four_taps(
     kiosk: Program, open_page: OpenPage
 ) -> None:
     crew_of_two(kiosk)
@@ -34,9 +34,10 @@ def test_ones_character_is_picked_once_and_a_usual_task_declared_in_three_taps(
     phone.locator("#presets .preset", has_text="Control + Engineering").tap()
     taps.number += 1
     expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_in_viewport(ratio=1)
-    taps.on(phone, re.compile("^Difficulty 2:"))
+    phone.get_by_label("Difficulty", exact=True).select_option("2")
+    taps.number += 2  # the list is opened, and the choice touched
     taps.on(phone, "Declare")
-    assert taps.number <= 3
+    assert taps.number <= 4
     expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
     expect(display.locator(".stage-who")).to_contain_text("Ben Adeyemi")
     assert kiosk.table()["table"]["task"]["difficulty"] == 2
@@ -74,16 +75,17 @@ def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page:
     crew_of_two(kiosk)
     phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, bypass_csp=True, **PHONE)
     declaring(phone)
-    expect(phone.locator(".choice .chance")).to_have_count(12)
+    for name, choices in (("Attribute", 6), ("Discipline", 6), ("Difficulty", 6), ("Bonus dice", 4)):
+        options = phone.get_by_label(name, exact=True).locator("option")
+        expect(options).to_have_text([re.compile("%")] * choices)
     expect(phone.locator(".check .chance")).to_be_visible()
-    for name in ("0 bonus dice", "3 bonus dice", "Determination", "Ben Adeyemi helps"):
-        expect(phone.locator(".quick").get_by_role("button", name=re.compile(f"^{name}"))).to_contain_text("%")
-    shown = phone.locator(".quick").get_by_role("button", name=re.compile("^3 bonus dice"))
-    then = shown.locator("small").first.inner_text()
-    shown.tap()
-    expect(shown).to_have_attribute("aria-pressed", "true")
+    expect(phone.get_by_role("button", name="Determination")).to_contain_text("%")
+    dice = phone.get_by_label("Bonus dice", exact=True)
+    then = str(dice.locator("option").nth(3).inner_text()).removeprefix("3: ").partition(",")[0]
+    dice.select_option("threat threat threat")
     expect(phone.locator("#odds")).to_contain_text(f"Success {then}")
-    phone.locator(".quick").get_by_role("button", name=re.compile("^Ben Adeyemi helps")).tap()
+    phone.get_by_label("Who helps").select_option(index=1)
+    expect(phone.get_by_label("Who helps").locator("option:checked")).to_contain_text("Ben Adeyemi: ")
     press(phone, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 5 d20s")
     assert [one["character_id"] for one in kiosk.table()["table"]["task"]["declaration"]["assists"]] != []

@@ -108,6 +108,8 @@ def test_a_phone_that_slept_catches_up(kiosk: Program, open_page: OpenPage) -> N
     }"""
     phone.evaluate(seen, "yes")
     expect(phone.locator("#link")).to_have_attribute("data-state", "stale")
+    phone.evaluate("() => { document.body.style.minHeight = '3000px'; scrollTo(0, 2000); }")
+    expect(phone.locator("#link"), "however far one has scrolled").to_be_in_viewport(ratio=1)
     kiosk.send("adjust_pool", pool="momentum", change=4)
     phone.evaluate(seen, "no")
     expect(live(phone).locator("#momentum")).to_have_text("4 of 6")
@@ -137,14 +139,14 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
     for name in ("Die 1: 1", "Die 2: 4", "Count these dice"):
         hidden.get_by_role("button", name=name, exact=True).tap()
     for device in (master, second):
-        expect(device.locator("#hidden .stage-word"), "live on each of the gamemaster's devices").to_have_text(
+        expect(device.locator("#hidden-done .stage-word"), "live on each of the gamemaster's devices").to_have_text(
             re.compile("^Brack (succeeds|triumphs)$")
         )
-    touchable(master, within="#hidden")
+    touchable(master, within="#hidden-done")
     assert kiosk.table()["sequence"] == sequence
     assert [page.locator("body").inner_text() for page in (display, phone)] == before
     master.reload()
-    expect(live(master).locator("#hidden .stage-word"), "kept by the kiosk").to_have_text(re.compile("^Brack"))
+    expect(live(master).locator("#hidden-done .stage-word"), "kept by the kiosk").to_have_text(re.compile("^Brack"))
     press(master, "Show it to all")
     for page in (display, phone):
         expect(page.locator(".stage-word")).to_have_text("Brack succeeds")

@@ -31,7 +31,8 @@ def fits(page: Page) -> None:
 
 
 CROWDED = """() => {
-    const all = [...document.querySelectorAll('#declare-form :is(.quick button, .choice label, .about > summary)')];
+    const sorts = '.quick button, .field > *, .check, .about > summary';
+    const all = [...document.querySelectorAll(`#declare-form :is(${sorts})`)];
     const seen = all.filter(one => one.checkVisibility());
     const boxes = seen.map(one => one.getBoundingClientRect());
     const beside = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
@@ -69,9 +70,10 @@ def test_ready_to_declare_there_are_few_controls_and_one_comes_first(kiosk: Prog
     for width in (320, 390):
         phone.set_viewport_size({"width": width, "height": SCREEN})
         assert phone.evaluate(CROWDED) == [], f"{width} wide"
+    assert phone.evaluate(CONTROLS) <= MOST_CONTROLS
     phone.locator("#choose-determination span").evaluate("one => { one.textContent = 'Entschlossenheit'; }")
     assert phone.evaluate(CROWDED) == [], "in German"
-    spoil = phone.add_style_tag(content="#choose-difficulty-0 { transform: translateX(20px); }")
+    spoil = phone.add_style_tag(content="#difficulty { transform: translateX(-60px); }")
     assert phone.evaluate(CROWDED) != [], "a page made bad"
     spoil.evaluate("one => one.remove()")
     expect(phone.locator(".main-action:visible")).to_have_count(1)

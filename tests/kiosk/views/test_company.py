@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from kiosk.views.company import MOST_CREW, company
-from kiosk.views.phone import ships_of
+from kiosk.views.conflict_view import ships_at_table
 from kiosk.views.silhouette import PLACES, silhouette
 from kiosk.web.live_parts import LivePage
 from rules.game import Condition, System, Table
@@ -71,10 +71,10 @@ def test_a_foes_ship_leaves_stage_and_phones_with_its_fight() -> None:
             kind=ConflictKind.STARSHIP, round=1, combatants=(Combatant(combatant_id="foe", side=Side.NPC),)
         )
         during = replace(table, ships=(own, foe), conflict=fight)
-        assert [name for name, _ in ships_of(during)] == [own.name, "Comet"]
+        assert [one.name for one in ships_at_table(during)] == [own.name, "Comet"]
         after = replace(during, conflict=None)
         assert [one.name for one in company(after).ships] == [own.name]
-        assert [name for name, _ in ships_of(after)] == [own.name]
+        assert [one.name for one in ships_at_table(after)] == [own.name]
 
 
 def test_the_display_has_it_live_and_not_more_than_it_can_show() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kiosk.views.conflict_view import ShipView, conflict_view
+from kiosk.views.conflict_view import ShipView, conflict_view, ships_at_table
 from rules.conflict.rounds import EndTurn, Entrant, StartConflict
-from rules.state.vocabulary import ConflictKind, InjuryState, Standing
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import ConflictKind, InjuryState, Standing, System
 from rules.tasks.settling import FinishSpending
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
@@ -32,6 +33,17 @@ def test_the_first_edition_shows_its_power_and_no_reserve() -> None:
     game = Squadron()
     assert "Power" in {one.name for one in lantern(game).gauges}
     assert not [one for one in lantern(game).notes if "Reserve" in one]
+
+
+def test_the_table_tells_ships_at_table_with_its_breaches_also_while_others_fight_on_foot() -> None:
+    game = Fleet()
+    entrants = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    hit = (SystemDamage(system=System.ENGINES, breaches=2),)
+    game.state(game.ship, shields=3, systems=hit)
+    shown = next(one for one in ships_at_table(game.table) if one.name == "Far Lantern")
+    assert next(one for one in shown.gauges if one.name == "Shields").left == 3
+    assert [one.breaches for one in shown.systems if one.system == "engines"] == ["2 Breaches"]
 
 
 def test_a_core_fails_no_more_once_the_ship_is_gone_or_the_core_is_stable() -> None:

@@ -209,3 +209,37 @@ def test_a_foes_ship_is_offered_its_attacks_first_on_the_bridge_alone(client: Fl
     assert offered()[0] == "Tactical: Tasks"
     part = client.get(f"/parts/deed?page=gm&who={ship}&deed=bridge/fire").get_json()
     assert 'name="back" value="/gm"' in part["act-bridge-fire"]
+
+
+def test_a_question_stands_first_and_what_it_does_not_need_is_folded(client: FlaskClient) -> None:
+    """An attack that hit waits for the gamemaster; an Extended Task runs, and an old hidden roll was thrown."""
+    ids = crew(client)
+    send(client, "begin_extended_task", label="Restart the core", work=8, magnitude=2, difficulty=2)
+    hidden = {"character_id": ids["Brack"], **DECLARATION}
+    for step in ({"action": "declare", "declaration": hidden}, {"action": "enter", "roll_id": "1", "faces": [2, 3]}):
+        assert post(client, "/api/v1/hidden", step)[0] == 200
+    assert 'class="part beside"' in dial_of(read(client, "/gm"))
+    begin(client, ids, begins=ids["Brack"])
+    send(client, "begin_turn", combatant_id=ids["Brack"])
+    send(client, "set_reach", first_id=ids["Brack"], second_id=ids["Okafor"], in_reach=True)
+    action = {"name": "attack", "scope": "personal", "weapon": "unarmed", "target_id": ids["Okafor"]}
+    skills = {"attribute": "daring", "discipline": "security"}
+    send(client, "declare_task", declaration={"character_id": ids["Brack"], **skills, "action": action})
+    while (asked := got(client, "/api/v1/table")["table"]["request"]) is not None and asked["kind"] == "d20":
+        send(client, "enter_dice", request=asked["number"], faces=[1] * asked["count"])
+    page = read(client, "/gm")
+    places = [page.index(f'id="{one}"') for one in ("actions-title", "hidden-1", "declare-title", "dial")]
+    assert places == sorted(places)
+    assert 'class="part"' in dial_of(page), "the next Task is not what is asked, on a laptop either"
+    offered = re.findall(r'data-act="(\w+)" id|id="do-(\w+)', page.partition('id="actions-title"')[2])
+    assert [name for _, name in offered if name][-1] == "end_extended_task", "it comes last"
+    assert "<span>Give up the Extended Task Restart the core</span></summary>" in page, "and asks"
+    assert "Yes, give it up" in words(page)
+    fight = read(client, f"/play/fight?me={ids['Lindqvist']}")
+    assert 'id="standing-own" class="fold"' in fight
+    assert 'id="standing-all"' not in fight
+
+
+def dial_of(page: str) -> str:
+    """The part with the dial."""
+    return page.partition('<section id="dial"')[2].partition("</section>")[0]

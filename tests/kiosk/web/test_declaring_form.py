@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
@@ -26,7 +27,7 @@ from rules.game import (
     System,
 )
 from tests.kiosk.desk import send
-from tests.kiosk.web.test_pages import Outline, read, set_up
+from tests.kiosk.web.test_pages import Outline, click, read, set_up
 
 ATTRIBUTES = st.sampled_from(Attribute)
 DISCIPLINES = st.sampled_from(Discipline)
@@ -104,7 +105,7 @@ EVERY = {
 """A form with something chosen in each part."""
 
 
-@pytest.mark.parametrize("part", ["modifiers", "dice", "helpers", "rare", "skills", "no"])
+@pytest.mark.parametrize("part", ["modifiers", "dice", "helpers", "rare", "no"])
 def test_a_phone_fetches_one_part_of_the_long_form_and_carries_the_others_along(client: FlaskClient, part: str) -> None:
     fields = {**EVERY, "character_id": set_up(client), "choose": f"part/{part}"}
     form = str(client.get("/parts/declare", query_string={"page": "phone", **fields}).get_json()["declare"])
@@ -127,7 +128,9 @@ def test_a_task_begins_at_work_on_an_extended_one_by_one_choice(client: FlaskCli
     sent = {
         str(one["name"]): str(one.get("value", "")) for one in Outline(form).all("input") if one.get("type") == "hidden"
     }
-    assert (sent["work_on"], sent["difficulty"]) == (track, "3")
+    assert sent["work_on"] == track
+    sent |= dict(re.findall(r'<select id="\w+" name="(\w+)">.*?<option value="([^"]*)" selected>', form))
+    assert sent["difficulty"] == "3"
     assert declaration_of(sent)["action"] == {"name": "extended", "target_id": track}
     assert "Work on: Restart the warp core" in form
 
@@ -161,3 +164,71 @@ def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client:
     assert page.count('id="declare-open"') == 1
     assert page.index('id="own-turn"') < page.index('id="declare-open"') < page.index('id="actions"')
     assert 'id="declare-open"' not in client.get(f"/play?me={who}").get_data(as_text=True)
+
+
+class Controls(HTMLParser):
+    """What can be touched on a page, folded or not, except what is hidden or there without script only."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, str]] = []
+        self._without_script = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._without_script |= tag == "noscript"
+        touched = tag in {"a", "button", "select", "summary", "textarea"}
+        touched |= tag == "input" and given.get("type") != "hidden"
+        if touched and not self._without_script and "hidden" not in given and given.get("class") != "skip":
+            self.found.append((tag, given.get("id") or given.get("href") or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._without_script &= tag != "noscript"
+
+
+SYSTEMS = {"communications": 9, "computers": 9, "engines": 9, "sensors": 9, "structure": 9, "weapons": 9}
+MOST_CONTROLS = 30
+
+
+def test_the_page_of_whoever_declares_keeps_few_controls(client: FlaskClient) -> None:
+    """The mark of issue 19, at a table where much can be chosen, and further on in the long form."""
+    who = set_up(client)
+    card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
+    for name in ("Ben", "Cem", "Dana"):
+        send(client, "save_character", name=name, attributes=card["attributes"], disciplines=card["disciplines"])
+    send(client, "save_ship", name="Far Lantern", systems=SYSTEMS, departments=card["disciplines"], scale=4)
+    send(client, "adjust_pool", pool="momentum", change=2)
+    send(client, "undo")
+    for query in ("", "&declare=yes", "&declare=yes&more=yes"):
+        found = Controls(client.get(f"/play?me={who}&character_id={who}{query}").get_data(as_text=True)).found
+        assert len(found) <= MOST_CONTROLS, found
+        assert ("select", "bought") in found or query != "&declare=yes"
+
+
+def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: FlaskClient) -> None:
+    who = set_up(client)
+    card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
+    for name in ("Ben", "Cem"):
+        send(client, "save_character", name=name, attributes=card["attributes"], disciplines=card["disciplines"])
+    ben, cem = (one["character_id"] for one in client.get("/api/v1/table").get_json()["table"]["characters"][1:])
+    send(client, "save_ship", name="Far Lantern", systems=SYSTEMS, departments=card["disciplines"], scale=4)
+    send(client, "adjust_pool", pool="momentum", change=2)
+    page = client.get(f"/play?me={who}&declare=yes").get_data(as_text=True)
+    values = re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)', page)
+    two = next(value for value, words in values if words.startswith("2: ") and "Momentum" in words)
+    helper = next(value for value, words in values if words.startswith("Ben: "))
+    ship = next(value for value, words in values if words.startswith("Far Lantern: "))
+    page = click(client, page, "Show the chances", bought=two, helped=helper, ship_helped=ship, difficulty="3")
+    assert re.search(rf'<option value="{helper}" selected>Ben: \d+', page), "what is chosen stays"
+    page = click(client, page, "Modifiers, range, helpers, ship")
+    page = click(client, page, "Helpers")
+    page = click(
+        client, page, "Show the chances", assist2=cem, assist_attribute2="reason", assist_discipline2="science"
+    )
+    click(client, page, "Declare")
+    declared = client.get("/api/v1/table").get_json()["table"]["task"]["declaration"]
+    assert [one["payer"] for one in declared["purchases"]] == ["momentum", "momentum"]
+    assert [one["threat_part"] for one in declared["purchases"]] == [0, 1], "Momentum 2 pays for one and a half"
+    assert [one["character_id"] for one in declared["assists"]] == [ben, cem]
+    assert (declared["ship"]["department"], declared["difficulty"]) == ("engineering", 3)

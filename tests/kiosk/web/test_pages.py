@@ -229,16 +229,25 @@ def test_a_log_goes_back_after_a_question_without_script(client: FlaskClient) ->
     assert client.get("/api/v1/table").get_json()["table"] == before
 
 
-def test_a_task_is_chosen_button_by_button_without_script(client: FlaskClient) -> None:
+def test_a_task_is_chosen_bit_by_bit_without_script(client: FlaskClient) -> None:
     """On a phone; the whole form on /text is sent further below."""
     character = set_up(client)
     page = read(client, f"/play?me={character}&declare=yes")
-    page = click(client, page, "Difficulty 3")
-    page = click(client, page, "2 bonus dice", attribute="daring")
+    page = click(client, page, "Show the chances", difficulty="3")
+    page = click(client, page, "Show the chances", attribute="daring", bought="threat threat")
     assert "Ada Lindqvist: Daring + Engineering, Difficulty 3" in words(page)
     click(client, page, "Declare")
     declared = client.get("/api/v1/table").get_json()["table"]["task"]["declaration"]
     assert (declared["attribute"], declared["difficulty"], len(declared["purchases"])) == ("daring", 3, 2)
+
+
+def test_the_table_tab_tells_how_the_ships_stand(client: FlaskClient) -> None:
+    set_up(client)
+    systems = dict.fromkeys(["communications", "computers", "engines", "sensors", "structure", "weapons"], 9)
+    send(client, "save_ship", name="Far Lantern", systems=systems, departments=DISCIPLINES, scale=4)
+    told = words(read(client, "/play/table"))
+    assert "Far Lantern, Scale 4 Shields 12 of 12 Power 9 of 9" in told
+    assert "All systems work" in told
 
 
 @pytest.mark.parametrize("path", PAGES)
