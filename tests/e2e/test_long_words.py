@@ -169,7 +169,7 @@ def test_the_checks_fail_on_a_page_made_bad(kiosk: Program, opened: Opened) -> N
     assert faults(page, 320) == []
     page.evaluate("() => { document.querySelector('h1').textContent = 'Player'; }")
     assert page.evaluate(LEFT, list(NAMES)) == ["Player in Player"]
-    page.evaluate("() => { document.querySelector('.step').ariaLabel = 'Less of it'; }")
+    page.evaluate("() => { document.querySelector('#pools').ariaLabel = 'Less of it'; }")
     assert page.evaluate(LEFT, list(NAMES)) == ["Player in Player", "Less in aria-label"]
     narrow = "width: 20px; overflow: hidden; white-space: nowrap"
     page.evaluate(f"() => {{ document.querySelector('#declare-open').style.cssText = '{narrow}'; }}")

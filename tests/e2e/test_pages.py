@@ -224,9 +224,12 @@ def test_free_dice_are_shown_and_attached_afterwards(table: Table) -> None:
 def test_challenge_dice_by_keys_and_chosen_dice_again(table: Table) -> None:
     kiosk, display, phone = table.kiosk, table.display, table.phone
     kiosk.send("adjust_pool", pool="momentum", change=1)
-    unfold(phone, "Challenge Dice").get_by_label("How many Challenge Dice", exact=True).fill("3")
+    tabs = phone.get_by_role("navigation", name="Parts of the player's page")
+    tabs.get_by_role("link", name="Table").click()
+    unfold(live(phone), "Challenge Dice").get_by_label("How many Challenge Dice", exact=True).fill("3")
     press(phone, "Ask for Challenge Dice")
-    expect(phone.get_by_label("Die 1 of 3")).to_be_focused()
+    tabs.get_by_role("link", name="Now").click()
+    live(phone).get_by_label("Die 1 of 3").focus()
     phone.keyboard.type("2eb")
     phone.keyboard.press("Enter")
     expect(display.locator(".stage-word")).to_have_text("3 points")
