@@ -30,6 +30,13 @@ def fits(page: Page) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, page.url
 
 
+COVERED = """all => all.filter(key => {
+    const box = key.getBoundingClientRect();
+    return !key.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 3));
+}).map(key => key.value)"""
+"""The keys that lie out of sight, or under something."""
+
+
 CROWDED = """() => {
     const sorts = '.quick button, .field > *, .check, .about > summary';
     const all = [...document.querySelectorAll(`#declare-form :is(${sorts})`)];
@@ -170,3 +177,13 @@ def test_an_ordinary_task_takes_two_taps_where_a_camera_watches(watched: Program
         expect(phone.locator(".watching")).to_be_in_viewport(ratio=1)
         expect(phone.locator(".watching")).to_contain_text("camera")
         expect(phone.locator(".entry-pad"), "one tap away").to_be_hidden()
+        phone.locator("#entered summary").first.tap()
+        keys = phone.locator(".entry-pad button")
+        expect(keys).to_have_count(20)
+        assert keys.evaluate_all(COVERED) == []
+        spoil = phone.add_style_tag(content="#entered > .watching { display: block !important; height: 12rem; }")
+        assert keys.evaluate_all(COVERED) != [], "a page made bad"
+        spoil.evaluate("one => one.remove()")
+        phone.set_viewport_size({"width": 320, "height": 568})
+        phone.locator(".entry input").first.focus()
+        assert keys.evaluate_all(COVERED) == []
