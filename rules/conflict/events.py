@@ -524,7 +524,8 @@ class InjurySuffered(OfPerson, Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         name = spoken(self.name)
-        more = "" if self.after is InjuryState.DEAD else say("{name} cannot act for the rest of the scene.", name=name)
+        out = self.before is InjuryState.NONE and self.after is not InjuryState.DEAD  # of who lay there it was said
+        more = say("{name} cannot act for the rest of the scene.", name=name) if out else NOTHING
         return longer(_HURT[self.after](name), more, "", NarrationKind.OUTCOME)
 
 

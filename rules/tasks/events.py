@@ -442,7 +442,11 @@ class ComplicationTaken(Event):
 
     def told(self, _: Table, after: Table) -> Narration:
         name = spoken(self.name)
-        text = say("Complication: {name}.", name=name) if name else say("Complication taken.")
+        text = (
+            say("{who} takes a Complication: {name}.", who=self.who, name=name)
+            if name
+            else say("{who} takes a Complication.", who=self.who)
+        )
         return longer(text, _complication_left(self.left, after), pools_words(after), NarrationKind.CHANGE)
 
 
@@ -460,7 +464,8 @@ class ComplicationBoughtOff(Event):
         return _with_left(table, self.number, self.left, self.left)
 
     def told(self, _: Table, after: Table) -> Narration:
-        return longer(say("Complication bought off."), _complication_left(self.left, after), "", NarrationKind.CHANGE)
+        text = say("{who} buys a Complication off.", who=self.who)
+        return longer(text, _complication_left(self.left, after), "", NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,13 @@ def test_an_injury_comes_a_step_worse_each_time() -> None:
     game.refused(StrikeHazard(target_id=game.okafor, rating=1, reason="Rocks"), "ATK-1")
 
 
+def test_that_somebody_is_out_is_said_once_for_two_injuries() -> None:
+    game = Brawl()
+    hurt(game, *TWELVE, whom=game.guard)
+    assert game.body(game.guard).injury is InjuryState.LETHAL
+    assert game.last_said.full.count("Guard cannot act for the rest of the scene.") == 1
+
+
 def test_a_lethal_attack_injures_lethally_at_once() -> None:
     """ATK-4, DMG-6: and adds 1 Threat when it is declared."""
     game = Brawl()

@@ -260,7 +260,7 @@ def test_what_ended_is_told_and_then_who_is_next() -> None:
     game.throw(1, 20)
     game.do(FinishSpending())
     game.do(TakeComplication(name="Sparks"))
-    assert game.last_said.terse == "Complication: Sparks. Lindqvist, Difficulty 2."
+    assert game.last_said.terse == "Okafor takes a Complication: Sparks. Lindqvist, Difficulty 2."
     game.do(lined(game, game.okafor, rolled=False, difficulty=0))
     game.do(lined(game, game.brack, difficulty=3))
     game.throw(19, 19)
