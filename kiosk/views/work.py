@@ -45,8 +45,15 @@ _AS_ASKED: Final = frozenset(
 _LIKELY: Final = ("avoid_injury:points", "avoid_injury:threat", "fall_down")
 """The first of these that is offered is what a player who is asked most likely chooses."""
 
-_LED_ON: Final = _AS_ASKED | {"choose_targets", "follow_through", "settle_damage", "settle_hit", "settle_ship_hit"}
-"""Commands that go on from an NPC's success, for a table at which nobody joined as the gamemaster."""
+_LED_ON: Final = _AS_ASKED | {
+    "choose_targets",
+    "finish_spending",
+    "follow_through",
+    "settle_damage",
+    "settle_hit",
+    "settle_ship_hit",
+}
+"""Commands that go on from what an NPC threw, for a table at which nobody joined as the gamemaster."""
 
 _DEFENDS: Final = "defend:"
 """What the ids of the options begin with by which somebody defends in melee."""

@@ -342,6 +342,27 @@ def test_what_is_a_foes_is_the_gamemasters_and_stands_folded_on_a_players_phone(
         assert ada.asks("follow_through")[0] == 200, "nobody is the gamemaster, and the fight goes on"
 
 
+def test_without_a_gamemaster_an_npc_that_loses_in_melee_holds_nobody_up() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada = Phone(desk, name="Ada")
+        ada.take(ids["Okafor"])
+        send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+        send(client, "begin_turn", combatant_id=ids["Okafor"])
+        send(client, "set_reach", first_id=ids["Okafor"], second_id=ids["Brack"], in_reach=True)
+        attack = {"name": "attack", "target_id": ids["Brack"], "weapon": "unarmed"}
+        send(client, "declare_task", declaration={"character_id": ids["Okafor"], "action": attack})
+        send(client, "enter_dice", request=table_of(ada)["request"]["number"], faces=[1, 1])
+        defence = {"name": "defend", "weapon": "unarmed"}
+        send(client, "declare_task", declaration={"character_id": ids["Brack"], "action": defence})
+        send(client, "enter_dice", request=table_of(ada)["request"]["number"], faces=[12, 12])
+        assert table_of(ada)["task"]["who"] == "Brack"
+        assert "Done with this Task's spending" in buttons(part(page(ada, "/play"), "actions"))
+        assert ada.asks("finish_spending")[0] == 200
+        assert any(one.startswith("Go on") for one in buttons(part(page(ada, "/play"), "actions")))
+
+
 def test_who_is_not_on_turn_is_told_who_is_and_declares_what_the_gamemaster_asks_for() -> None:
     with opened() as desk:
         client = desk.client()
@@ -357,6 +378,11 @@ def test_who_is_not_on_turn_is_told_who_is_and_declares_what_the_gamemaster_asks
             assert "Okafor has the Turn. Out of your own Turn" in shown
             assert "declare-open" not in shown
             assert "declare-now" not in shown
+        begun = f"/play?declare=yes&character_id={ids['Lindqvist']}&attribute=reason&discipline=science"
+        shown = page(ben, f"{begun}&difficulty=1&complication_range=1&label=Scan+it")
+        assert re.search(r'<section id="declare"[^>]*aria-labelledby="declare-title">', shown), "it is no hidden one"
+        assert "What you chose is kept" in shown
+        assert 'name="label" value="Scan it"' in shown
         asked = {"character_id": ids["Lindqvist"], "attribute": "fitness", "discipline": "security"}
         send(client, "ask_for_task", **asked, difficulty=1)
         shown = page(ben, "/play")
