@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kiosk.panel.spoken_places import Gesture, Rest
-from rules.game import Table, players_result, reached
+from rules.game import Table, TaskPhase, players_result, reached
 from rules.words import Phrase, capitalized, say
 
 LampWord = Literal["off", "waiting", "asking", "success", "failure", "trouble"]
@@ -83,7 +83,10 @@ def meanings(fitted: Collection[str]) -> Meanings:
 
 
 def lamp_for(table: Table, trouble: str | None) -> LampWord:
-    """The lamp's state for the table: first trouble, then what needs a person, dice, the players' outcome."""
+    """The lamp's state for the table: first trouble, then what needs a person, dice, the players' outcome.
+
+    Between the throws of two sides there is none.
+    """
     if trouble is not None:
         return "trouble"
     if table.held is not None:
@@ -91,7 +94,7 @@ def lamp_for(table: Table, trouble: str | None) -> LampWord:
     if table.request is not None:
         return "waiting"
     task = players_result(table)
-    if task is not None and task.outcome is not None:
+    if task is not None and task.outcome is not None and task.phase is not TaskPhase.AWAITING_OPPOSITION:
         return "success" if reached(task) else "failure"
     return "off"
 

@@ -23,6 +23,7 @@ from rules.tasks.throwing import ReportReading
 from tests.hardware.fakes import mock_factory
 from tests.kiosk.desk import Desk, got, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
+from tests.rules.tabletop import Game
 
 LEVELS = RingLevels(looking=0.8, rest=0.1)
 
@@ -184,6 +185,18 @@ def test_the_lamp_follows_the_roll(rig: Rig) -> None:
     shown = [one for one, _ in groupby(rig.outputs.shown)]
     assert shown == ["off", "waiting", "success", "waiting", "failure"]
     assert lamp_for(rig.desk.engine.present().table, "the disk is full") == "trouble"
+
+
+@pytest.mark.parametrize("faces", [(1, 2), (19, 20)])
+def test_the_lamp_tells_no_verdict_before_both_sides_have_thrown(faces: tuple[int, int]) -> None:
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(*faces)
+    assert lamp_for(game.table, None) == "off"
+    game.declare(game.brack)
+    assert lamp_for(game.table, None) == "waiting"
+    game.throw(16, 17)
+    assert lamp_for(game.table, None) in {"success", "failure"}
 
 
 def test_a_throw_that_needs_a_person_asks_by_lamp_buzzer_and_voice(rig: Rig) -> None:
