@@ -583,6 +583,7 @@ class JournalKeptTwice:
         first = self._journal.set_aside is None
         if not self._journal.leave_out(most):
             return False
+        self._first = ""  # it may be another one now
         if first:
             self._keep_lines_aside()
         self._copied, self._tried = None, False
@@ -594,6 +595,7 @@ class JournalKeptTwice:
         if self._restored is None and self._lines_know_better() and self._mended(f"decision {decision} is damaged"):
             return
         self._journal.end_before(decision)
+        self._first = ""  # it may be another one now
         self._keep_lines_aside()
         self._bring_up()
 

@@ -58,6 +58,26 @@ def shorter(path: Path) -> Callable[[], None]:
     return cut
 
 
+def test_a_table_that_began_anew_is_known_by_its_own_first_decision(path: Path) -> None:
+    """The mark had that of the table before it, so that nothing told of an end that both files lost."""
+    play(path, 1, 3)
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        journal.end_before(1)
+        for number in (1, 2):
+            journal.append(decision(number, "Rain " * number))
+        older = path.with_name("older")
+        journal.copy_to(older)
+        journal.append(decision(3, "Rain"))
+    for end in ("-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    older.replace(path)
+    cut_between_lines(path, 2)
+    decisions, told = started(path)
+    assert decisions == 2
+    assert told is not None
+    assert told.left_out == (LeftOut(3, ""),)
+
+
 def test_an_end_that_both_files_lost_is_told_once(path: Path, shorter: Callable[[], None]) -> None:
     assert Mark(path).told()[0] == 12
     shorter()
