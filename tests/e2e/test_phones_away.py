@@ -151,6 +151,16 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
     for page in (display, phone):
         expect(page.locator(".stage-word")).to_have_text("Brack succeeds")
     expect(hidden).to_be_empty()
+    expect(master.locator("#stage"), "the focus was on what is gone").to_be_focused()
+    brack = next(one["character_id"] for one in kiosk.table()["table"]["characters"] if one["name"] == "Brack")
+    for step in ({"action": "declare", "declaration": declaration(brack)},) * 2:
+        assert kiosk.post("/api/v1/hidden", step).status == 200
+    assert kiosk.post("/api/v1/hidden", {"action": "enter", "roll_id": "2", "faces": [2, 3]}).status == 200
+    expect(master.locator("#hidden-done #hidden-2")).to_be_visible()
+    for number in (1, 2):
+        hidden.get_by_label(f"Die {number} of 2").fill("4")
+    hidden.get_by_role("button", name="Count these dice").click()
+    expect(master.locator("#hidden-1 .stage"), "also behind a newer roll").to_be_focused()
 
 
 def test_the_page_is_an_app_that_opens_while_the_kiosk_is_away(kiosk: Program, open_page: OpenPage) -> None:

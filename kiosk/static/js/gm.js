@@ -16,19 +16,19 @@ let asked = 0;
  * anywhere else. Whoever took a step here is led to what it asks for now, or to what it came to, and is told.
  */
 async function showHidden() {
-  asked += 1;
-  const mine = asked;
+  const mine = ++asked;
   const answer = await fetch(`/parts/hidden?language=${document.documentElement.lang}`, { cache: "no-store" });
   if (!answer.ok) return;
   const parts = await answer.json();
   if (mine !== asked) return;
   const before = told();
-  const within = byId("hidden").contains(document.activeElement);
+  const within = document.activeElement?.closest(".hidden-roll");
   placeParts(parts);
   wireEntry(byId("hidden"));
   const [id, words] = ownDoing() ? [...told()].find(([one, now]) => before.get(one) !== now) ?? [] : [];
-  if (!id && within && !byId("hidden").contains(document.activeElement)) focusOn(byId("stage")); // what was there is shown to all, or gone
+  if (!id && within && !document.activeElement?.closest(".hidden-roll")) focusOn(byId("stage")); // what was there is shown to all, or gone
   if (!id) return;
+  byId(id).closest("details")?.setAttribute("open", ""); // behind a newer roll it comes folded
   (byId(id).querySelector(".entry input") ?? byId(id).querySelector(".stage")).focus();
   say(words);
 }
