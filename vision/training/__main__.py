@@ -19,9 +19,10 @@ from vision.pose.networks import MODELS, NAMES, POSING
 from vision.training.cube_samples import make_cubes
 from vision.training.flat_samples import make_flat
 from vision.training.glyphs import usable_fonts
+from vision.training.number_patches import NumberSheet, load_sheet
 from vision.training.side_samples import make_sides
 from vision.training.thing_samples import make_things
-from vision.training.workers import cut_out, joined, render, render_trays
+from vision.training.workers import cut_out, joined, paint_numbers, render, render_trays
 
 _BATCH = 500
 """Dice that one process renders at a time."""
@@ -29,31 +30,24 @@ _TRAYS = 200
 """Trays that one process renders at a time."""
 _CUBE_TRAYS = 60
 """Trays with cubes that one process renders at a time."""
+_NUMBER_PASSES = 4
+"""How often each painted patch counts in a pass of the others: half of what comes beside it is cut from sheets."""
 _SHEETS_COUNT = 3
 """The weight of path-traced squares, of which there are few."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Teach with what the command line asks for; 0 when the models were written, 1 when a tool is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
-    parser.add_argument("--dice", type=int, default=150_000, help="how many dice to render (default %(default)s)")
-    parser.add_argument("--trays", type=int, default=8000, help="how many trays to render (default %(default)s)")
-    parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
-    parser.add_argument("--side-trays", type=int, default=2100, help="and for their sides (default %(default)s)")
-    parser.add_argument("--flat-trays", type=int, default=4200, help="and with flat things (default %(default)s)")
-    parser.add_argument("--thing-trays", type=int, default=4000, help="and with other things (default %(default)s)")
-    parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
-    parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
-    parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
-    parser.add_argument("--sheets", type=Path, help="a folder of path-traced sheets, for `solids` besides")
-    parser.add_argument("--cube-sheets", type=Path, help="a folder of path-traced sheets, for `cubes` besides")
-    parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    chosen = parser.parse_args(arguments)
+    chosen = _options().parse_args(arguments)
     try:
-        from vision.training.teach import teach_all, teach_cubes, teach_sides, teach_solids, teach_things  # noqa: PLC0415 - the rendering half works without torch
+        from vision.training.teach import (  # noqa: PLC0415 - the rendering half works without torch
+            teach_all,
+            teach_cubes,
+            teach_numbers,
+            teach_sides,
+            teach_solids,
+            teach_things,
+        )
         from vision.training.teach_spots import teach_spots  # noqa: PLC0415 - likewise
     except ImportError as error:
         sys.stderr.write(f"Training needs the extra tools ({error.name} is missing): pip install '.[training]'\n")
@@ -76,7 +70,13 @@ def main(arguments: list[str] | None = None) -> int:
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
             teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say, begin=chosen.begin)
-        if names - {"spots", "cubes", "sides", "solids", "things"}:
+        if "numbers" in names:
+            jobs = [(*job, files) for job in _jobs(first, chosen.d20s, _BATCH)]
+            faces, shown = (np.concatenate(one) for one in zip(*pool.map(paint_numbers, jobs), strict=True))
+            sheets = number_sheets_in(chosen.number_sheets) if chosen.number_sheets is not None else []
+            numbers, passes = chosen.out / "numbers.onnx", _NUMBER_PASSES * chosen.epochs
+            teach_numbers((faces, shown), numbers, passes, say, sheets=sheets, begin=chosen.begin)
+        if names - {"spots", "numbers", "cubes", "sides", "solids", "things"}:
             samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names, begin=chosen.begin)
@@ -95,6 +95,28 @@ def main(arguments: list[str] | None = None) -> int:
                 teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say, begin=chosen.begin)
     say(f"models written to {chosen.out}")
     return 0
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
+    parser.add_argument("--dice", type=int, default=150_000, help="how many dice to render (default %(default)s)")
+    parser.add_argument("--trays", type=int, default=8000, help="how many trays to render (default %(default)s)")
+    parser.add_argument("--d20s", type=int, default=15_000, help="how many for `numbers` (default %(default)s)")
+    parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
+    parser.add_argument("--side-trays", type=int, default=2100, help="and for their sides (default %(default)s)")
+    parser.add_argument("--flat-trays", type=int, default=4200, help="and with flat things (default %(default)s)")
+    parser.add_argument("--thing-trays", type=int, default=4000, help="and with other things (default %(default)s)")
+    parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
+    parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
+    parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
+    parser.add_argument("--sheets", type=Path, help="a folder of path-traced sheets, for `solids` besides")
+    parser.add_argument("--number-sheets", type=Path, help="a folder of path-traced sheets, for `numbers` besides")
+    parser.add_argument("--cube-sheets", type=Path, help="a folder of path-traced sheets, for `cubes` besides")
+    parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    return parser
 
 
 def _path_traced(name: str, chosen: argparse.Namespace) -> list[tuple[NDArray[np.uint8], NDArray[Any]]]:
@@ -120,6 +142,11 @@ def cube_sheets_in(folder: Path) -> list[tuple[NDArray[np.uint8], NDArray[np.int
         with np.load(file) as arrays:
             sheets.append((arrays["patches"], np.column_stack([arrays["labels"], arrays["styles"]])))
     return sheets
+
+
+def number_sheets_in(folder: Path) -> list[NumberSheet]:
+    """The sheets of a folder (`tests/bench/ray_traced/number_sheets.py`)."""
+    return [load_sheet(file) for file in sorted(folder.glob("*.npz"))]
 
 
 def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:

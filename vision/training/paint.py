@@ -52,7 +52,9 @@ class Lettering:
 class Look:
     """A die's material: colours in BGR 0..255, the rest as shares 0..1.
 
-    `clear` is how much of what lies behind it shows through its body, `specks` how much of the body has another colour.
+    `clear` is how much of what lies behind it shows through its body, `specks` how much of the body has another colour,
+    `glint` how unevenly its ink shines, `relief` how strongly the edges of cut signs are lit on one side and dark on
+    the other, and `facets` how clearly a clear body shows its far edges and signs, bent.
     """
 
     body: tuple[float, float, float]
@@ -65,6 +67,9 @@ class Look:
     swirl: int
     clear: float = 0.0
     specks: float = 0.0
+    glint: float = 0.0
+    relief: float = 0.0
+    facets: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -192,10 +197,12 @@ def paint_die(
     behind = np.asarray(picture[low[1] : high[1], low[0] : high[0]] / np.maximum(shade, 0.3)[..., None], np.float32)
     body = _body(view, low, behind, letters, look=look, radius=pose.radius)
     alpha = ink[..., None]
-    colour = body * (1 - alpha) + np.array(look.ink, np.float32) * alpha
+    colour = body * (1 - alpha) + _ink_colour(look, height, width) * alpha
     if look.engraving:
         step = max(1, round(pose.radius * 0.02))
         colour *= 1 - look.engraving * np.clip(np.roll(ink, step, axis=0) - ink, 0, 1)[..., None]
+    if look.relief:
+        colour *= _relief(ink, look, light, pose.radius)[..., None]
     colour *= shade[..., None]
     alpha = mask[..., None]
     region = picture[low[1] : high[1], low[0] : high[0]]
@@ -221,7 +228,26 @@ def _body(
             if int(face) in letters:
                 _letter(far, letters[int(face)], view, int(face), low)
         _see_through(body, behind, far, look, radius)
+        if look.facets:
+            _bent(body, view, low, far, look=look, radius=radius)
     return body
+
+
+def _ink_colour(look: Look, height: int, width: int) -> Paint:
+    """The ink's colour, at each pixel where it shines unevenly."""
+    colour = np.array(look.ink, np.float32)
+    if not look.glint:
+        return colour
+    bright = 1 + look.glint * clouds(look.swirl + 1, height, width)
+    return np.asarray(np.clip(colour * bright[..., None], 0, 255), np.float32)
+
+
+def _relief(ink: Paint, look: Look, light: Light, radius: float) -> Paint:
+    """The factor by which the edges of cut signs are lit, those away from the light bright."""
+    soft = np.asarray(cv2.GaussianBlur(ink, (0, 0), max(0.5, 0.02 * radius)), np.float32)
+    flat = light.towards[:2] / max(0.3, float(np.linalg.norm(light.towards[:2])))
+    steep = cv2.Sobel(soft, cv2.CV_32F, 1, 0) * flat[0] + cv2.Sobel(soft, cv2.CV_32F, 0, 1) * flat[1]
+    return np.asarray(np.clip(1 - look.relief * steep, 0.3, 2.0), np.float32)
 
 
 def _speckle(body: Paint, look: Look, radius: float) -> None:
@@ -245,6 +271,29 @@ def _see_through(body: Paint, behind: Paint, far: Paint, look: Look, radius: flo
     moved = cv2.warpAffine(far / 255, shift, (far.shape[1], far.shape[0]))
     seen = np.asarray(cv2.GaussianBlur(moved, (0, 0), max(0.4, radius * float(rng.uniform(0.01, 0.08)))), np.float32)
     body += (look.clear * float(rng.uniform(0.1, 0.9)) * seen)[..., None] * (np.array(look.ink, np.float32) - body)
+
+
+def _bent(body: Paint, view: View, low: NDArray[np.int_], far: Paint, *, look: Look, radius: float) -> None:
+    """The far edges and the far signs as a clear body shows them: moved, larger or smaller, nearly sharp, in place."""
+    rng = np.random.default_rng(look.swirl + 2)
+    height, width = body.shape[:2]
+    middle = view.points.mean(axis=0) - low
+    for _ in range(int(rng.integers(1, 3))):
+        grown, moved = float(rng.uniform(0.6, 1.05)), rng.normal(0, 0.12, 2) * radius
+        lines = np.zeros((height, width), np.float32)
+        for face in np.flatnonzero(view.facing < 0):
+            corners = (view.points[list(view.solid.faces[face])] - low - middle) * grown + middle + moved
+            cv2.fillConvexPoly(lines, _fixed(corners), float(rng.uniform(-1, 1)), cv2.LINE_AA, shift=_FIXED)
+        strength = look.facets * float(rng.uniform(5, 45))
+        body += (strength * np.asarray(cv2.GaussianBlur(lines, (0, 0), max(0.4, 0.015 * radius))))[..., None]
+        matrix = np.column_stack([np.eye(2) * grown, middle * (1 - grown) + moved])
+        signs = np.asarray(cv2.warpAffine(far / 255, matrix, (width, height)), np.float32)
+        signs = np.asarray(
+            cv2.GaussianBlur(signs, (0, 0), max(0.3, radius * float(rng.uniform(0.005, 0.04)))), np.float32
+        )
+        ink = np.array(look.ink, np.float32) * float(rng.uniform(0.6, 1.1))
+        body += (look.facets * float(rng.uniform(0.3, 1.0)) * signs)[..., None] * (ink - body)
+    np.clip(body, 0, 255, out=body)
 
 
 def _fixed(points: Array) -> NDArray[np.int32]:

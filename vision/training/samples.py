@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind
-from vision.pose.crops import Grey, die_crop, face_patch
+from vision.pose.crops import Grey, die_crop
 from vision.pose.geometry import (
     STRAIGHT_UP,
     Array,
     Camera,
     Pose,
-    Solid,
     View,
     cube,
     icosahedron,
@@ -43,9 +42,6 @@ from vision.training.paint import Light, Paint, clouds, light_at_random, look_at
 from vision.training.throws import FULL_TURN, PaintedDie, cube_die, d20, other_die, resting, spot_in
 from vision.training.weather import hasty, mirrored, patterned, shine, standing, weathered
 
-NO_NUMBER: Final = 60
-"""The class of a d20 patch that shows no whole upright number: a logo, a blank, or a patch beside a face."""
-
 
 @dataclass
 class Samples:
@@ -54,8 +50,6 @@ class Samples:
     dice: list[Grey]
     leans: list[tuple[float, float]]
     targets: list[list[float]]
-    numbers: list[Grey]
-    number_classes: list[int]
     poses: list[PoseSquare]
     pose_targets: list[list[float]]
     tilts: list[TiltSquare]
@@ -208,8 +202,6 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
     _whole(rng, painted, samples)
     _posed(rng, painted, samples)
     _tilted(np.random.default_rng(len(samples.dice)), painted, samples)
-    if die is not None and die.kind is DieKind.D20:
-        _d20_faces(rng, painted, die, samples)
 
 
 def _painted(
@@ -326,31 +318,3 @@ def _tilted(rng: np.random.Generator, painted: _Painted, samples: Samples) -> No
         local = Pose((guess.centre[0] - shift[0], guess.centre[1] - shift[1]), guess.radius, guess.rotation)
         samples.tilts.append(tilt_square(painted.grey, view, local, sight_frame(painted.camera, guess)))
         samples.tilt_targets.append((float(delta[3]), float(delta[4])))
-
-
-def _jittered(rng: np.random.Generator, painted: _Painted, turn: float, move: float) -> Pose:
-    """The pose as a reader might have got it, a little wrong, spun by `turn` more."""
-    near = painted.pose.moved(float(rng.normal(0, move)), float(rng.normal(0, move)), math.exp(rng.normal(0, 0.03)))
-    tilt = turned_by(_level_axis(rng) * float(rng.normal(0, 0.05)))
-    spun = turned_by(painted.pose.rotation[:, 2] * (turn + float(rng.normal(0, 0.05))))
-    return Pose(near.centre, near.radius, tilt @ spun @ painted.pose.rotation)
-
-
-def _patches(painted: _Painted, solid: Solid, pose: Pose, least: float) -> list[tuple[int, Grey]]:
-    """The patches of all faces that face the camera by more than `least`."""
-    seen = see(solid, pose, painted.camera)
-    shift = np.array(painted.origin)
-    view = View(solid, seen.points - shift, seen.centres - shift, seen.facing)
-    return [(int(face), face_patch(painted.grey, view, int(face))) for face in np.flatnonzero(view.facing > least)]
-
-
-def _d20_faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, samples: Samples) -> None:
-    for face, patch in _patches(painted, die.solid, _jittered(rng, painted, 0.0, 0.03), 0.4):
-        number = die.values.get(face)
-        samples.numbers.append(patch)
-        samples.number_classes.append(NO_NUMBER if number is None else (int(number) - 1) * 3 + die.letters[face].corner)
-    wrong = math.pi / 3 + float(rng.normal(0, 0.25)) if rng.random() < 0.7 else 0.5
-    beside = _patches(painted, die.solid, _jittered(rng, painted, wrong, 0.06), 0.5)
-    for _, patch in beside[: 1 + int(rng.integers(3))]:
-        samples.numbers.append(patch)
-        samples.number_classes.append(NO_NUMBER)

@@ -11,6 +11,8 @@ import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
+from onnx import numpy_helper
+from onnx.reference import ReferenceEvaluator
 from torch import nn
 
 from rules.dice import Symbol
@@ -23,11 +25,13 @@ from vision.training.cube_samples import without_faint
 from vision.training.flat_samples import varied_batch
 from vision.training.glyphs import Fonts
 from vision.training.lettered import Bank, Lettered
+from vision.training.number_patches import CutAnew, NumberSheet, exposed_anew
+from vision.training.number_samples import NO_NUMBER, Patches
 from vision.training.recogniser import halved
-from vision.training.samples import NO_NUMBER, Samples
+from vision.training.samples import Samples
 from vision.training.side_samples import varied_side
 from vision.training.thing_samples import varied_things
-from vision.training.warm import begun_with_trunk, warmed
+from vision.training.warm import Mended, begun_with_trunk, warmed
 
 DIE_OUTPUTS: Final = KINDS + 9
 """The kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down."""
@@ -45,6 +49,12 @@ _KEEP: Final = 0.998
 """The share of the running mean of the weights that is kept in each step."""
 _SMOOTH: Final = nn.CrossEntropyLoss(label_smoothing=0.004)
 """The loss of classes, a little smoothed: a few samples are cut from a place that shows another class."""
+_SURER: Final = nn.CrossEntropyLoss(label_smoothing=0.002)
+"""The same where every sample is known to show its class."""
+_OF_SHEETS: Final = 0.6
+"""The share of number patches that are cut from path-traced sheets, where there are any."""
+_NUMBERS_RATE: Final = 4e-4
+"""The largest step when continuing with `numbers`: larger ones unlearn what it knows of letters."""
 _MISTAKEN: Final = 0.003
 """How far the targets of dice and other things are softened: a few sure ones may be confused."""
 _DICE_WEIGH: Final = 4.0
@@ -83,6 +93,7 @@ def number_network() -> nn.Module:
         nn.ZeroPad2d(1),  # by itself: OpenCV's quick way with a convolution begins at 12 pixels a side, and here are 10
         *stage(64, 96, rim=False),
         *stage(96, 128, 2),
+        Mended(128),
         nn.Flatten(),
         nn.Dropout(0.2),
         nn.Linear(128 * (FACE_PIXELS // 8) ** 2, NO_NUMBER + 1),
@@ -98,6 +109,7 @@ def cube_network() -> nn.Module:
         *stage(80, 96),
         *stage(96, 96),
         *stage(96, 128, 2),
+        Mended(128, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
         nn.Linear(128 * (CUBE_PIXELS // 8) ** 2, len(CUBE_FACES)),
@@ -339,7 +351,28 @@ def export(network: nn.Module, file: Path, channels: int, side: int) -> None:
 
 def halve(file: Path) -> None:
     """Store the large weights in 16 bits, widened again on loading: half the size, the same answers within 0.003."""
-    onnx.save(halved(onnx.load(str(file))), str(file))
+    onnx.save(halved(plainly_padded(onnx.load(str(file)))), str(file))
+
+
+def plainly_padded(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with the rims of its paddings as numbers: torch writes the arithmetic that they follow from."""
+    graph = model.graph
+    made = {name: node for node in graph.node for name in node.output}
+    for pad in [node for node in graph.node if node.op_type == "Pad" and node.input[1] in made]:
+        behind, waiting = [], [pad.input[1]]
+        while waiting:
+            node = made.get(waiting.pop())
+            if node is not None and node not in behind:
+                behind.append(node)
+                waiting += node.input
+        steps = [node for node in graph.node if node in behind]
+        told = onnx.helper.make_tensor_value_info(pad.input[1], onnx.TensorProto.INT64, None)
+        alone = onnx.helper.make_graph(steps, "rim", [], [told])
+        rim = ReferenceEvaluator(onnx.helper.make_model(alone, opset_imports=model.opset_import)).run(None, {})[0]
+        for node in steps:
+            graph.node.remove(node)
+        graph.initializer.append(numpy_helper.from_array(np.asarray(rim, np.int64), pad.input[1]))
+    return model
 
 
 def teach_all(
@@ -352,21 +385,10 @@ def teach_all(
     begin: Path | None = None,
 ) -> None:
     """Teach the networks of these names, each begun with that of the folder `begin`, and write them into `folder`."""
-    numbers, dice, poses, tilts = (
-        np.array(one) for one in (samples.numbers, samples.dice, samples.poses, samples.tilts)
-    )
+    dice, poses, tilts = (np.array(one) for one in (samples.dice, samples.poses, samples.tilts))
     leans = np.array(samples.leans, np.float32)
     torch.manual_seed(7)
     jobs: list[tuple[str, nn.Module, Any, torch.Tensor, Any, int, int]] = [
-        (
-            "numbers",
-            number_network(),
-            lambda chosen: normalised(numbers[chosen]),
-            torch.tensor(samples.number_classes),
-            _SMOOTH,
-            1,
-            FACE_PIXELS,
-        ),
         (
             "dice",
             die_network(),
@@ -426,6 +448,44 @@ def _teach_into(
     rate = RATE if begin is None else WARM_RATE
     teach(network, inputs, targets, loss=loss, epochs=epochs, say=say, averaged=averaged, rate=rate)
     export(network, file, *takes)
+
+
+def teach_numbers(
+    painted: Patches,
+    file: Path,
+    epochs: float,
+    say: Callable[[str], None],
+    *,
+    sheets: Sequence[NumberSheet] = (),
+    begin: Path | None = None,
+) -> None:
+    """Teach the number network with painted patches, and with those cut anew from path-traced sheets; write it as ONNX.
+
+    `epochs` counts patches of either sort against the painted ones. With `begin` it goes on with that folder's network.
+    """
+    rng = np.random.default_rng(5)
+    patches, labels = painted
+    cut = CutAnew(sheets, 5) if sheets else None
+    of_sheets = 0 if cut is None else round(_OF_SHEETS * _BATCH)
+
+    def batches() -> Iterator[Batch]:
+        while True:
+            chosen = rng.integers(0, len(labels), _BATCH - of_sheets)
+            some, shown = patches[chosen], labels[chosen]
+            if cut is not None:
+                more, besides = cut.batch(of_sheets)
+                some, shown = np.concatenate([some, more]), np.concatenate([shown, besides])
+            yield normalised(exposed_anew(some, rng)), torch.from_numpy(shown)
+
+    torch.manual_seed(7)
+    network = number_network()
+    weights = sum(one.numel() for one in network.parameters())
+    say(f"numbers: {len(labels)} painted patches, {len(sheets)} sheets, {weights} parameters")
+    if begin is not None:
+        warmed(network, begin / file.name, next(batches())[0])
+    rate, steps = RATE if begin is None else _NUMBERS_RATE, max(1, int(epochs * len(labels) / _BATCH))
+    teach_with(network, batches(), steps, loss=_SURER, say=say, averaged=True, rate=rate)
+    export(network, file, 1, FACE_PIXELS)
 
 
 def teach_cubes(

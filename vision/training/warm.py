@@ -18,16 +18,41 @@ _LEARNT: Final = frozenset({"Conv", "Gemm"})
 """Nodes of an exported network that have weights; normalising layers are folded into the convolution before them."""
 
 
+class Mended(nn.Module):
+    """Features and what so many convolutions add to them, rectified.
+
+    At first they add nothing, so that a taught network that gets them answers as before.
+    """
+
+    def __init__(self, features: int, convolutions: int = 1) -> None:
+        super().__init__()
+        last = nn.BatchNorm2d(features)
+        nn.init.zeros_(last.weight)
+        before = [(self._taps(features), nn.BatchNorm2d(features), nn.ReLU()) for _ in range(convolutions - 1)]
+        self.added = nn.Sequential(*(part for parts in before for part in parts), self._taps(features), last)
+
+    @staticmethod
+    def _taps(features: int) -> nn.Conv2d:
+        return nn.Conv2d(features, features, 3, padding=1, bias=False)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """As many features of the same size."""
+        return nn.functional.relu(features + self.added(features))
+
+
 def warmed(network: nn.Module, file: Path, batch: NDArray[np.float32]) -> None:
     """Give the network the weights of an exported one of the same shape, so that it begins with the same answers.
 
-    The exported network has no normalising layers left. Those of `network` are set by what `batch`, a few hundred
-    samples, makes of them: each first takes away and gives back the same mean and spread. Raises `ValueError` where the
-    file is of a network of another shape.
+    A `Mended` of `network` may be missing there: it adds nothing to begin with. The exported network has no normalising
+    layers left. Those of `network` are set by what `batch`, a few hundred samples, makes of them: each first takes away
+    and gives back the same mean and spread. Raises `ValueError` where the file is of a network of another shape.
     """
-    layers = [one for one in network.modules() if isinstance(one, nn.Conv2d | nn.BatchNorm2d | nn.Linear)]
-    weighted = [one for one in layers if not isinstance(one, nn.BatchNorm2d)]
     taught = _weights(file)
+    mended = {id(part) for one in network.modules() if isinstance(one, Mended) for part in one.modules()}
+    layers = [one for one in network.modules() if isinstance(one, nn.Conv2d | nn.BatchNorm2d | nn.Linear)]
+    if len(taught) < sum(not isinstance(one, nn.BatchNorm2d) for one in layers):
+        layers = [one for one in layers if id(one) not in mended]
+    weighted = [one for one in layers if not isinstance(one, nn.BatchNorm2d)]
     if [one.weight.shape for one in weighted] != [torch.Size(weights.shape) for weights, _ in taught]:
         raise ValueError(f"{file} is no network of this shape. Begin without it, or name another file.")
     network.eval()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.pose.networks import POSING, Networks
 from vision.training.glyphs import Fonts
+from vision.training.number_samples import Patches, make_numbers
 from vision.training.samples import Samples, make
 from vision.training.trays import Places, make_trays
 
@@ -34,6 +35,13 @@ def render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], P
     cv2.setNumThreads(1)
     seed, count, files = job
     return make_trays(seed, count, Fonts(files))
+
+
+def paint_numbers(job: tuple[int, int, list[Path]]) -> Patches:
+    """The patches of a number of d20s of a seed, lettered in these fonts, and their classes."""
+    cv2.setNumThreads(1)
+    seed, count, files = job
+    return make_numbers(seed, count, Fonts(files))
 
 
 def cut_out(job: tuple[Cutter, int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[Any]]:

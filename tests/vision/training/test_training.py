@@ -26,6 +26,8 @@ from vision.read.sides import SIDE_PIXELS
 from vision.training.__main__ import fonts_for, main, posing_folder
 from vision.training.flat_samples import varied_batch
 from vision.training.glyphs import Fonts
+from vision.training.number_patches import NumberSheet, written
+from vision.training.number_samples import Patches
 from vision.training.samples import Samples
 from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
 from vision.training.thing_samples import varied_things
@@ -39,6 +41,7 @@ class Teachers:
     def __init__(self) -> None:
         self.samples: Samples | None = None
         self.names: frozenset[str] = frozenset()
+        self.numbers: tuple[Patches, Sequence[NumberSheet], Path, float] | None = None
         self.cubes: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.sides: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.solids: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
@@ -57,6 +60,18 @@ class Teachers:
         begin: Path | None,
     ) -> None:
         self.samples, self.names, self.begin = samples, names, begin
+
+    def teach_numbers(
+        self,
+        painted: Patches,
+        file: Path,
+        epochs: float,
+        _say: object,
+        *,
+        sheets: Sequence[NumberSheet],
+        begin: Path | None,
+    ) -> None:
+        self.numbers, self.begin = (painted, sheets, file, epochs), begin
 
     def teach_cubes(
         self,
@@ -149,7 +164,7 @@ def teachers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Teachers]:
     result, threads = Teachers(), cv2.getNumThreads()
     monkeypatch.setattr("vision.training.__main__.ProcessPoolExecutor", Here)
     dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
-    for name in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_things"):
+    for name in ("teach_all", "teach_numbers", "teach_cubes", "teach_sides", "teach_solids", "teach_things"):
         vars(dice)[name] = getattr(result, name)
     vars(spots).update(teach_spots=result.teach_spots)
     monkeypatch.setitem(sys.modules, dice.__name__, dice)
@@ -291,14 +306,34 @@ def test_a_new_network_that_poses_is_asked_before_the_old_one(
     assert (teachers.cubes, teachers.sides, teachers.solids, teachers.things) == (None,) * 4
 
 
-def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+def test_numbers_are_cut_from_as_many_d20s_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "numbers", "--d20s", "3", *few]) == 0
+    assert teachers.numbers is not None
+    (patches, labels), sheets, file, epochs = teachers.numbers
+    assert (len(sheets), file, epochs) == (0, tmp_path / "new" / "numbers.onnx", 6.0)
+    assert patches.shape == (len(labels), FACE_PIXELS, FACE_PIXELS)
+    assert 45 < len(labels) < 120  # three dice, each photographed three times and cut into some eight patches
+    assert (teachers.samples, teachers.cubes, teachers.begin) == (None, None, None)
+
+
+def test_numbers_are_cut_from_sheets_besides(teachers: Teachers, tmp_path: Path) -> None:
+    none = np.zeros((0, 3))
+    sheet = NumberSheet(np.zeros((1, 9, 9), np.uint8), 50.0, np.ones(3), none, none, none, none.astype(int), none > 0)
+    written(sheet, tmp_path / "1.npz")
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--number-sheets", str(tmp_path), "--out", str(tmp_path)]
+    assert main(["--only", "numbers", "--d20s", "1", *few]) == 0
+    assert teachers.numbers is not None
+    assert [one.hfov for one in teachers.numbers[1]] == [50.0]
+
+
+def test_squares_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:
     few = ["--workers", "1", "--fonts", str(tmp_path), "--out", str(tmp_path)]
-    assert main(["--only", "numbers", "--dice", "12", *few]) == 0
-    assert teachers.names == {"numbers"}
+    assert main(["--only", "dice", "--dice", "12", *few]) == 0
+    assert teachers.names == {"dice"}
     assert teachers.samples is not None
     assert len(teachers.samples.dice) == 24  # each is judged at two squares
-    assert np.array(teachers.samples.numbers).shape[1:] == (FACE_PIXELS, FACE_PIXELS)
-    assert teachers.cubes is None
+    assert (teachers.numbers, teachers.cubes) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -309,9 +344,9 @@ def test_the_command_renders_in_processes_of_its_own(tmp_path: Path, name: str) 
 import runpy, sys, types
 for module in ("vision.training.teach", "vision.training.teach_spots"):
     made = sys.modules[module] = types.ModuleType(module)
-    for one in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_things", "teach_spots"):
-        setattr(made, one, lambda *given, **named: None)
-sys.argv[1:] = "--only {name} --trays 1 --dice 2 --side-trays 1 --flat-trays 1 --workers 1".split()
+    for one in ("all", "numbers", "cubes", "sides", "solids", "things", "spots"):
+        setattr(made, "teach_" + one, lambda *given, **named: None)
+sys.argv[1:] = "--only {name} --trays 1 --d20s 2 --side-trays 1 --flat-trays 1 --workers 1".split()
 sys.argv += ["--fonts", {str(tmp_path)!r}, "--out", {str(tmp_path)!r}]
 runpy.run_module("vision.training", run_name="__main__", alter_sys=True)
 """
