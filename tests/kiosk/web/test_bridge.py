@@ -233,11 +233,21 @@ def test_a_question_stands_first_and_what_it_does_not_need_is_folded(client: Fla
     assert 'class="part"' in dial_of(page), "the next Task is not what is asked, on a laptop either"
     offered = re.findall(r'data-act="(\w+)" id|id="do-(\w+)', page.partition('id="actions-title"')[2])
     assert [name for _, name in offered if name][-1] == "end_extended_task", "it comes last"
-    assert "<span>Give up the Extended Task Restart the core</span></summary>" in page, "and asks"
+    assert ">Give up the Extended Task Restart the core</span></summary>" in page, "and asks"
     assert "Yes, give it up" in words(page)
     fight = read(client, f"/play/fight?me={ids['Lindqvist']}")
     assert 'id="standing-own" class="fold"' in fight
     assert 'id="standing-all"' not in fight
+
+
+def test_the_answer_that_gives_up_an_extended_task_is_named_by_its_task(client: FlaskClient) -> None:
+    crew(client)
+    for label in ("Restart the core", "Seal the hull"):
+        send(client, "begin_extended_task", label=label, work=8, magnitude=2, difficulty=2)
+    page = read(client, "/gm")
+    answers = re.findall(r'<button type="submit" id="([^"]+)" aria-labelledby="\1 ([^"]+)">Yes, give it up<', page)
+    named = [text for _, title in answers for text in re.findall(rf'id="{re.escape(title)}">([^<]*)<', page)]
+    assert named == ["Give up the Extended Task Restart the core", "Give up the Extended Task Seal the hull"]
 
 
 def dial_of(page: str) -> str:
