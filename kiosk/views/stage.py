@@ -602,7 +602,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         word=_word(task, good=good),
         lines=lines,
         facts=(
-            StageFact(say("Momentum left") if spent else say("Momentum won"), str(momentum)),
+            *(() if waits else (StageFact(say("Momentum left") if spent else say("Momentum won"), str(momentum)),)),
             _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),

@@ -130,6 +130,7 @@ def test_what_one_side_threw_is_no_verdict_before_the_other_has_thrown(faces: tu
     assert (made["word"], made["mark"], made["weight"]) == (threw, "", "")
     assert made["telling"]["headline"] == f"Ada Lindqvist: {threw}"
     assert made["telling"]["lines"] == ("The other side throws against it.",)
+    assert [one["name"] for one in made["facts"]] == ["Complications"], "nor is any Momentum won"
     assert contest.said.startswith(f"{threw}. ")
     assert contest.said.endswith("The other side throws against it.")
     assert sounds_of(contest.table, NarrationKind.OUTCOME).how == ""
