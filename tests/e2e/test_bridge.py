@@ -13,6 +13,7 @@ from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import open_everything, unfitting, violations
 from tests.e2e.test_pages import live
+from tests.e2e.test_tabs import HEIGHT
 
 SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 8)
 
@@ -63,6 +64,7 @@ def plays_a_foe(page: Page) -> None:
     page.locator("#master-turn .action > summary", has_text="Attack").click()
     attack = page.locator("#master-turn .action[open]")
     expect(attack.get_by_role("button", name="Attack", exact=True)).to_be_in_viewport(ratio=1)
+    assert page.evaluate(HEIGHT) <= 2000, "two screens and a half"
     names = attack.get_by_label("At whom").locator("option").all_inner_texts()
     foes = [place for place, one in enumerate(names) if one.startswith("Corsair")]
     assert foes == list(range(len(names) - len(foes), len(names))), "those of one's own side last"

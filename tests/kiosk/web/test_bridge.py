@@ -232,7 +232,7 @@ def test_a_question_stands_first_and_what_it_does_not_need_is_folded(client: Fla
     assert places == sorted(places)
     assert 'class="part"' in dial_of(page), "the next Task is not what is asked, on a laptop either"
     offered = re.findall(r'data-act="(\w+)" id|id="do-(\w+)', page.partition('id="actions-title"')[2])
-    assert [name for _, name in offered if name][-1] == "end_extended_task", "it comes last"
+    assert [name for _, name in offered if name not in {"", "set_cover"}][-1] == "end_extended_task", "it comes last"
     assert ">Give up the Extended Task Restart the core</span></summary>" in page, "and asks"
     assert "Yes, give it up" in words(page)
     fight = read(client, f"/play/fight?me={ids['Lindqvist']}")
