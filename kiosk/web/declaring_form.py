@@ -126,22 +126,31 @@ def _makes_room(view: Mapping[str, Any]) -> bool:
 
 
 def declaring(
-    view: Mapping[str, Any], history: History, given: Form, *, gamemaster: bool, me: str, holders: Holders = NOBODY
+    view: Mapping[str, Any],
+    history: History,
+    given: Form,
+    *,
+    gamemaster: bool,
+    me: str,
+    holders: Holders = NOBODY,
+    others_holders: Holders | None = None,
 ) -> Raw:
     """The values of the part in which somebody who plays `me` declares.
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
     `cannot`: why `me` declares none, as who is injured, another's or not on turn; `foes`: whether the gamemaster has
     somebody who may.
-    `line`: whether a declaration stands in line until the Task in hand is over, or until another of the `holders` has
-    bought what they can. `asked` and `usual` are Tasks ready to
+    `line`: whether a declaration stands in line until the Task in hand is over, or until another of `others_holders`,
+    of the `holders` where it is not given, has bought what they can. `asked` and `usual` are Tasks ready to
     declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it, `gone` in
     its place where the table has gone on, so that the same tap would declare something else.
     """
     table = view["table"]
     others = waits_for_other_side(table)
     against = others and not gamemaster and bool(me) and table["task"]["declaration"]["character_id"] == me
-    free = may_declare(view) and not waits_for_another(history.present, me, holders)
+    free = may_declare(view) and not waits_for_another(
+        history.present, me, holders if others_holders is None else others_holders
+    )
     waiting = [one["character_id"] for one in table["in_line"]]
     behind = bool(waiting) and waiting[0] != me and not gamemaster  # nobody gets before who is next
     mine = _in_hand(table, me) and table["request"] is not None and not gamemaster

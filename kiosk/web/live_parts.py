@@ -274,6 +274,17 @@ def _binding(services: Services, held: frozenset[str] | None) -> Holders:
     return NOBODY if held is None else without(services.views.holders(), held)
 
 
+def others_holders_for(services: Services, who: Identity, page: LivePage) -> Holders:
+    """Whose outcome keeps a Task waiting that `who` declares on that page: `declaring_form.declaring` has it."""
+    return _waited_for(services, held_of(services, who), page)
+
+
+def _waited_for(services: Services, held: frozenset[str] | None, page: LivePage) -> Holders:
+    """Everybody's, as in the panel's menu, for whoever decides for all on a player's page; the gamemaster's goes on."""
+    everybody = held is None and page is not LivePage.GAMEMASTER
+    return services.views.holders() if everybody else _binding(services, held)
+
+
 def _worth_telling(part: Mapping[str, Any]) -> bool:
     """The sources with a problem, and those that somebody has stopped and can start again."""
     return part["state"] not in WELL or (part["state"] == "off" and bool(part["remedy"]))
@@ -342,7 +353,13 @@ class LivePartsOf:
                     given["bridge_acting"] = acting_on_bridge(self._services, values, {})
                 history, holders = self._services.views.present().history, _binding(self._services, held)
                 given["declare"] = declaring(
-                    values, history, {}, gamemaster=gamemaster, me=given["me"], holders=holders
+                    values,
+                    history,
+                    {},
+                    gamemaster=gamemaster,
+                    me=given["me"],
+                    holders=holders,
+                    others_holders=_waited_for(self._services, held, page),
                 )
                 given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}
             self._app.update_template_context(given)
@@ -437,14 +454,28 @@ def reference_part_of(view: Mapping[str, Any]) -> dict[str, str]:
 
 
 def declaring_part(
-    view: Mapping[str, Any], history: History, asked: Form, page: LivePage, holders: Holders = NOBODY
+    view: Mapping[str, Any],
+    history: History,
+    asked: Form,
+    page: LivePage,
+    *,
+    holders: Holders = NOBODY,
+    others_holders: Holders | None = None,
 ) -> str:
     """The part of a page in which a Task is declared, with its form as `asked`; empty where it cannot be open.
 
     Needs the context of a request.
     """
     gamemaster = page is LivePage.GAMEMASTER
-    made = declaring(view, history, asked, gamemaster=gamemaster, me=asked.get("me", ""), holders=holders)
+    made = declaring(
+        view,
+        history,
+        asked,
+        gamemaster=gamemaster,
+        me=asked.get("me", ""),
+        holders=holders,
+        others_holders=others_holders,
+    )
     if made["form"] is None and made["gone"] is None:
         return ""
     context: dict[str, Any] = {**_UNSENT, "back": BACK[page], "declare": made, "words": lists_of(view)}

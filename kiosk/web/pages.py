@@ -30,6 +30,7 @@ from kiosk.web.live_parts import (
     hidden_parts_of,
     holders_for,
     of_deed,
+    others_holders_for,
     page_of_stream,
     reference_part_of,
 )
@@ -93,7 +94,10 @@ def declare_part() -> Response:
     now = visit()
     name = LivePage.GAMEMASTER if request.args.get("page") == "gm" else LivePage.PHONE
     holders = holders_for(now.services, now.who)
-    html = declaring_part(now.view, now.services.views.present().history, request.args, name, holders)
+    others = others_holders_for(now.services, now.who, name)
+    html = declaring_part(
+        now.view, now.services.views.present().history, request.args, name, holders=holders, others_holders=others
+    )
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 

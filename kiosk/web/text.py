@@ -32,7 +32,7 @@ from kiosk.web.form_fields import whole
 from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of, d20s_of, declaration_of
 from kiosk.web.hearing import say_row
-from kiosk.web.live_parts import holders_for
+from kiosk.web.live_parts import BACK, LivePage, others_holders_for
 from kiosk.web.messages import role_needed
 from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
@@ -295,7 +295,8 @@ def _in_line(now: Visit, raw: dict[str, Any]) -> dict[str, Any]:
     if raw["command"] != "declare_task" or "about" in request.form:
         return raw
     table, who = now.services.engine.present().table, raw["declaration"]["character_id"]
-    waits = waits_for_another(table, who, holders_for(now.services, now.who))
+    page = LivePage.PHONE if request.form.get("back", "").startswith(BACK[LivePage.PHONE]) else LivePage.GAMEMASTER
+    waits = waits_for_another(table, who, others_holders_for(now.services, now.who, page))
     return {"command": "line_up", "declaration": raw["declaration"], "waits": True} if waits else raw
 
 

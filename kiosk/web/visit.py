@@ -40,6 +40,7 @@ from kiosk.web.live_parts import (
     holders_for,
     newest_parts,
     on_tabs,
+    others_holders_for,
     shown_by,
     shown_on,
     worked,
@@ -139,8 +140,15 @@ def page(
         asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
         me = "" if template == "gm.html" else _me(now)
         holders = holders_for(now.services, now.who)
+        page = LivePage.PHONE if template == "play.html" else LivePage.GAMEMASTER
         parts["declare"] = declaring(
-            now.view, history, asked, gamemaster=_sees_all(template, now), me=me, holders=holders
+            now.view,
+            history,
+            asked,
+            gamemaster=_sees_all(template, now),
+            me=me,
+            holders=holders,
+            others_holders=others_holders_for(now.services, now.who, page),
         )
     if template in _OF_ONE:
         parts |= _OF_ONE[template](now)

@@ -67,6 +67,25 @@ def test_at_a_large_table_eight_helpers_are_one_tap_and_the_others_in_a_list() -
         assert all(f">Ensign {number}</option>" in helpers for number in range(12))
 
 
+def test_at_the_kiosks_own_screen_a_player_waits_for_another_persons_outcome() -> None:
+    with opened() as desk:
+        own = desk.client()
+        okafor, reed = two(own)
+        sam = Phone(desk, name="Sam")
+        sam.take(okafor)
+        sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
+        sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[1, 1])
+        query = f"declare=yes&me={reed}&character_id={reed}"
+        assert "Stand in line" in own.get(f"/play?{query}").text
+        assert "Stand in line" in got(own, f"/parts/declare?page=phone&{query}")["declare"]
+        assert "Stand in line" not in own.get(f"/gm?{query}").text
+        fields = {"rolled": "yes", "character_id": reed, "attribute": "control", "discipline": "command"}
+        fields |= {"difficulty": "2", "complication_range": "1", "back": "/play"}
+        assert own.post("/text/declare", data=fields, headers={"X-Trueroll": "1"}).status_code == 200
+        assert [one["character_id"] for one in table_of(sam)["in_line"]] == [reed]
+        assert table_of(sam)["task"]["declaration"]["character_id"] == okafor
+
+
 def test_nobody_acts_for_anothers_place_in_line_or_for_an_npc() -> None:
     with opened() as desk:
         okafor, reed = two(desk.client())
