@@ -114,7 +114,7 @@ def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(table: Table) -
     expect(phone.locator("#odds")).to_contain_text("Success")
     phone.get_by_label("Discipline", exact=True).select_option("engineering")
     phone.locator("input[name=focus]").check()
-    further(phone, "Modifiers and range").get_by_label("Difficulty", exact=True).fill("2")
+    further(phone, "Modifiers and range").get_by_label("Difficulty", exact=True).select_option("2")
     further(phone, "Dice and").get_by_label("Bonus die 1").select_option("threat")
     press(phone, "Declare")
     expect(display.locator(".stage-word")).to_have_text("Throw 3 d20s")
