@@ -66,7 +66,8 @@ def test_who_has_not_joined_reads_and_has_nothing_said() -> None:
 def test_each_choice_has_its_row_beside_it(desk: Desk) -> None:
     client = desk.client()
     who = set_up(client)
-    form = "".join(read(client, f"/play?declare=yes&character_id={who}&more=yes{part}") for part in ("", "&part=dice"))
+    parts = ("", "&part=modifiers", "&part=dice")
+    form = "".join(read(client, f"/play?declare=yes&character_id={who}&more=yes{part}") for part in parts)
     for name in ("Difficulty", "Complication range", "Bonus dice", "Circumstances"):
         assert f"What it means: {name}" in form
     assert "Complication on 16 to 20." in form
@@ -96,8 +97,8 @@ def test_minor_actions_have_their_rows_at_the_head_of_their_buttons_and_in_their
     listed = read(client, "/text").split('id="actions-title"')[1].split("</dl>")[0]
     assert "What it means: Minor Actions" in listed
     assert (listed.count(aimed), listed.count(prone)) == (1, 1)
-    menu = read(client, f"/conflict?who={ids['Okafor']}").split('id="act-personal-aim"')[1].split("</form>")[0]
-    assert aimed in menu
+    menu = read(client, f"/conflict?who={ids['Okafor']}&deed=personal/aim")
+    assert aimed in menu.split('id="act-personal-aim"')[1].split("</form>")[0]
 
 
 def test_a_circumstance_is_a_button_that_night_vision_does_not_mind(desk: Desk) -> None:
@@ -108,7 +109,9 @@ def test_a_circumstance_is_a_button_that_night_vision_does_not_mind(desk: Desk) 
     abilities = [{"name": "night_vision"}]
     send(client, "save_character", name="Owl", abilities=abilities, **card)
     first, owl = (one["character_id"] for one in got(client, "/api/v1/table")["table"]["characters"])
-    fields = "&attribute=control&discipline=command&difficulty=2&complication_range=1&more=yes&rolled=yes"
+    fields = (
+        "&attribute=control&discipline=command&difficulty=2&complication_range=1&more=yes&part=modifiers&rolled=yes"
+    )
 
     def form(who: str, more: str = "") -> str:
         return read(client, f"/play?declare=yes&character_id={who}{fields}{more}")
