@@ -400,7 +400,7 @@ def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given:
     if turn is None or busy or not me or me != (turn["guest_id"] or turn["combatant_id"]):
         return None
     menu = acting(services.views.present().table, services.views.menus, me, given, gamemaster=False, only=only)
-    return _without_taps(view, menu) if menu is not None else None
+    return without_taps(view, menu) if menu is not None else None
 
 
 def _strikes(actions: Iterable[Raw]) -> bool:
@@ -408,12 +408,20 @@ def _strikes(actions: Iterable[Raw]) -> bool:
     return any(one["possible"] and fielded(one, "weapon") is not None and not one["minor"] for one in actions)
 
 
-def _without_taps(view: Mapping[str, Any], menu: Raw) -> Raw:
+_AIMED: Final = frozenset({"target_id", "weapon"})
+"""Fields that a Minor Action's tap fills in by itself, and its form asks for."""
+
+
+def without_taps(view: Mapping[str, Any], menu: Raw, asking: frozenset[str] = _AIMED) -> Raw:
+    """A `menu` as of `acting` without the Minor Actions that the page has as one tap beside it.
+
+    One with a field of those in `asking` stays.
+    """
     moves = [one["command"] for one in view["options"] if one["command"]["command"] == "take_minor_action"]
-    taps = {(one["action"]["scope"], one["action"]["name"]) for one in moves}
+    taps = {(one["action"]["scope"], one["action"]["name"]) for one in moves if one["character_id"] == menu["who"]}
 
     def kept(one: Raw) -> bool:
-        aimed = any(field["name"] in {"target_id", "weapon"} for field in one["fields"])
+        aimed = any(field["name"] in asking for field in one["fields"])
         return not one["minor"] or aimed or (one["scope"], one["name"]) not in taps
 
     groups = [(name, [one for one in some if kept(one)]) for name, some in menu["groups"]]
@@ -427,7 +435,7 @@ def acting_on_bridge(services: Services, view: Mapping[str, Any], given: Form, o
     menu = acting(table, services.views.menus, who, given, gamemaster=True, only=only) if who else None
     if menu is None:
         return None
-    made = _without_taps(view, menu)
+    made = without_taps(view, menu)
     return made | {"groups": sorted(made["groups"], key=lambda one: not _strikes(one[1]))}
 
 

@@ -43,6 +43,7 @@ from kiosk.web.live_parts import (
     others_holders_for,
     shown_by,
     shown_on,
+    without_taps,
     worked,
 )
 from kiosk.web.page_lists import lists_of
@@ -367,13 +368,20 @@ def _answered(now: Visit) -> dict[str, str] | None:
     return {"words": told[length], "sound": f"/api/v1/speech/{told['id']}.wav?length={length}"}
 
 
+_MINOR_FIELDS: Final = frozenset({"target_id", "weapon", "price_threat"})
+"""What the form of a Minor Action asks for beyond the tap that the same page has: how its price is paid, too."""
+
+
 def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     """The conflict, and the menu of who is asked for."""
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     present = now.services.views.present()
     holders = holders_for(now.services, now.who)
-    return of_conflict(present, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
+    made = of_conflict(present, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
+    if made["acting"] is not None and not _acted(given).get("deed"):
+        made["acting"] = without_taps(now.view, made["acting"], _MINOR_FIELDS)
+    return made
 
 
 def _acted(given: Mapping[str, str] | None) -> Mapping[str, str]:

@@ -47,6 +47,16 @@ def test_a_fight_is_begun_and_shows_its_sides(client: FlaskClient) -> None:
     assert "Gamemaster's side Brack To act" in shown
 
 
+def test_a_minor_action_is_listed_once(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert ">Aim<" in page
+    assert 'data-deed="personal/aim"' not in page
+    assert 'data-deed="personal/movement"' in page, "it is aimed at somebody"
+
+
 def test_an_attack_is_played_by_the_page_alone(client: FlaskClient) -> None:
     ids = crew(client)
     begin(client, ids, begins=ids["Okafor"])
