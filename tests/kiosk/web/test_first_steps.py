@@ -12,6 +12,7 @@ from rules.game import Discipline
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post
 from tests.kiosk.web.test_api import set_up
 from tests.kiosk.web.test_form_results import Forms
+from tests.kiosk.web.test_persons import two
 
 
 def read(client: FlaskClient, path: str, **more: object) -> str:
@@ -151,6 +152,21 @@ def made(phone: FlaskClient, name: str, best: str) -> tuple[int, str]:
     again = phone.post("/me", data=sent, environ_overrides=PHONE)
     assert again.status_code == answer.status_code, "a form that is sent twice counts once"
     return answer.status_code, answer.headers.get("Location") or unescape(answer.text)
+
+
+def test_where_somebody_can_be_played_one_name_is_asked_for_at_first() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        begun(client, "1")
+        desk.network.choose(let_in=True)
+        assert "<details" not in read(a_phone(desk, "Ada"), "/me", environ_overrides=PHONE), "there is nobody yet"
+        two(client)
+        before, _, folded = read(a_phone(desk, "Ben"), "/me", environ_overrides=PHONE).partition(
+            "<details><summary>Or make"
+        )
+        assert 'name="name"' in before
+        assert 'name="character_name"' not in before
+        assert 'name="character_name"' in folded
 
 
 def test_phones_make_characters_for_the_players_there_are_then_for_new_ones() -> None:
