@@ -114,7 +114,7 @@ def test_the_same_words_are_said_again_and_what_comes_together_is_said_together(
 
 
 SPOILS = {
-    "a spinbutton has no name": "document.querySelector('#difficulty')?.labels[0]?.remove()",
+    "a combobox has no name": "document.querySelector('#difficulty')?.labels[0]?.remove()",
     "a button has no name": "document.querySelector('main').append(document.createElement('button'))",
     "headings": "document.querySelector('h1')?.remove()",
     "regions": "document.querySelector('[role=alert]')?.remove()",
