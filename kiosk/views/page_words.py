@@ -181,10 +181,20 @@ def numbered(words: str) -> str:
 _BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
 """The space in "6 damage"."""
 
+
+def number_kept(name: str) -> str:
+    """`name` with no end of a line before the number at its end."""
+    return _LAST_NUMBER.sub("\u00a0", name)
+
+
+_LAST_NUMBER: Final = re.compile(r" (?=\d+$)")
+"""The space in "Guard 2"."""
+
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
         "character_words": character_words,
         "held_words": held_words,
+        "number_kept": number_kept,
         "numbered": numbered,
         "source_words": source_words,
         "told": said_now,

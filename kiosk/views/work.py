@@ -64,6 +64,9 @@ _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 _ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
 """The first of these that is offered is the main thing to do, because nothing else can continue before."""
 
+_TURN_ENDS: Final = MappingProxyType({"command": "end_turn"})
+"""Ends the Turn in hand, and with it the spending of its Task."""
+
 SPARE: Final = 3
 """Most doubtful dice beyond those awaited; with more, the page suspects a mat that looks like dice."""
 
@@ -85,8 +88,9 @@ def work_of(
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
-      for one's own Task; for the gamemaster, for an NPC's. So is what a player who is asked most likely chooses, how
-      they defend themselves, and, where nothing else is, taking a Complication of their own.
+      for one's own Task, with nothing left to save the Turn with it; for the gamemaster, for an NPC's. So is what a
+      player who is asked most likely chooses, how they defend themselves, and, where nothing else is, taking a
+      Complication of their own.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
@@ -125,6 +129,8 @@ def work_of(
     lost = any(one["option_id"] == GO_ON for one in offered)
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
     goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not _DONE)
+    if onward is _DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
+        onward = _TURN_ENDS
     leading = [{"command": "begin_turn", "combatant_id": own or None}, onward if goes_on else None]
     asked = bool(own) and view["asked_of"] == own
     likely = next((one for one in _LIKELY if asked and any(each["option_id"] == one for each in offered)), "")
@@ -158,6 +164,13 @@ def work_of(
         "challenge": _may_ask_challenge(table),
         **_looked_at(table),
     }
+
+
+def _is_spent(table: Json) -> bool:
+    """Whether the Task in hand is that of whose Turn it is, and ending its spending would save and settle nothing."""
+    task, turn = table["task"], table["conflict"]["turn"] if table["conflict"] else None
+    left = task["momentum_left"] or task["complications_open"] if task else True
+    return not left and turn is not None and (turn["guest_id"] or turn["combatant_id"]) == _owner(table)
 
 
 def _is_anothers(view: Json, owner: str, taken: frozenset[str], deciders: Mapping[str, str] | None) -> bool:

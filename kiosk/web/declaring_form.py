@@ -77,6 +77,9 @@ WORK_ON: Final = "work_on"
 PART: Final = "part"
 """The field for the open part of what few Tasks need, as a phone has it."""
 
+SHORT: Final = "short"
+"""The part that is the form without any of them: the way back to it."""
+
 _NO_CHOICE: Final = frozenset({AS_NOW, PART, "choose", "language", "page", "back", "token", "tap"})
 """Fields of a request that are none of the form's choices."""
 
@@ -340,6 +343,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     }
     made |= {"choices": {}, "lists": {}, "said": "", "card": "", "values": _values(table, who)}
     made["part"] = [given.get(PART, ""), *(one for field, one in touched(given) if field == PART)][-1]
+    made["more"] = made["more"] and made["part"] != SHORT
     made["may_oppose"] = table.task is None or table.task.phase is not TaskPhase.AWAITING_OPPOSITION
     chosen = _sane(table, given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
     mark = made["dial"] = _dial_mark(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.views.page_words import source_words
+from kiosk.views.page_words import number_kept, source_words
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,8 @@ def test_a_file_in_trouble_is_not_called_lost(source: str, state: str, said: str
 def test_a_part_that_is_ready_with_a_fault_says_so() -> None:
     assert source_words({"source": "tray", "state": "ready", "faulty": True}) == "Tray: ready, with a fault."
     assert source_words({"source": "tray", "state": "lost", "faulty": True}) == "Tray: connected, with a fault."
+
+
+def test_the_number_of_one_of_several_stays_on_the_line_of_its_name() -> None:
+    told = [number_kept(one) for one in ("Hired blade 1", "Guard 12", "Deck 5 guard", "Varga")]
+    assert told == ["Hired blade\u00a01", "Guard\u00a012", "Deck 5 guard", "Varga"]

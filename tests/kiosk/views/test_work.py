@@ -154,6 +154,19 @@ def test_the_end_of_buying_is_the_main_choice_of_whose_task_it_is(client: FlaskC
     assert main_choices(client, ids["Lindqvist"]) == []
 
 
+def test_with_nothing_left_to_save_the_end_of_ones_turn_is_the_main_choice(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor = ids["Okafor"]
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    send(client, "begin_turn", combatant_id=okafor)
+    send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION, "difficulty": 3})
+    enter(client, 2, 12)
+    assert table(client)["task"]["momentum_left"] == 0
+    assert main_choices(client, okafor) == ["end_turn"]
+    assert "finish_spending" in choices(client, okafor)
+    assert main_choices(client, ids["Lindqvist"]) == []
+
+
 def test_a_foes_hit_leads_the_gamemaster_on_and_a_players_does_not(client: FlaskClient) -> None:
     ids = crew(client)
 

@@ -224,8 +224,12 @@ def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: Flas
     ship = next(value for value, words in values if words.startswith("Far Lantern: "))
     page = click(client, page, "Show the chances", bought=two, helped=helper, ship_helped=ship, difficulty="3")
     assert re.search(rf'<option value="{helper}" selected>Ben: \d+', page), "what is chosen stays"
-    page = click(client, page, "Modifiers, range, helpers, ship")
-    page = click(client, page, "Helpers")
+    page = click(client, page, "Modifiers, dice, helpers, at cost")
+    page = click(client, page, "Back to the short form")
+    assert "choose-less" not in page
+    assert re.search(rf'<option value="{helper}" selected>Ben: \d+', page), "what is chosen stays on the way back"
+    page = click(client, page, "Modifiers, dice, helpers, at cost")
+    page = click(client, page, "Helpers and ship")
     page = click(
         client, page, "Show the chances", assist2=cem, assist_attribute2="reason", assist_discipline2="science"
     )

@@ -244,3 +244,6 @@ def test_a_screen_does_not_say_that_somebody_is_there_whose_phone_may_be_gone() 
         Phone(desk, name="Ana")
         shown = read(desk.client(), "/display").partition('id="here"')[2].partition("</ul>")[0]
         assert "Ana has joined." in shown
+        Phone(desk, name="Gero", gamemaster=True)
+        shown = read(desk.client(), "/display").partition('id="here"')[2].partition("</ul>")[0]
+        assert "Gero is the gamemaster." in shown
