@@ -585,6 +585,9 @@ def _outcome(task: Task, table: Table) -> StageView:
     winner = task.opposed_winner
     good = reached(task)
     waits = task.phase is TaskPhase.AWAITING_OPPOSITION
+    struck_by = _struck_by(task, table)
+    theirs = struck_by or task
+    landed = good or struck_by is not None  # a blow of either side
     counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
     momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
     spent = any(one.from_generated for one in task.spends)
@@ -606,7 +609,7 @@ def _outcome(task: Task, table: Table) -> StageView:
             _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),
-        mark="" if waits or (good and _hurts_us(task, table)) else "success" if good else "failure",
+        mark="" if waits or (landed and _hurts_us(theirs, table)) else "success" if landed else "failure",
         weight="" if waits else weight_of(task).value,
         beat=_throw_id(task.number, (one.die.face for one in task.dice)),
         counts=tuple(accumulate(one.successes if one.counted else 0 for one in task.dice)),
@@ -643,13 +646,23 @@ def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
         return say("{who}: {successes}", who=who, successes=counted(result.successes, "success"))
     target = _struck(task, table)
     if target:
-        missed = say("{who} misses {target}", who=who, target=target)
-        return say("{who} hits {target}", who=who, target=target) if good else missed
+        return _blow(task, table, target, good=good)
     if task.opposed_winner in {OpposedWinner.ACTIVE, OpposedWinner.REACTIVE}:
         return say("{who} wins", who=who) if good else say("{who} loses", who=who)
     if good and result.at_cost:
         return say("{who} succeeds at cost", who=who)
     return _BY_WEIGHT[weight_of(task)](who)
+
+
+def _blow(task: Task, table: Table, target: str, *, good: bool) -> Phrase:
+    """Whose blow lands on whom; of an attack that was answered in vain, that it missed."""
+    who = task.who
+    neither = task.reactive and task.opposed_winner is OpposedWinner.NONE
+    if neither or _struck_by(task, table) is not None:
+        who, target = target, who
+    landed = good or _struck_by(task, table) is not None
+    missed = say("{who} misses {target}", who=who, target=target)
+    return say("{who} hits {target}", who=who, target=target) if landed else missed
 
 
 _BY_WEIGHT: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
@@ -659,6 +672,12 @@ _BY_WEIGHT: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
     Weight.TRIUMPH: lambda who: say("{who} triumphs", who=who),
 }
 """How a Task ended by itself, by its weight; the Complications of a success with a cost are told beside it."""
+
+
+def _struck_by(task: Task, table: Table) -> Task | None:
+    """The attack that this Task did not ward off; None for any other Task."""
+    lost = task.reactive and task.opposed_winner is OpposedWinner.ACTIVE and bool(_struck(task, table))
+    return _other_side(task, table) if lost else None
 
 
 def _struck(task: Task, table: Table) -> str:

@@ -60,14 +60,18 @@ CAPTION = """(milliseconds) => {
 """Whether the caption is seen so long after a beat began, while a voice says it."""
 
 WAITS = """() => {
-    const stage = document.getElementById("stage");
+    const [stage, caption] = ["stage", "caption"].map((one) => document.getElementById(one));
+    document.getElementById("repeat").hidden = false;
+    document.getElementById("mute").ariaPressed = "false";
+    caption.textContent = "Success.";
     stage.dataset.playing = "";
+    if (!caption.getAnimations().length) return "the caption does not land";
     const states = () => [...new Set(document.getAnimations().map((one) => one.playState))];
     const before = states();
     stage.querySelector(".die-photograph").toggleAttribute("data-came", true);
     return [before, states()];
 }"""
-"""How the animations of a beat stand before its photograph came, and after."""
+"""How the animations of a beat and of its caption stand before its photograph came, and after."""
 
 
 def photographed(key: str) -> str:

@@ -70,6 +70,31 @@ def test_an_attack_says_whom_it_hits(faces: tuple[int, int], headline: str) -> N
     assert told(fight).headline == headline
 
 
+@pytest.mark.parametrize(
+    ("foe_attacks", "attack", "answer", "headline", "mark"),
+    [
+        (True, (1, 2), (19, 18), "Brack hits Okafor", ""),
+        (True, (2, 19), (1, 1), "Okafor hits Brack", "success"),
+        (False, (1, 2), (19, 18), "Okafor hits Brack", "success"),
+        (False, (2, 19), (1, 1), "Brack hits Okafor", ""),
+        (True, (19, 18), (19, 18), "Brack misses Okafor", "failure"),
+    ],
+)
+def test_an_attack_that_is_answered_says_whose_blow_lands(
+    attack: tuple[int, int], answer: tuple[int, int], headline: str, mark: str, *, foe_attacks: bool
+) -> None:
+    fight = Brawl()
+    attacker, other = (fight.brack, fight.okafor) if foe_attacks else (fight.okafor, fight.brack)
+    weapons = {fight.brack: "blade", fight.okafor: "knife"}
+    fight.attack(attacker, other, weapons[attacker])
+    fight.throw(*attack)
+    fight.defend(other, weapons[other])
+    fight.throw(*answer)
+    shown = stage(fight.table, (), "")
+    assert shown.telling is not None
+    assert (shown.telling.headline, shown.mark) == (headline, mark)
+
+
 def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_not_after() -> None:
     fight = Brawl()
     fight.save(fight.brack, "Brack", standing=Standing.NOTABLE_NPC, stress_max=4, resistance=4)

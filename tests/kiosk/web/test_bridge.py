@@ -118,6 +118,7 @@ def test_everybody_of_the_library_can_be_met_in_every_ruleset(ruleset: Ruleset) 
     with Desk() as desk:
         client = desk.client()
         press(client, "sample_crew", ruleset=ruleset)
+        assert read(client, "/gm").count('<label class="kind-count">How many?<input') == len(everything)
         everybody = {f"foe_{one.key}": "yes" for one in FOES} | {f"count_{one.key}": "1" for one in FOES}
         status, page = press(client, "fight", back="/gm", kind="personal", **everybody)
         assert status == 200, words(page)
