@@ -208,6 +208,7 @@ def _of_first_steps(now: Visit) -> dict[str, Any]:
         "first_ruleset": ruleset,
         "begun": now.services.begun,
         "languages": now.services.room.languages.names(),
+        "all_in": request.args.get("everybody") == "in",
         "nothing_thrown": nothing_thrown(now.services.views.present().table),
     }
 

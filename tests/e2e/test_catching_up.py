@@ -51,7 +51,7 @@ def test_the_tables_screen_catches_up_with_what_was_chosen_for_it(open_page: Ope
     display = late.up()
     display.wait_for_function(f"{size} !== '{before}'", polling=50)
     expect(display.locator("html[data-flip][data-theme=light]")).to_have_count(1)
-    expect(display.get_by_role("button", name="Keep phones out")).to_be_attached()
+    expect(display.locator("summary", has_text="Keep phones out")).to_be_attached()
 
 
 def test_the_letters_that_a_page_asks_for_are_those_of_its_own_screen(open_page: OpenPage, kiosk: Program) -> None:

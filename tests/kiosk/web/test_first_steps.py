@@ -114,7 +114,15 @@ def test_the_code_leaves_the_middle_once_dice_were_thrown() -> None:
         client = desk.client()
         desk.network.choose(let_in=True)
         character = set_up(client)
-        assert "data-first" in read(client, "/display")
+        page = read(client, "/display")
+        assert "data-first" in page
+        assert 'class="button main-action" href="/display?everybody=in">Everybody is in: play</a>' in page
+        played = read(client, "/display?everybody=in")
+        assert ("data-first" in played, "Everybody is in: play" in played) == (False, False), "the code is folded away"
+        for one in (page, played):
+            asked = one.partition("<summary>Keep phones out</summary>")[2].partition("</details>")[0]
+            assert "Every phone is shut out at once." in asked
+            assert 'name="let_in" value="no">Yes, keep phones out</button>' in asked
         declaration = {"character_id": character, "attribute": "daring", "discipline": "conn", "difficulty": 0}
         post(client, "/api/v1/commands", {"command": "declare_task", "declaration": declaration})
         post(client, "/api/v1/commands", {"command": "undo", "confirmed": True})
