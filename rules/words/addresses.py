@@ -101,7 +101,8 @@ def _without_secrets(rest: str, closed_by: str, *, whole: bool) -> str:
     if value is None:
         return who + where + after
     secret = where[value.end() :]
-    if _HIDDEN_BEFORE.fullmatch(secret) or not (secret or after.strip()):
+    ends_a_clause = not secret and (value.group() == ";" or not after.strip())
+    if _HIDDEN_BEFORE.fullmatch(secret) or ends_a_clause:
         return who + where + after
     hidden = HIDDEN + (after if whole else _closing(rest, at + value.end(), closed_by))
     return who + where[: value.end()] + hidden

@@ -96,3 +96,8 @@ def test_a_long_word_costs_little(sign: str) -> None:
         masked(one)
         masked_address(one)
     assert time.process_time() - began < 2.0
+
+
+def test_a_semicolon_after_an_address_belongs_to_the_sentence() -> None:
+    said = "One answers at http://127.0.0.1:8080/; it may be of another folder."
+    assert masked(said) == said
