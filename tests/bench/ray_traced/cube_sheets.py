@@ -9,10 +9,8 @@ nothing. A sheet takes some 35 seconds of a core. What lies in the folder is not
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,16 +37,16 @@ from tests.bench.ray_traced.looks import (
     Sort,
     drawn,
     finished,
-    fonts_of,
     planned,
     within,
 )
 from tests.bench.ray_traced.sensors import sensed
+from tests.bench.ray_traced.sheet_folder import asking, fill, part_fonts, put
 from tests.bench.ray_traced.world import Rested, Thing, atlas
 from vision.pose.geometry import Camera, Pose, cube
 from vision.pose.networks import CUBE_FACES, MODELS, Networks
 from vision.training.cube_samples import STYLES, Lies, any_cube, cuts_of, label_of
-from vision.training.glyphs import Fonts, usable_fonts
+from vision.training.glyphs import Fonts
 from vision.training.throws import PaintedDie
 
 FIRST_SEED: Final = 21_000_000
@@ -217,29 +215,17 @@ def _beside(face: int) -> int:
 
 def main() -> int:
     """Render as many sheets as asked; each file is whole once it lies there."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.ray_traced.cube_sheets", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--sheets", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=FIRST_SEED)
-    parser.add_argument("--part", type=Part, choices=(Part.DEV, Part.CALIBRATE), default=Part.DEV)
+    parser = asking("cube_sheets", __doc__, FIRST_SEED, (Part.DEV, Part.CALIBRATE))
     parser.add_argument("--bare", type=float, default=0.6, help="the share of bare upper faces (default %(default)s)")
-    parser.add_argument("--fonts", type=Path, action="append", default=None)
-    chosen = parser.parse_args()
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    fonts = fonts_of(chosen.part, usable_fonts(chosen.fonts or [Path("/usr/share/fonts")]))
-    networks = Networks(MODELS)
-    for seed in range(chosen.seed, chosen.seed + chosen.sheets):
-        file, unfinished = chosen.out / f"{seed}.npz", chosen.out / f"{seed}.part"
-        if file.exists():
-            continue
-        start = time.monotonic()
-        picture = str(chosen.out / f"{chosen.seed}.exr")
-        sheet = one_sheet(seed, chosen.part, fonts, networks, bare=chosen.bare, file=picture)
-        with unfinished.open("wb") as opened:
-            np.savez(opened, patches=sheet.patches, labels=sheet.labels, styles=sheet.styles)
-        unfinished.rename(file)
-        sys.stdout.write(f"{file.name}: {len(sheet.labels)} patches, {time.monotonic() - start:.0f} s\n")
-        sys.stdout.flush()
+    asked = parser.parse_args()
+    fonts, networks = part_fonts(asked), Networks(MODELS)
+
+    def render(seed: int, picture: str, file: Path) -> str:
+        sheet = one_sheet(seed, asked.part, fonts, networks, bare=asked.bare, file=picture)
+        put(file, patches=sheet.patches, labels=sheet.labels, styles=sheet.styles)
+        return f"{len(sheet.labels)} patches"
+
+    fill(asked, render)
     return 0
 
 

@@ -9,10 +9,8 @@ teach nothing. A sheet takes some 30 seconds of a core. What lies in the folder 
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,12 +35,11 @@ from tests.bench.ray_traced.looks import (
     Sort,
     drawn,
     finished,
-    fonts_of,
     planned,
     within,
 )
 from tests.bench.ray_traced.sensors import sensed
-from vision.training.glyphs import usable_fonts
+from tests.bench.ray_traced.sheet_folder import asking, fill, part_fonts
 from vision.training.number_patches import NumberSheet, written
 
 FIRST_SEED: Final = 24_000_000
@@ -125,26 +122,17 @@ def _classes(one: Cast) -> list[int]:
 
 def main() -> int:
     """Render as many sheets as asked; each file is whole once it lies there."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.ray_traced.number_sheets", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--sheets", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=FIRST_SEED)
-    parser.add_argument("--part", type=Part, choices=(Part.DEV, Part.CALIBRATE), default=Part.DEV)
+    parser = asking("number_sheets", __doc__, FIRST_SEED, (Part.DEV, Part.CALIBRATE))
     parser.add_argument("--clear", type=float, default=0.5, help="the share of clear dice (default %(default)s)")
-    parser.add_argument("--fonts", type=Path, action="append", default=None)
-    chosen = parser.parse_args()
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    fonts = fonts_of(chosen.part, usable_fonts(chosen.fonts or [Path("/usr/share/fonts")]))
-    for seed in range(chosen.seed, chosen.seed + chosen.sheets):
-        file = chosen.out / f"{seed}.npz"
-        if file.exists():
-            continue
-        start = time.monotonic()
-        picture = str(chosen.out / f"{chosen.seed}.exr")
-        sheet = one_sheet(seed, chosen.part, fonts, clear=chosen.clear, file=picture)
+    asked = parser.parse_args()
+    fonts = part_fonts(asked)
+
+    def render(seed: int, picture: str, file: Path) -> str:
+        sheet = one_sheet(seed, asked.part, fonts, clear=asked.clear, file=picture)
         written(sheet, file)
-        sys.stdout.write(f"{file.name}: {len(sheet.radii)} dice, {time.monotonic() - start:.0f} s\n")
-        sys.stdout.flush()
+        return f"{len(sheet.radii)} dice"
+
+    fill(asked, render)
     return 0
 
 

@@ -9,10 +9,8 @@ a core, where eleven dice take as long alone. What lies in the folder is not ren
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,17 +35,16 @@ from tests.bench.ray_traced.looks import (
     Sort,
     drawn,
     finished,
-    fonts_of,
     planned,
     within,
 )
 from tests.bench.ray_traced.sensors import sensed
+from tests.bench.ray_traced.sheet_folder import asking, fill, part_fonts, put
 from tests.bench.ray_traced.world import Rested, Thing
 from vision.pose.geometry import Camera, Pose, cube, lying, see
 from vision.pose.networks import MODELS, Networks
 from vision.training.cube_samples import Lies
 from vision.training.flat_samples import squares_of
-from vision.training.glyphs import usable_fonts
 from vision.training.plates import plate
 from vision.training.throws import PaintedDie
 
@@ -150,26 +147,15 @@ def _lies(one: Rested, camera: Camera, height: float | None) -> Lies:
 
 def main() -> int:
     """Render as many sheets as asked; each file is whole once it lies there."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.ray_traced.sheets", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--sheets", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=FIRST_SEED)
-    parser.add_argument("--fonts", type=Path, action="append", default=None)
-    chosen = parser.parse_args()
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    fonts = fonts_of(Part.DEV, usable_fonts(chosen.fonts or [Path("/usr/share/fonts")]))
-    networks = Networks(MODELS)
-    for seed in range(chosen.seed, chosen.seed + chosen.sheets):
-        file, unfinished = chosen.out / f"{seed}.npz", chosen.out / f"{seed}.part"
-        if file.exists():
-            continue
-        start = time.monotonic()
-        squares, flat = one_sheet(seed, fonts, networks, str(chosen.out / f"{chosen.seed}.exr"))
-        with unfinished.open("wb") as opened:
-            np.savez(opened, squares=np.array(squares, np.uint8), flat=np.array(flat, np.float32))
-        unfinished.rename(file)
-        sys.stdout.write(f"{file.name}: {len(flat)} squares, {sum(flat):.0f} flat, {time.monotonic() - start:.0f} s\n")
-        sys.stdout.flush()
+    asked = asking("sheets", __doc__, FIRST_SEED, (Part.DEV,)).parse_args()
+    fonts, networks = part_fonts(asked), Networks(MODELS)
+
+    def render(seed: int, picture: str, file: Path) -> str:
+        squares, flat = one_sheet(seed, fonts, networks, picture)
+        put(file, squares=np.array(squares, np.uint8), flat=np.array(flat, np.float32))
+        return f"{len(flat)} squares, {sum(flat):.0f} flat"
+
+    fill(asked, render)
     return 0
 
 
