@@ -59,3 +59,9 @@ def test_german_addresses_the_table_as_several() -> None:
     assert addresses_one("Wirf: die Kamera sieht zu.", "de")
     assert addresses_one("Ein Angriff braucht ein Ziel; wähle eines.", "de")
     assert not addresses_one("Werft: die Kamera sieht zu.", "de")
+
+
+def test_french_has_one_word_for_the_gamemaster() -> None:
+    texts = " ".join(texts_of("fr"))
+    assert len(re.findall(r"\bMJ\b", texts)) > 50
+    assert re.findall(r"\b[Mm]eneu\w+(?: de jeu)?|\b[Mm]a[iî]tre de jeu", texts) == []
