@@ -34,6 +34,8 @@ class Mark:
         """What it was last written as."""
         self._waits = False
         """Whether the disk may not have it yet."""
+        self._named = False
+        """Whether the folder on the disk surely has its name."""
 
     def told(self) -> tuple[int, str]:
         """The last decision of the table, and the checksum of its first one; 0 and nothing where it does not tell."""
@@ -61,7 +63,10 @@ class Mark:
             self._left, self._waits = (decision, first), True
 
     def settle(self) -> None:
-        """Wait until the disk has it. Raises `OSError`."""
+        """Wait until the disk has it, and the folder its name. Raises `OSError`; then the next call waits again."""
         if self._waits:
             sync(self.path)
+            if not self._named:
+                sync(self.path.parent)
+                self._named = True
             self._waits = False

@@ -240,9 +240,8 @@ def _left_out(lost: LeftOut) -> Phrase:
 def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     """The message about a journal restored from its second copy, and what to do."""
     if journal.cut:
-        what = _end_words(journal)
         kept = say("The damaged journal is kept as {name}.", name=journal.name) if journal.name else None
-        return sentences(what, *_left_out_sentences(journal.left_out), *((kept,) if kept else ())), say(
+        return sentences(*_end_words(journal), *((kept,) if kept else ())), say(
             "Compare the table with your notes, and enter again what is missing, or bring a backup back. Give the "
             "kiosk a new card or disk."
         )
@@ -271,8 +270,27 @@ def _restored_words(journal: SetAside) -> tuple[Phrase, Phrase]:
     )
 
 
-def _end_words(journal: SetAside) -> Phrase:
+def _end_words(journal: SetAside) -> list[Phrase]:
     """The words about a journal whose end is lost in both files, or may be."""
+    lost = journal.left_out
+    follow = [one.number for one in lost] == list(range(journal.restored + 1, journal.restored + len(lost) + 1))
+    if lost and follow and not any(one.command for one in lost):
+        return [
+            say_count(
+                len(lost),
+                "The last decision, number {first}, is lost: neither the journal nor its second copy has it any more. "
+                "The table is as it was before it.",
+                "The last {number} decisions, {first} to {last}, are lost: neither the journal nor its second copy has "
+                "them any more. The table is as it was before them.",
+                first=lost[0].number,
+                last=lost[-1].number,
+            )
+        ]
+    return [_cut_words(journal), *_left_out_sentences(lost)]
+
+
+def _cut_words(journal: SetAside) -> Phrase:
+    """The words about a damaged end of which it is not known how far it went, or known what stood there."""
     if journal.unsure:
         return say_count(
             journal.restored,

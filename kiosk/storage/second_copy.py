@@ -519,11 +519,19 @@ class JournalKeptTwice:
         self._look_unchanged()
         if self._copied is not None and self._second.harm():
             self._bring_up()
-        if self._unsettled:  # so that a pulled plug takes the latest line only in a moment's time
-            self._unsettled = False
+        self._settle_on_the_disk()
+
+    def _settle_on_the_disk(self) -> None:
+        """Wait until the disk has lines and mark, so that a pulled plug takes the latest only in a moment's time.
+
+        Either alone helps. What the disk does not take is tried again.
+        """
+        with suppress(OSError):
+            self._mark.settle()
+        if self._unsettled:
             with suppress(OSError):  # the journal has it all, and the next start compares them
                 sync(self._second.path)
-                self._mark.settle()
+                self._unsettled = False
 
     def look_there(self) -> None:
         """See `FileJournal.look_there`."""
@@ -601,6 +609,7 @@ class JournalKeptTwice:
 
     def close(self) -> None:
         """See `ports.Journal`."""
+        self._settle_on_the_disk()  # the machine is mostly switched off next
         self._journal.close()
 
     def tell_emptied(self) -> None:
@@ -662,7 +671,7 @@ class JournalKeptTwice:
         lost = tuple(LeftOut(one, "") for one in range(last + 1, reached + 1))
         before = self._restored or SetAside("", restored=self._journal.count())
         self._restored = replace(before, cut=True, left_out=(*before.left_out, *lost))
-        log.error("The journal ends with decision %d, and the table had %d: the rest is lost.", last, reached)
+        log.error("The journal ends with decision %d, and the table had %d: neither file has the rest.", last, reached)
 
     def _replace_lines(self, end: tuple[int, str] | None) -> None:
         """Have lines that are not this journal's rewritten, and keep those of another one."""

@@ -95,12 +95,15 @@ PREFIX: Final = "trueroll-journal-"
 ANOTHER: Final = say("the disk holds the journal of another table")
 """Why nothing is saved after somebody changed the card."""
 
-NO_MEMORY: Final = say(
-    "There is no room left to record this, so it was not done: {most} decisions wait for the disk already. Free some "
-    "space on the kiosk's disk and try again.",
-    most=MOST_WAITING,
-)
-"""The message when too much waits."""
+
+def no_memory_words(why: Phrase) -> Phrase:
+    """The message when too much waits, and why; what helps hangs on that, and every screen says it."""
+    return say(
+        "This was not done: {most} decisions wait for the disk already, and no more can ({why}). Every screen says "
+        "what helps. Do it again then.",
+        most=MOST_WAITING,
+        why=why,
+    )
 
 
 class Filed(Journal, Protocol):
@@ -512,7 +515,7 @@ class UnfailingJournal:
         if key is not None and self.known(key) is not None:
             raise IdempotencyError(say("The journal holds this already: {error}.", error=repr(key)))
         if len(self._waiting) >= MOST_WAITING:
-            raise JournalFullError(NO_MEMORY)
+            raise JournalFullError(no_memory_words(self._trouble or say("the disk fails")))
         sequence = self.sequence + len(decision.events)
         self._waiting.append(_Waiting(decision, key, time, sequence))
         self._remember(key, decision)
@@ -682,7 +685,10 @@ class UnfailingJournal:
         self._began_anew = SetAside(self._damaged.name, anew_from=first if first > end + 1 else 1)
         if not end:
             self._first = next(iter(found.entries(0, 1)), None)
-        log.error("The journal %s begins anew with decision %d, which was in memory.", self._path, first)
+        told = "The journal %s goes on from memory: decisions %d to %d are kept again."
+        if first > end + 1:
+            told = "The journal %s begins anew with what was in memory: decisions %d to %d."
+        log.error(told, self._path, first, decisions[-1][0][1])
         return True
 
     def _ends_with_ours(self, found: Filed) -> bool:

@@ -436,7 +436,7 @@ def test_an_end_that_both_files_lost_is_told(data: Path, closed_port: int) -> No
     told = found("journal", settings(closed_port), data)
     assert told.health is FindingState.WRONG
     assert told.what == f"{path}: it ends with decision 3, and the table had 6."
-    assert "What came after them is lost. Decision 4 of the journal can be read nowhere any more." in told.remedy
+    assert "The last 3 decisions, 4 to 6, are lost: neither the journal nor its second copy has them" in told.remedy
 
 
 def test_garbage_in_the_write_ahead_log_is_told(data: Path, closed_port: int, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kiosk.ports import LeftOut, SetAside
-from kiosk.storage import second_copy
+from kiosk.storage import begun, second_copy
 from kiosk.storage.begun import BEGUN, Mark
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.journal import wal_of
@@ -84,7 +84,10 @@ def test_an_end_that_both_files_lost_is_told_once(path: Path, shorter: Callable[
     last, aside = started(path)
     assert last == 9
     assert aside == SetAside("", restored=9, cut=True, left_out=tuple(LeftOut(one, "") for one in (10, 11, 12)))
-    assert "Decision 12 of the journal can be read nowhere any more." in str(damage_words(aside)[0])
+    assert damage_words(aside)[0] == (
+        "The last 3 decisions, 10 to 12, are lost: neither the journal nor its second copy has them any more. "
+        "The table is as it was before them."
+    )
     assert started(path) == (9, None)
 
 
@@ -172,3 +175,28 @@ def test_the_latest_lines_are_on_the_disk_once_nothing_is_decided_for_a_moment(
         journal.keep()
         journal.keep()
     assert waited == [second_copy_of(path)]
+
+
+def test_a_mark_settles_whatever_becomes_of_the_lines_and_what_fails_is_tried_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a failing sync of the lines kept the mark from the disk, and neither was tried again."""
+    waited = list[Path]()
+    failing = True
+
+    def sync(synced: Path) -> None:
+        if failing and synced.suffix == ".lines":
+            raise OSError("no lines now")
+        waited.append(synced)
+
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        monkeypatch.setattr(second_copy, "sync", sync)
+        monkeypatch.setattr(begun, "sync", sync)
+        journal.append(decision(1))
+        journal.keep()
+        assert waited == [path.with_name(BEGUN), path.parent], "the file, and once its name in the folder"
+        failing = False
+        journal.keep()
+        assert waited[2:] == [second_copy_of(path)]
+        journal.append(decision(2))
+    assert waited[3:] == [path.with_name(BEGUN), second_copy_of(path)], "at the end, too"

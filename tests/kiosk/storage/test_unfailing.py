@@ -36,7 +36,7 @@ from kiosk.storage import unfailing
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
-from kiosk.storage.journal import FileJournal, damaged_journals, open_journal, why_not_kept
+from kiosk.storage.journal import FileJournal, damaged_journals, open_journal, wal_of, why_not_kept
 from kiosk.storage.paths import UNIT, service_folders
 from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
 from kiosk.storage.unfailing import AWAY_SECONDS, MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
@@ -537,17 +537,22 @@ def test_all_that_can_be_read_is_read_before_an_empty_table_is_begun(
     assert not list((tmp_path / "small").iterdir())
 
 
-def test_more_than_memory_is_meant_for_is_refused_and_never_done(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("fault", "why"), [(FULL, "the disk is full"), (DYING, "the disk fails")])
+def test_more_than_memory_is_meant_for_is_refused_and_never_done(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch, fault: JournalError, why: str
+) -> None:
+    """Once whoever was refused was told to free space, whatever the disk's trouble was."""
     monkeypatch.setattr(unfailing, "MOST_WAITING", 2)
     assert MOST_WAITING > 1000
     journal = disk.journal()
-    disk.fault = FULL
+    disk.fault = fault
     journal.append(decision(1))
     journal.append(decision(2))
-    with pytest.raises(JournalFullError, match="not done"):
+    with pytest.raises(JournalFullError, match=rf"not done: 2 decisions .* \({why}\)\."):
         journal.append(decision(3), "three")
     assert journal.known("three") is None
     disk.fault = None
+    disk.later()
     journal.append(decision(3, "Rain"))
     assert [one.number for one in journal.decisions()] == [1, 2, 3]
     journal.close()
@@ -1281,6 +1286,23 @@ def test_a_table_all_of_whose_files_are_garbled_in_play_goes_on_in_a_new_journal
     assert list(again.decisions()) == [decision(number) for number in range(first, 8)]
     assert set(again.altered) == set(range(1, first)), "what is missing is told again"
     assert again.second_copy is SecondCopyState.WELL
+
+
+def test_of_files_cut_in_play_the_log_calls_nothing_lost_that_is_in_memory(
+    disk: Disk, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = disk.journal()
+    for number in range(1, 6):
+        journal.append(decision(number))
+    lines = second_copy_of(disk.path)
+    lines.write_bytes(b"".join(lines.read_bytes().splitlines(keepends=True)[:3]))
+    disk.path.write_bytes(b"\xa5" * disk.path.stat().st_size)
+    wal_of(disk.path).write_bytes(b"")
+    journal.keep()
+    disk.later()
+    journal.keep()
+    assert "is lost" not in caplog.text
+    assert "goes on from memory: decisions 4 to 5 are kept again" in caplog.text
 
 
 def test_another_table_in_the_place_of_one_that_began_anew_is_never_mixed_with_it(disk: Disk, tmp_path: Path) -> None:
