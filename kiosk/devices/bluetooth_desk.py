@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, Literal, Protocol
 
@@ -21,6 +22,7 @@ from firmware_bridge.errors import TrayError
 from kiosk.errors import TrayDeskError
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
+from kiosk.storage.typed_text import visible
 from rules.dice import DieKind
 from rules.words import Phrase, say, say_count, sentences
 
@@ -134,9 +136,11 @@ class BluetoothDesk:
 
     def _look(self) -> str:
         try:
-            self._found = self._dice.look_for()
+            found = self._dice.look_for()
         except TrayError as error:
             raise TrayDeskError(sentences(error.what, error.remedy)) from error
+        # whoever is near may have a device call itself anything
+        self._found = tuple(replace(one, name=visible(one.name) or one.address) for one in found)
         count = len(self.view().found)
         if not count:
             return say("No die was found. Shake it or take it out of its charger, then look again.")

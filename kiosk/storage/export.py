@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from kiosk.errors import KioskError, WireError
+from kiosk.storage.typed_text import harmless, visible_in
 from kiosk.storage.wire import PHRASE_HEAD, encode, event_json, event_of, kept_event
 from rules.game import Decision, History, SessionStarted, history, narrate
 
@@ -200,8 +201,8 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
             return
         try:
             one = msgspec.json.decode(line.rstrip().removesuffix(","), type=_ExportLine)
-            events = tuple(event_of(bytes(event)) for event in one.kept or one.events)
-        except (msgspec.MsgspecError, WireError, ValueError) as error:
+            events = tuple(event_of(_harmless(bytes(event))) for event in one.kept or one.events)
+        except (msgspec.MsgspecError, WireError, ValueError, RecursionError) as error:
             raise ExportError(f"Line {number} of the export cannot be read: {error}.") from error
         if events:
             decision = Decision(
@@ -214,6 +215,17 @@ def brought_in(lines: Iterable[str]) -> Iterator[tuple[Decision, float, str | No
             past = _followed(past, decision, number, gap=gap)
             yield decision, one.at, one.key
     raise ExportError("The export ends before its end: it was cut off. Make it anew.")
+
+
+def _harmless(event: bytes) -> bytes:
+    """An event without control characters in its texts: somebody may have written them into the file.
+
+    What people type at the table has none; a name that 0.1.0 took may. Almost all events have neither those nor an
+    escape that could stand for one.
+    """
+    if b"\\" not in event and event.decode().isprintable():
+        return event
+    return msgspec.json.encode(visible_in(msgspec.json.decode(event), harmless))
 
 
 def _followed(past: History, decision: Decision, line: int, *, gap: bool) -> History:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from kiosk.config import Config
 from kiosk.engine import Engine
 from kiosk.errors import ConfigError, EngineError, JournalError
+from kiosk.storage.typed_text import harmless, visible_in
 from rules.dice import SourceState
 from rules.game import (
     THE_RULES_OWN,
@@ -65,7 +66,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ConfigError(f"{path} is too large to hold house tables. Name the right file in rules.house_tables.")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return _harmless(tomllib.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise ConfigError(f"There is no file {path}. Put it there, or correct rules.house_tables.") from None
     except OSError as error:
@@ -74,6 +75,14 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not a text file. House tables are written as TOML in UTF-8.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path.name} is not valid TOML: {error}.") from None
+
+
+def _harmless(tables: dict[str, Any]) -> dict[str, Any]:
+    """The tables without control characters in what is shown: the names of rows are, too."""
+    return {
+        harmless(name): _harmless(row) if isinstance(row, dict) else visible_in(row, harmless)
+        for name, row in tables.items()
+    }
 
 
 def adopt(config: Config, engine: Engine) -> HouseState | None:

@@ -62,6 +62,13 @@ def test_a_die_is_found_paired_kept_and_forgotten(tmp_path: Path) -> None:
     assert dice.refreshed == 1
 
 
+def test_a_die_that_calls_itself_by_control_characters_shows_none() -> None:
+    dice = Dice(FoundDie("AA:01", "Re\u202ed\n", Maker.PIXELS), FoundDie("AA:02", "\u200e", Maker.GODICE))
+    one = desk(dice)
+    one.do(LOOK)
+    assert [found.name for found in one.view().found] == ["Re d", "AA:02"]
+
+
 def test_what_cannot_be_done_is_said_in_words() -> None:
     dice = Dice(*(FoundDie(f"AA:{number}", f"Die {number}", Maker.PIXELS) for number in range(MOST_DICE + 1)))
     one = desk(dice)

@@ -73,7 +73,7 @@ def kept(data: Path) -> list[Decision]:
     """A journal of several days with all that there is to keep of a decision."""
     clock = StillClock()
     made = [
-        decision(1, 'Fog "and" {rain} \u2028\n='),
+        decision(1, 'Fog "and" {rain} \\ \u00a0='),
         Decision(number=2, by="tray", command="report_reading", events=(ROLL,)),
         Decision(
             number=5, by="player", command="remove", events=(PlayerRemoved(player_id="p", name="A"),), person="4f"
@@ -112,6 +112,23 @@ def test_an_export_as_json_brings_the_same_journal_back(tmp_path: Path) -> None:
         cut.write_text(spoilt)
         assert re.search(why, run("import", "--data", str(tmp_path / "third"), str(cut)))
         assert not (tmp_path / "third" / "journal.sqlite3").exists(), "all or nothing"
+
+
+def test_no_control_character_comes_in_by_an_import(tmp_path: Path) -> None:
+    """Once a name in an export that somebody had written by hand could look like another line, or turn its words."""
+    file, made = tmp_path / "season.json", tmp_path / "one"
+    with closing(open_journal(made / "journal.sqlite3", StillClock())) as journal:
+        names = ("Fog", "Night\u00a0Rain", 'Say \\ "now"')
+        for number, name in enumerate(names, start=1):
+            journal.append(decision(number, name))
+    run("export", "--json", "--data", str(made), "--output", str(file))
+    whole = file.read_text()
+    assert "has 3 decisions" in run("import", "--data", str(tmp_path / "same"), str(file))
+    assert rows(tmp_path / "same") == rows(made), "what does no harm stays to the last space"
+    file.write_text(whole.replace('"Fog', '"Fog\\u001b[31m \u202eold\\u2028\u200b'))
+    run("import", "--data", str(tmp_path / "other"), str(file))
+    with closing(open_journal(tmp_path / "other" / "journal.sqlite3", StillClock())) as journal:
+        assert next(iter(journal.decisions())) == decision(1, "Fog [31m old")
 
 
 @given(minds=st.lists(st.sampled_from("trur"), max_size=30), page=st.integers(1, 5))

@@ -173,3 +173,14 @@ def test_the_example_of_the_documentation_is_adopted_and_every_option_is_named(t
     for row in OPTION_ROWS.values():
         assert f"| `{row.name}` |" in page
         assert f"| {row.label}. {row.meaning} |" in page
+
+
+def test_no_control_character_comes_in_by_a_file(file: Path) -> None:
+    file.write_text(
+        '[weapons.hook]\nlabel = "Ho\\u202eok\\u0007"\nattack = "melee"\nrating = 3\n'
+        '[ship_weapons."Twin\\u2066 Lances"]\nkind = "energy"\nrating = 6\n',
+        encoding="utf-8",
+    )
+    made = load_house_tables(file)
+    assert "Ho ok" in repr(made)
+    assert "Twin Lances" in repr(made)
