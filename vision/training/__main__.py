@@ -19,10 +19,10 @@ from vision.pose.networks import MODELS, NAMES, POSING
 from vision.training.cube_samples import make_cubes
 from vision.training.flat_samples import make_flat
 from vision.training.glyphs import usable_fonts
-from vision.training.number_patches import NumberSheet, load_sheet
+from vision.training.number_patches import sheets_of
 from vision.training.side_samples import make_sides
 from vision.training.thing_samples import make_things
-from vision.training.workers import cut_out, joined, paint_numbers, render, render_trays
+from vision.training.workers import cut_out, cut_poses, joined, paint_numbers, render, render_trays
 
 _BATCH = 500
 """Dice that one process renders at a time."""
@@ -32,6 +32,10 @@ _CUBE_TRAYS = 60
 """Trays with cubes that one process renders at a time."""
 _NUMBER_PASSES = 4
 """How often each painted patch counts in a pass of the others: half of what comes beside it is cut from sheets."""
+_OF_SHEETS_TOO = frozenset({"poses", "tilts"})
+"""The networks of posed dice that are taught with number sheets besides."""
+_OF_SHEETS = 0.5
+"""For each rendered die so many are cut from such sheets for them."""
 _SHEETS_COUNT = 3
 """The weight of path-traced squares, of which there are few."""
 
@@ -73,12 +77,16 @@ def main(arguments: list[str] | None = None) -> int:
         if "numbers" in names:
             jobs = [(*job, files) for job in _jobs(first, chosen.d20s, _BATCH)]
             faces, shown = (np.concatenate(one) for one in zip(*pool.map(paint_numbers, jobs), strict=True))
-            sheets = number_sheets_in(chosen.number_sheets) if chosen.number_sheets is not None else []
+            sheets = sheets_of(chosen.number_sheets) if chosen.number_sheets is not None else []
             numbers, passes = chosen.out / "numbers.onnx", _NUMBER_PASSES * chosen.epochs
             teach_numbers((faces, shown), numbers, passes, say, sheets=sheets, begin=chosen.begin)
         if names - {"spots", "numbers", "cubes", "sides", "solids", "things"}:
             samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
+            if chosen.number_sheets is not None and names & _OF_SHEETS_TOO:
+                more = _jobs(first, round(_OF_SHEETS * chosen.dice), _BATCH)
+                samples.add(joined(pool.map(cut_poses, [(*job, chosen.number_sheets) for job in more])))
+                say("dice of path-traced sheets cut out, for `poses` and `tilts`")
             teach_all(samples, chosen.out, chosen.epochs, say, names, begin=chosen.begin)
         folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
         for name, trays, make_some, teach_it, passes in (
@@ -112,7 +120,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
     parser.add_argument("--sheets", type=Path, help="a folder of path-traced sheets, for `solids` besides")
-    parser.add_argument("--number-sheets", type=Path, help="a folder of path-traced sheets, for `numbers` besides")
+    parser.add_argument("--number-sheets", type=Path, help="likewise, for `numbers`, `poses` and `tilts`")
     parser.add_argument("--cube-sheets", type=Path, help="a folder of path-traced sheets, for `cubes` besides")
     parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -142,11 +150,6 @@ def cube_sheets_in(folder: Path) -> list[tuple[NDArray[np.uint8], NDArray[np.int
         with np.load(file) as arrays:
             sheets.append((arrays["patches"], np.column_stack([arrays["labels"], arrays["styles"]])))
     return sheets
-
-
-def number_sheets_in(folder: Path) -> list[NumberSheet]:
-    """The sheets of a folder (`tests/bench/ray_traced/number_sheets.py`)."""
-    return [load_sheet(file) for file in sorted(folder.glob("*.npz"))]
 
 
 def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:

@@ -81,6 +81,11 @@ def load_sheet(file: Path) -> NumberSheet:
     return NumberSheet(**named | {"hfov": float(named["hfov"])})
 
 
+def sheets_of(folder: Path) -> list[NumberSheet]:
+    """All sheets of a folder."""
+    return [load_sheet(file) for file in sorted(folder.glob("*.npz"))]
+
+
 class CutAnew:
     """Draws patches of the sheets' dice, and what each shows (a class of `numbers`)."""
 

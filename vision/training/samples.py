@@ -17,6 +17,7 @@ from vision.pose.geometry import (
     Array,
     Camera,
     Pose,
+    Solid,
     View,
     cube,
     icosahedron,
@@ -140,17 +141,19 @@ def litter(picture: Paint, rng: np.random.Generator, radius: float) -> None:
 
 
 @dataclass(frozen=True)
-class _Painted:
-    """One painted crop and its truth; `origin` is the camera's pixel at the crop's upper left."""
+class Laid:
+    """A picture of a die and its truth; `origin` is the camera's pixel at the picture's upper left.
+
+    `solid` is None where no die lies, `kind` where none that trueroll reads does.
+    """
 
     grey: Grey
-    die: PaintedDie | None
+    solid: Solid | None
+    kind: DieKind | None
     camera: Camera
     origin: tuple[float, float]
     pose: Pose
     up: Array
-    spin: float
-    cocked: bool
 
 
 def make(seed: int, count: int, fonts: Fonts) -> Samples:
@@ -198,10 +201,16 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
             pose = Pose(centre, radius, turned_by(_level_axis(rng) * rng.uniform(0.1, 0.7)) @ pose.rotation)
         _painted(picture, rng, die, pose, camera, light=light, origin=origin, up=up)
     grey = np.asarray(cv2.cvtColor(spoil(picture, rng), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    painted = _Painted(grey, die, camera, origin, pose, up, spin, cocked)
-    _whole(rng, painted, samples)
-    _posed(rng, painted, samples)
-    _tilted(np.random.default_rng(len(samples.dice)), painted, samples)
+    solid, kind = (die.solid, die.kind) if die is not None else (None, None)
+    laid = Laid(grey, solid, kind, camera, origin, pose, up)
+    _whole(rng, laid, samples, spin, cocked=cocked)
+    add_poses(rng, laid, samples, np.random.default_rng(len(samples.dice)))
+
+
+def add_poses(rng: np.random.Generator, laid: Laid, samples: Samples, tilting: np.random.Generator) -> None:
+    """Add squares of the die in poses about its own for the networks that mend poses; `tilting` for the tilts."""
+    _posed(rng, laid, samples)
+    _tilted(tilting, laid, samples)
 
 
 def _painted(
@@ -230,18 +239,18 @@ def _level_axis(rng: np.random.Generator) -> Array:
     return np.array([math.cos(angle), math.sin(angle), 0.0])
 
 
-def _whole(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
-    die, camera, origin, pose = painted.die, painted.camera, painted.origin, painted.pose
+def _whole(rng: np.random.Generator, laid: Laid, samples: Samples, spin: float, *, cocked: bool) -> None:
+    camera, origin, pose = laid.camera, laid.origin, laid.pose
     for spread in (0.04, 0.12):
         guess = pose.moved(float(rng.normal(0, spread)), float(rng.normal(0, spread)), math.exp(rng.normal(0, spread)))
         local = (guess.centre[0] - origin[0], guess.centre[1] - origin[1])
         given = lean(camera, guess.centre, np.array(STRAIGHT_UP))
-        true = lean(camera, guess.centre, painted.up)
+        true = lean(camera, guess.centre, laid.up)
         kind = KIND_NONE
-        if die is not None:
-            kind = OTHER_KINDS.get(die.solid.name, KIND_D20 if die.kind is DieKind.D20 else KIND_CUBE)
+        if laid.solid is not None:
+            kind = OTHER_KINDS.get(laid.solid.name, KIND_D20 if laid.kind is DieKind.D20 else KIND_CUBE)
         folds = 3 if kind == KIND_D20 else 4
-        samples.dice.append(die_crop(painted.grey, local, guess.radius))
+        samples.dice.append(die_crop(laid.grey, local, guess.radius))
         samples.leans.append(given)
         samples.targets.append(
             [
@@ -249,11 +258,11 @@ def _whole(rng: np.random.Generator, painted: _Painted, samples: Samples) -> Non
                 (pose.centre[0] - guess.centre[0]) / guess.radius,
                 (pose.centre[1] - guess.centre[1]) / guess.radius,
                 math.log(pose.radius / guess.radius),
-                math.cos(folds * painted.spin),
-                math.sin(folds * painted.spin),
+                math.cos(folds * spin),
+                math.sin(folds * spin),
                 true[0] - given[0],
                 true[1] - given[1],
-                float(painted.cocked),
+                float(cocked),
             ]
         )
 
@@ -264,13 +273,13 @@ _BEYOND: Final = math.radians(24.0)
 """A pose at least this far off is wrong; nothing is said of those between `_WITHIN` and this."""
 
 
-def _posed(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
+def _posed(rng: np.random.Generator, laid: Laid, samples: Samples) -> None:
     """Squares for the pose network: the die and the edges of a pose near its own, of a wrong one, of a wrong solid.
 
     A target is 1 (about right), 0 (wrong) or -1 (between), then the six numbers of `difference`.
     """
-    die, pose = painted.die, painted.pose
-    own = die.solid if die is not None and die.kind is not None else None
+    pose = laid.pose
+    own = laid.solid if laid.kind is not None else None
     for _ in range(1 if own is None else 3):
         wide = 0.02 if rng.random() < 0.4 else 0.06
         near = pose.moved(float(rng.normal(0, wide)), float(rng.normal(0, wide)), math.exp(rng.normal(0, wide)))
@@ -287,34 +296,34 @@ def _posed(rng: np.random.Generator, painted: _Painted, samples: Samples) -> Non
         guess = Pose(near.centre, near.radius, turned_by(tilt) @ about @ tumbled)
         delta, angle = np.zeros(6), math.pi
         if solid is own:
-            delta, angle = difference(pose, guess, painted.camera, solid)
+            delta, angle = difference(pose, guess, laid.camera, solid)
         verdict = 1.0 if angle < _WITHIN else 0.0 if angle > _BEYOND else -1.0
-        shift = np.array(painted.origin)
-        seen = see(solid, guess, painted.camera)
+        shift = np.array(laid.origin)
+        seen = see(solid, guess, laid.camera)
         view = View(solid, seen.points - shift, seen.centres - shift, seen.facing)
         local = (guess.centre[0] - shift[0], guess.centre[1] - shift[1])
-        turn = turn_of(sight_frame(painted.camera, guess), guess)
-        samples.poses.append(pose_square(painted.grey, view, local, guess.radius, turn))
+        turn = turn_of(sight_frame(laid.camera, guess), guess)
+        samples.poses.append(pose_square(laid.grey, view, local, guess.radius, turn))
         samples.pose_targets.append([verdict, *delta.tolist()])
 
 
-def _tilted(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
+def _tilted(rng: np.random.Generator, laid: Laid, samples: Samples) -> None:
     """Squares for the tilt network: a pose that is tilted, and otherwise nearly the die's own."""
-    die, pose = painted.die, painted.pose
-    if die is None or die.kind is None:
+    solid, pose = laid.solid, laid.pose
+    if solid is None or laid.kind is None:
         return
     for _ in range(2):
         near = pose.moved(float(rng.normal(0, 0.012)), float(rng.normal(0, 0.012)), math.exp(rng.normal(0, 0.012)))
         far = math.radians(float(np.clip(rng.normal(0, 12.0), -25, 25)))
         spun = turned_by(pose.rotation[:, 2] * math.radians(float(rng.normal(0, 2.5)))) @ pose.rotation
         guess = Pose(near.centre, near.radius, turned_by(_level_axis(rng) * far) @ spun)
-        guess = frontal(guess, painted.camera, die.solid)
-        delta, angle = difference(pose, guess, painted.camera, die.solid)
+        guess = frontal(guess, laid.camera, solid)
+        delta, angle = difference(pose, guess, laid.camera, solid)
         if angle > FURTHEST:
             continue
-        shift = np.array(painted.origin)
-        seen = see(die.solid, guess, painted.camera)
-        view = View(die.solid, seen.points - shift, seen.centres - shift, seen.facing)
+        shift = np.array(laid.origin)
+        seen = see(solid, guess, laid.camera)
+        view = View(solid, seen.points - shift, seen.centres - shift, seen.facing)
         local = Pose((guess.centre[0] - shift[0], guess.centre[1] - shift[1]), guess.radius, guess.rotation)
-        samples.tilts.append(tilt_square(painted.grey, view, local, sight_frame(painted.camera, guess)))
+        samples.tilts.append(tilt_square(laid.grey, view, local, sight_frame(laid.camera, guess)))
         samples.tilt_targets.append((float(delta[3]), float(delta[4])))

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from vision.pose.networks import POSING, Networks
 from vision.training.glyphs import Fonts
+from vision.training.number_patches import sheets_of
 from vision.training.number_samples import Patches, make_numbers
 from vision.training.samples import Samples, make
+from vision.training.sheet_samples import cut_from_sheets
 from vision.training.trays import Places, make_trays
 
 Cutter = Callable[[int, int, Fonts, Networks], tuple[NDArray[np.uint8], NDArray[Any]]]
@@ -28,6 +30,13 @@ def render(job: tuple[int, int, list[Path]]) -> Samples:
     cv2.setNumThreads(1)  # a process of its own: the workers share the cores
     seed, count, files = job
     return make(seed, count, Fonts(files))
+
+
+def cut_poses(job: tuple[int, int, Path]) -> Samples:
+    """Squares of a number of dice for a seed, cut from the sheets of a folder."""
+    cv2.setNumThreads(1)
+    seed, count, folder = job
+    return cut_from_sheets(sheets_of(folder), seed, count)
 
 
 def render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:

@@ -2,9 +2,10 @@
 
 `python -m tests.bench.ray_traced.number_sheets --out FOLDER --sheets N [--seed N] [--fonts FOLDER] [--clear SHARE]`
 writes a file a sheet, `SEED.npz`: what `vision.training.number_patches.NumberSheet` holds, so that each die can be cut
-out in many poses a little off its own. That share of the dice lets light through: their far faces show between the
-signs of the near ones, which the fast renderer does not draw. Of the part `calibrate` (`--part`) the sheets measure and
-teach nothing. A sheet takes some 30 seconds of a core. What lies in the folder is not rendered again.
+out in many poses a little off its own; `vision.training.sheet_samples` cuts them out for `poses` and `tilts`. That
+share of the dice lets light through: their far faces show between the signs of the near ones, which the fast renderer
+does not draw. Of the part `calibrate` (`--part`) the sheets measure and teach nothing. A sheet takes some 30 seconds of
+a core. What lies in the folder is not rendered again.
 """
 
 from __future__ import annotations

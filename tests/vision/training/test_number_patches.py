@@ -14,6 +14,7 @@ from vision.training.glyphs import Fonts
 from vision.training.number_patches import CutAnew, NumberSheet, exposed_anew, jittered, load_sheet, patches_of, written
 from vision.training.number_samples import NO_NUMBER
 from vision.training.paint import Light, Look, paint_die
+from vision.training.sheet_samples import cut_from_sheets
 from vision.training.throws import d20, resting
 
 _SIZE = (240, 320)
@@ -91,3 +92,24 @@ def test_other_light_leaves_what_is_shown(sheet: NumberSheet) -> None:
     assert lit.shape == patches.shape
     alike = [np.corrcoef(a.ravel(), b.ravel())[0, 1] for a, b in zip(patches, lit, strict=True)]
     assert min(alike) > 0.6
+
+
+def test_the_networks_mend_the_poses_of_a_sheet_as_its_targets_say(sheet: NumberSheet) -> None:
+    samples, networks = cut_from_sheets([sheet], 5, 40), Networks(names=("poses", "tilts"))
+    wanted, tilts = np.array(samples.pose_targets), np.array(samples.tilt_targets)
+    told = networks.mend(samples.poses)
+    likely, right = np.array([one.likely for one in told]), wanted[:, 0] == 1
+    assert likely[right].mean() > 0.9
+    assert likely[wanted[:, 0] == 0].mean() < 0.2
+    moves = np.array([(one.right, one.down, one.growth) for one in told])
+    assert np.abs(moves - wanted[:, 1:4])[right].mean() < 0.5 * np.abs(wanted[:, 1:4])[right].mean()
+    turns = np.array([one.rotation[:2] for one in networks.tilts(samples.tilts)])
+    assert np.corrcoef(turns.ravel(), tilts.ravel())[0, 1] > 0.8
+    assert not samples.dice
+
+
+def test_the_same_seed_cuts_the_same_poses_from_sheets(sheet: NumberSheet) -> None:
+    one, other, third = (cut_from_sheets([sheet], seed, 4) for seed in (6, 6, 7))
+    assert np.array_equal(np.array(one.poses), np.array(other.poses))
+    assert one.tilt_targets == other.tilt_targets
+    assert one.pose_targets != third.pose_targets

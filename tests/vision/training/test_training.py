@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.errors import ReaderError
 from vision.pose.crops import CUBE_PIXELS, FACE_PIXELS, THING_PIXELS
-from vision.pose.geometry import Pose
+from vision.pose.geometry import STRAIGHT_UP, Pose
 from vision.pose.networks import CUBE_FACES, KIND_CUBE, KINDS, MODELS, POSING, SIDE_SHOWS, Judgement, Networks
 from vision.pose.posing import Judged, surely_dice
 from vision.pose.refinement import POSE_PIXELS
@@ -28,7 +28,7 @@ from vision.training.flat_samples import varied_batch
 from vision.training.glyphs import Fonts
 from vision.training.number_patches import NumberSheet, written
 from vision.training.number_samples import Patches
-from vision.training.samples import Samples
+from vision.training.samples import Samples, make
 from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
 from vision.training.thing_samples import varied_things
 
@@ -334,6 +334,18 @@ def test_squares_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_
     assert teachers.samples is not None
     assert len(teachers.samples.dice) == 24  # each is judged at two squares
     assert (teachers.numbers, teachers.cubes) == (None, None)
+
+
+def test_poses_are_cut_from_sheets_besides(teachers: Teachers, tmp_path: Path) -> None:
+    place, up = (np.full((1, 2), 60.0), np.array([20.0]), np.eye(3)[None]), np.array(STRAIGHT_UP)
+    sheet = NumberSheet(np.zeros((1, 120, 120), np.uint8), 50.0, up, *place, np.zeros((1, 20), int), np.ones(1) > 0)
+    written(sheet, tmp_path / "1.npz")
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--dice", "2", "--out", str(tmp_path)]
+    assert main(["--only", "poses", "--number-sheets", str(tmp_path), *few]) == 0
+    assert teachers.samples is not None
+    rendered = make(100_000, 2, Fonts())
+    assert len(teachers.samples.poses) == len(rendered.poses) + 3  # one die more, in three poses
+    assert len(teachers.samples.dice) == len(rendered.dice)
 
 
 @pytest.mark.parametrize(
