@@ -70,26 +70,16 @@ from kiosk.storage.damage_words import (
 from kiosk.storage.folder import HeldFolder, begun_words, no_disk
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import adopt
-from kiosk.storage.journal import (
-    ANOTHER_KIOSK,
-    ANOTHER_PROGRAM,
-    DAMAGED,
-    DAMAGED_NAME,
-    FILE_GONE,
-    FOLDER_GONE,
-    IN_MEMORY,
-    NO_FILE,
-    RESCUED,
-    journals_beside,
-    looks_of,
-)
+from kiosk.storage.journal_names import DAMAGED_NAME, IN_MEMORY, RESCUED, journals_beside, looks_of
+from kiosk.storage.journal_troubles import ANOTHER_KIOSK, ANOTHER_PROGRAM, DAMAGED, FILE_GONE, FOLDER_GONE, NO_FILE
 from kiosk.storage.kept_file import FilesInPlay, KnownFile
+from kiosk.storage.kept_twice import open_kept_twice
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Person, Persons
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import Preferences, PreferencesFile
-from kiosk.storage.second_copy import StartFiles, open_kept_twice
+from kiosk.storage.start_files import StartFiles
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.unfailing import (

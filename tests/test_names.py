@@ -106,7 +106,7 @@ def one_apart(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def test_no_two_events_have_names_that_one_character_tells_apart() -> None:
-    """An event's name that is one character from a known one is taken for damage of that one: `journal._is_misspelt`.
+    """An event's name that is one character from a known one is taken for damage of that one: `rows.is_misspelt`.
 
     Were a new event named so, the version before would leave it out of a journal as damaged, where it has to say that
     a later version wrote it.

@@ -55,38 +55,23 @@ from kiosk.storage.folder import LOCK_NAME, has_room, no_disk
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
-from kiosk.storage.journal import (
-    DAMAGED_NAME,
-    IN_MEMORY,
-    RESCUED,
-    SCHEMA_VERSION,
-    FileJournal,
-    connect_for_reading,
-    journals_beside,
-    open_for_reading,
-    plainly,
-    wal_of,
-)
+from kiosk.storage.journal import FileJournal, open_for_reading
+from kiosk.storage.journal_file import SCHEMA_VERSION, connect_for_reading
+from kiosk.storage.journal_names import DAMAGED_NAME, IN_MEMORY, RESCUED, journals_beside, wal_of
+from kiosk.storage.journal_troubles import plainly
 from kiosk.storage.kept_file import read_kept
+from kiosk.storage.kept_twice import JournalKeptTwice, open_kept_twice, tried
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
 from kiosk.storage.rejoining import RejoinError, lacking
-from kiosk.storage.second_copy import (
-    JournalKeptTwice,
-    SecondCopy,
-    StartFiles,
-    behind_the_log,
-    open_kept_twice,
-    reached_by,
-    read_wal,
-    second_copy_of,
-    tried,
-    whole_in,
-)
+from kiosk.storage.second_copy import SecondCopy, second_copy_of
+from kiosk.storage.start_files import StartFiles
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.unfailing import ends_with_the_machine, rescued_elsewhere
+from kiosk.storage.whole_decisions import whole_in
+from kiosk.storage.write_ahead_log import behind_the_log, reached_by, read_wal
 from kiosk.web.access import PROXY, own_network_address
 from kiosk.web.network import PART as NETWORK
 from rules.dice import SourceState

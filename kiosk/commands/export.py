@@ -15,10 +15,11 @@ from kiosk.commands.unkept import warn_of_unkept
 from kiosk.errors import KioskError
 from kiosk.storage.export import FORMS, brought_in, write_export
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.journal import Row, open_for_reading, open_journal, rows_of
+from kiosk.storage.journal import open_for_reading, open_journal
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
 from kiosk.storage.persons import Persons
+from kiosk.storage.rows import Row, rows_of
 
 
 @click.command()

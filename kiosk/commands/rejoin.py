@@ -9,7 +9,7 @@ import click
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
 from kiosk.errors import KioskError
-from kiosk.storage.journal import RESCUED
+from kiosk.storage.journal_names import RESCUED
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from kiosk.storage.rejoining import rejoin as put_behind
 

@@ -33,10 +33,12 @@ from kiosk.ports import Clock
 from kiosk.storage.begun import BEGUN
 from kiosk.storage.export import LATEST
 from kiosk.storage.folder import LOCK_NAME, HeldFolder
-from kiosk.storage.journal import open_for_reading, why_not_kept
+from kiosk.storage.journal import open_for_reading
+from kiosk.storage.journal_troubles import why_not_kept
+from kiosk.storage.kept_twice import open_kept_twice, tried
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.replacing import OWNERS_ALONE, sync
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of, tried
+from kiosk.storage.second_copy import second_copy_of
 from rules.words import Phrase, say
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from kiosk.errors import system_words
-from kiosk.storage.journal import looks_of
+from kiosk.storage.journal_names import looks_of
 from kiosk.storage.replacing import read_file
 from rules.words import Phrase, say, sentences
 

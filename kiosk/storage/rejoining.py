@@ -16,15 +16,10 @@ from typing import Final, Protocol
 from kiosk.errors import JournalDamagedError, JournalError, KioskError, WireError
 from kiosk.ports import Clock
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.journal import (
-    RESCUED,
-    FileJournal,
-    Row,
-    checksum_of,
-    named_by_time,
-    open_for_reading,
-)
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.journal import FileJournal, open_for_reading
+from kiosk.storage.journal_names import RESCUED, named_by_time
+from kiosk.storage.kept_twice import open_kept_twice
+from kiosk.storage.rows import Row, checksum_of
 from kiosk.storage.told_once import FILE_NAME as TOLD_NAME
 from kiosk.storage.told_once import ToldOnce
 from kiosk.storage.wire import event_of

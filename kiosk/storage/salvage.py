@@ -20,8 +20,9 @@ from types import TracebackType
 from typing import BinaryIO, Final, Self
 
 from kiosk.ports import LeftOut
-from kiosk.storage.journal import Row, wal_of
+from kiosk.storage.journal_names import wal_of
 from kiosk.storage.replacing import open_file
+from kiosk.storage.rows import Row
 
 _HEAD: Final = re.compile(rb"(?=[\x0b-\x14]\x00[\x01-\x06\x08\x09][\x01-\x06\x08\x09])", re.DOTALL)
 """The beginning of a row's record: its header's length, the empty `sequence`, and two whole numbers."""

@@ -14,7 +14,7 @@ import msgspec
 
 from kiosk.ports import MISSING
 from kiosk.storage.begun import BEGUN
-from kiosk.storage.journal import damaged_journals
+from kiosk.storage.journal_names import damaged_journals
 from kiosk.storage.replacing import read_file, replace_file
 
 log = logging.getLogger(__name__)

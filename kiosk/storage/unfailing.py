@@ -38,26 +38,14 @@ from kiosk.errors import (
 )
 from kiosk.ports import MISSING, Clock, Entry, Journal, SecondCopyState, SetAside
 from kiosk.storage.folder import has_room, is_gone
-from kiosk.storage.journal import (
-    DAMAGED,
-    FOLDER_GONE,
-    FULL_WORDS,
-    IN_MEMORY,
-    RESCUED,
-    Row,
-    journals_beside,
-    looks_of,
-    named_by_time,
-    open_for_reading,
-    open_journal,
-    require_next,
-    rows_of,
-    wal_of,
-    why_not_kept,
-)
+from kiosk.storage.journal import open_for_reading, open_journal, require_next
+from kiosk.storage.journal_names import IN_MEMORY, RESCUED, journals_beside, looks_of, named_by_time, wal_of
+from kiosk.storage.journal_troubles import DAMAGED, FOLDER_GONE, FULL_WORDS, why_not_kept
 from kiosk.storage.paths import service_folders
 from kiosk.storage.replacing import open_file
-from kiosk.storage.second_copy import StartFiles, second_copy_of
+from kiosk.storage.rows import Row, rows_of
+from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.start_files import StartFiles
 from rules.game import Decision
 from rules.words import Phrase, say
 
@@ -126,7 +114,7 @@ class Filed(Journal, Protocol):
 
 
 Opener = Callable[[Path, Clock], Filed]
-"""Opens the journal at a path; see `second_copy.open_kept_twice`."""
+"""Opens the journal at a path; see `kept_twice.open_kept_twice`."""
 
 
 @dataclass(frozen=True, slots=True)

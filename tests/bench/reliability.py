@@ -24,8 +24,9 @@ from typing import Final, NamedTuple
 from kiosk.clock import SystemClock
 from kiosk.storage.backup import BackupError, back_up, verified
 from kiosk.storage.begun import Mark
-from kiosk.storage.journal import open_journal, rows_of
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.journal import open_journal
+from kiosk.storage.kept_twice import open_kept_twice
+from kiosk.storage.rows import rows_of
 from kiosk.storage.unfailing import UnfailingJournal, open_unfailing
 from tests.kiosk.storage.test_journal import decision
 from tests.vision.watch.seen_tables import FAULT_AT, Course

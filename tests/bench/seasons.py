@@ -22,9 +22,10 @@ from random import Random
 from typing import Final, NamedTuple
 
 from kiosk.clock import SystemClock
-from kiosk.storage.journal import FileJournal, Row, open_journal, rows_of
+from kiosk.storage.journal import FileJournal, open_journal
+from kiosk.storage.kept_twice import open_kept_twice
 from kiosk.storage.paths import JOURNAL_NAME
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.rows import Row, rows_of
 from rules.deciding.decision import Command
 from rules.history import Decision
 from rules.state.table import Table

@@ -17,7 +17,8 @@ import click
 from kiosk.compose import build
 from kiosk.config import load_config
 from kiosk.ports import Clock, Entry, SecondCopyState, SetAside
-from kiosk.storage.journal import FileJournal, Row, open_journal
+from kiosk.storage.journal import FileJournal, open_journal
+from kiosk.storage.rows import Row
 from rules.history import Decision
 from rules.words import Phrase
 

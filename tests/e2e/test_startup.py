@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, expect
 
 from kiosk.errors import system_words
 from kiosk.i18n.languages import FOLDER
-from kiosk.storage import second_copy
+from kiosk.storage import kept_twice
 from kiosk.web.startup import FAILED, TRANSLATED, WORDS, StartupServer, words_for
 from rules.words import say
 from tests.e2e.crew import set_up
@@ -33,13 +33,13 @@ READING_SECONDS = 3
 
 def slowly() -> None:
     """Be `trueroll` with a journal that takes as long to read as many seasons."""
-    plain = vars(second_copy)["open_journal"]
+    plain = vars(kept_twice)["open_journal"]
 
     def opened(*given: Any, **more: Any) -> Any:  # noqa: ANN401 - whatever it is called with
         time.sleep(READING_SECONDS)
         return plain(*given, **more)
 
-    vars(second_copy)["open_journal"] = opened
+    vars(kept_twice)["open_journal"] = opened
     kiosk()
 
 

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from kiosk.errors import IdempotencyError, JournalFullError
 from kiosk.ports import Clock, Entry, SecondCopyState, SetAside
-from kiosk.storage.journal import FULL_WORDS, require_next
+from kiosk.storage.journal import require_next
+from kiosk.storage.journal_troubles import FULL_WORDS
 from rules.history import Decision
 from rules.undo import DecisionRedone, DecisionUndone
 from rules.words import Phrase, say

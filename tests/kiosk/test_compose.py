@@ -34,11 +34,12 @@ from kiosk.ports import Clock, SourceView
 from kiosk.speech.voice import QueuedVoice
 from kiosk.storage import folder as folder_module
 from kiosk.storage import journal as journal_module
-from kiosk.storage import second_copy as second_copy_module
+from kiosk.storage import kept_twice
 from kiosk.storage import unfailing as unfailing_module
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.journal import FileJournal, open_journal
-from kiosk.storage.second_copy import JournalKeptTwice, open_kept_twice, second_copy_of
+from kiosk.storage.kept_twice import JournalKeptTwice, open_kept_twice
+from kiosk.storage.second_copy import second_copy_of
 from kiosk.storage.unfailing import REOPEN_SECONDS
 from kiosk.web.picture_uploads import PATH
 from kiosk.web.server import LARGEST_REQUEST
@@ -440,7 +441,7 @@ def test_an_older_decision_that_was_changed_is_told_once_and_restored_at_the_nex
 ) -> None:
     """Older than those that the start looks at."""
     monkeypatch.setattr(journal_module, "RECENT", 1)
-    monkeypatch.setattr(second_copy_module, "COMPARED", 1)
+    monkeypatch.setattr(kept_twice, "COMPARED", 1)
     first = start()
     post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
     for name in ("Fog", "Rain", "Hail"):

@@ -13,7 +13,7 @@ from kiosk.commands.doctor import examine
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.storage.kept_file import fault_of, read_kept
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.kept_twice import open_kept_twice
 from rules.dice import DieKind
 from rules.words import Phrase
 from tests.kiosk.desk import StillClock

@@ -35,8 +35,10 @@ from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.storage.journal import open_journal
+from kiosk.storage.kept_twice import open_kept_twice
 from kiosk.storage.preferences import PreferencesFile
-from kiosk.storage.second_copy import look_whole, open_kept_twice, second_copy_of
+from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.start_files import look_whole
 from rules.dice import SourceState
 from rules.history import Decision
 from rules.undo import DecisionUndone
@@ -410,7 +412,7 @@ def test_the_doctor_tries_the_next_start_with_the_mark_that_it_looks_at_all(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kiosk.storage.journal.RECENT", 2)
-    monkeypatch.setattr("kiosk.storage.second_copy.COMPARED", 2)
+    monkeypatch.setattr("kiosk.storage.kept_twice.COMPARED", 2)
     path = begun(data, 6)
     open_kept_twice(path, StillClock()).close()
     spoil(path, "UPDATE journal SET by = 'Ada' WHERE decision = 2")

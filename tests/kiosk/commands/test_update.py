@@ -22,7 +22,7 @@ from kiosk.commands.update_file import MANIFEST, UpdateError, unpack
 from kiosk.commands.versions import Installation, TriedVersion
 from kiosk.storage.backup import back_up, verified
 from kiosk.storage.journal import open_for_reading
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.kept_twice import open_kept_twice
 from tests.e2e.program import TRUEROLL
 from tests.kiosk.commands.shelf import CHOOSER, FORM, choose, means, runs, shelf, update_file
 from tests.kiosk.desk import StillClock

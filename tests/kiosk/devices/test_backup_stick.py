@@ -11,7 +11,7 @@ import pytest
 from kiosk.devices import backup_stick
 from kiosk.devices.backup_stick import MARK, MOST_KEPT, WEEK_SECONDS, BackupKeeper, mounted_sticks
 from kiosk.storage.backup import BackupError, verified
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.kept_twice import open_kept_twice
 from rules.dice import SourceState
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision

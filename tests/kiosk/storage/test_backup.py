@@ -24,7 +24,8 @@ from kiosk.errors import JournalBusyError, JournalFullError
 from kiosk.storage import backup as backup_module
 from kiosk.storage.backup import MANIFEST, BackupError, CutOff, back_up, cut_off, restore, sweep, usual_name, verified
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from kiosk.storage.kept_twice import open_kept_twice
+from kiosk.storage.second_copy import second_copy_of
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision
 

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from kiosk.ports import LeftOut, SetAside
-from kiosk.storage import begun, second_copy
+from kiosk.storage import begun, kept_twice
 from kiosk.storage.begun import BEGUN, Mark
 from kiosk.storage.damage_words import damage_words
-from kiosk.storage.journal import wal_of
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from kiosk.storage.journal_names import wal_of
+from kiosk.storage.kept_twice import open_kept_twice
+from kiosk.storage.second_copy import second_copy_of
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision
 
@@ -168,7 +169,7 @@ def test_the_latest_lines_are_on_the_disk_once_nothing_is_decided_for_a_moment(
     with closing(open_kept_twice(path, CLOCK)) as journal:
         journal.append(decision(1))
         waited = list[Path]()
-        monkeypatch.setattr(second_copy, "sync", waited.append)
+        monkeypatch.setattr(kept_twice, "sync", waited.append)
         for number in (2, 3):
             journal.append(decision(number))
         assert not waited, "no decision waits for it"
@@ -190,7 +191,7 @@ def test_a_mark_settles_whatever_becomes_of_the_lines_and_what_fails_is_tried_ag
         waited.append(synced)
 
     with closing(open_kept_twice(path, CLOCK)) as journal:
-        monkeypatch.setattr(second_copy, "sync", sync)
+        monkeypatch.setattr(kept_twice, "sync", sync)
         monkeypatch.setattr(begun, "sync", sync)
         journal.append(decision(1))
         journal.keep()

@@ -19,7 +19,9 @@ from kiosk.engine import Engine
 from kiosk.errors import JournalBusyError, JournalDamagedError, JournalError, JournalFullError, JournalNewerError
 from kiosk.ports import SetAside
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.journal import SCHEMA_VERSION, Row, checksum_of, open_for_reading, open_journal
+from kiosk.storage.journal import open_for_reading, open_journal
+from kiosk.storage.journal_file import SCHEMA_VERSION
+from kiosk.storage.rows import Row, checksum_of
 from rules.history import Decision
 from rules.tasks.traits import TraitRemoved
 from tests.kiosk.desk import StillClock

@@ -16,8 +16,8 @@ import pytest
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError
 from kiosk.storage.journal import open_for_reading, open_journal
+from kiosk.storage.kept_twice import open_kept_twice
 from kiosk.storage.migration import OldTexts, old_texts
-from kiosk.storage.second_copy import open_kept_twice
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
 from tests.kiosk.forked import ended
@@ -222,9 +222,9 @@ def test_a_kill_after_the_copy_makes_no_second_one(old: Path) -> None:
     program = f"""
 import os, signal
 from pathlib import Path
-from kiosk.storage import journal
+from kiosk.storage import journal, journal_file
 from tests.kiosk.desk import StillClock
-journal.migrate = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+journal_file.migrate = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 journal.open_journal(Path({str(old)!r}), StillClock())
 """
     assert ended(program) == -9

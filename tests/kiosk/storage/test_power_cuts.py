@@ -23,7 +23,7 @@ import pytest
 
 from kiosk.commands.kept_files import JSON_FILES
 from kiosk.storage.kept_file import fault_of
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.kept_twice import open_kept_twice
 from tests.conftest import SEED
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision

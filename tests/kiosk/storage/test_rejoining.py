@@ -18,9 +18,11 @@ from kiosk.errors import JournalBusyError, JournalFullError, KioskError
 from kiosk.ports import MISSING
 from kiosk.storage import unfailing
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.journal import Row, checksum_of, open_for_reading, open_journal
+from kiosk.storage.journal import open_for_reading, open_journal
+from kiosk.storage.kept_twice import JournalKeptTwice, open_kept_twice
 from kiosk.storage.rejoining import RejoinError, rejoin
-from kiosk.storage.second_copy import JournalKeptTwice, open_kept_twice, second_copy_of
+from kiosk.storage.rows import Row, checksum_of
+from kiosk.storage.second_copy import second_copy_of
 from rules.history import Decision
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset

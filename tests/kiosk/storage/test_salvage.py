@@ -16,11 +16,13 @@ import pytest
 from kiosk.engine import Engine
 from kiosk.errors import JournalError
 from kiosk.ports import LeftOut
-from kiosk.storage import salvage, second_copy
+from kiosk.storage import kept_twice, salvage, second_copy
 from kiosk.storage.begun import Mark
 from kiosk.storage.damage_words import damage_words
-from kiosk.storage.journal import wal_of
-from kiosk.storage.second_copy import open_kept_twice, second_copy_of
+from kiosk.storage.journal_names import wal_of
+from kiosk.storage.kept_twice import open_kept_twice
+from kiosk.storage.second_copy import second_copy_of
+from kiosk.storage.whole_decisions import Rows
 from rules.history import Decision
 from tests.kiosk.desk import StillClock
 from tests.kiosk.forked import ended
@@ -195,7 +197,7 @@ def test_garbage_in_the_write_ahead_log_hides_nothing_behind_it(tmp_path: Path, 
 STARTS = """
 import os, sys
 from pathlib import Path
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.kept_twice import open_kept_twice
 from tests.kiosk.desk import StillClock
 done = 0
 def counted(really):
@@ -353,7 +355,7 @@ def test_a_log_whose_head_was_lost_before_all_was_in_the_journal_is_damage(tmp_p
 def test_a_torn_last_transaction_costs_no_look_at_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once each line of the second copy was hashed and each page searched, ten seconds of a long season's start."""
     many = 60
-    monkeypatch.setattr(second_copy, "COMPARED", 10)  # a long one, whose lines no start compares
+    monkeypatch.setattr(kept_twice, "COMPARED", 10)  # a long one, whose lines no start compares
     made = written(tmp_path, many, plug_pulled=True)
     path = tmp_path / "journal.sqlite3"
     wal = bytearray(wal_of(path).read_bytes())
@@ -367,7 +369,7 @@ def test_a_torn_last_transaction_costs_no_look_at_the_whole(tmp_path: Path, monk
     read, searched = 0, 0
     rows_of, numbers = second_copy._rows_of, salvage._numbers  # noqa: SLF001 - to count what they are asked
 
-    def counted_line(line: bytes) -> second_copy.Rows | None:
+    def counted_line(line: bytes) -> Rows | None:
         nonlocal read
         read += 1
         return rows_of(line)

@@ -36,9 +36,12 @@ from kiosk.storage import unfailing
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.damage_words import damage_words
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
-from kiosk.storage.journal import FileJournal, damaged_journals, open_journal, wal_of, why_not_kept
+from kiosk.storage.journal import FileJournal, open_journal
+from kiosk.storage.journal_names import damaged_journals, wal_of
+from kiosk.storage.journal_troubles import why_not_kept
+from kiosk.storage.kept_twice import JournalKeptTwice, open_kept_twice
 from kiosk.storage.paths import UNIT, service_folders
-from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
+from kiosk.storage.second_copy import SecondCopy, second_copy_of
 from kiosk.storage.unfailing import AWAY_SECONDS, MOST_WAITING, REOPEN_SECONDS, UnfailingJournal, open_unfailing
 from rules.history import Decision
 from rules.setup.setting_up import SetUpTable
@@ -665,7 +668,7 @@ def test_a_decision_that_an_engine_takes_after_the_end_gave_up_waiting_is_refuse
 EMPTIES = """
 import os
 from pathlib import Path
-from kiosk.storage.second_copy import open_kept_twice
+from kiosk.storage.kept_twice import open_kept_twice
 from kiosk.storage.unfailing import open_unfailing
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import decision
@@ -829,7 +832,7 @@ def test_a_write_that_failed_is_told_by_what_the_disk_says(
     """SQLite says the same of a full disk, of one that turned read-only in play, and of one that dies."""
     path = tmp_path / "journal.sqlite3"
     journal = open_journal(path, StillClock())
-    monkeypatch.setattr("kiosk.storage.journal.why_unwritten", lambda _: OSError(asked, os.strerror(asked)))
+    monkeypatch.setattr("kiosk.storage.journal_troubles.why_unwritten", lambda _: OSError(asked, os.strerror(asked)))
     failed = sqlite3.OperationalError("disk I/O error")
     failed.sqlite_errorname = code
 
@@ -846,7 +849,7 @@ def test_a_write_that_failed_is_told_by_what_the_disk_says(
     def refusing(*_: object) -> None:
         raise failed
 
-    monkeypatch.setattr("kiosk.storage.journal._prepare", refusing)
+    monkeypatch.setattr("kiosk.storage.journal.prepare", refusing)
     with pytest.raises(JournalError) as told:
         open_journal(path, StillClock())
     assert why_not_kept(told.value) == words

@@ -15,9 +15,9 @@ from typing import Final
 
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.devices.teaching_file import TeachingFile
+from kiosk.storage.kept_twice import open_kept_twice
 from kiosk.storage.persons import Persons
 from kiosk.storage.preferences import PreferencesFile
-from kiosk.storage.second_copy import open_kept_twice
 from kiosk.storage.told_once import ToldOnce
 from kiosk.web.access import Secrets, keep_secrets
 from tests.firmware_bridge.tagged import TAUGHT

@@ -17,11 +17,13 @@ import pytest
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError, JournalUnreadableError
 from kiosk.ports import MISSING, Clock, LeftOut, SecondCopyState, SetAside
-from kiosk.storage import second_copy as second_copy_module
+from kiosk.storage import kept_twice
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.damage_words import altered_words, damage_words, second_copy_words
-from kiosk.storage.journal import SCHEMA_VERSION, FileJournal, open_for_reading, open_journal
-from kiosk.storage.second_copy import JournalKeptTwice, SecondCopy, open_kept_twice, second_copy_of
+from kiosk.storage.journal import FileJournal, open_for_reading, open_journal
+from kiosk.storage.journal_file import SCHEMA_VERSION
+from kiosk.storage.kept_twice import JournalKeptTwice, open_kept_twice
+from kiosk.storage.second_copy import SecondCopy, second_copy_of
 from kiosk.storage.told_once import ToldOnce
 from rules.history import Decision
 from tests.kiosk.desk import StillClock
@@ -600,7 +602,7 @@ def test_a_second_copy_whose_last_line_has_the_number_of_another_is_told_as_cut_
 def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pulled(
     path: Path, harm: str, *, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(second_copy_module, "COMPARED", 4)
+    monkeypatch.setattr(kept_twice, "COMPARED", 4)
     kept(path, 8)
     second = second_copy_of(path)
     whole = second.read_bytes()
@@ -839,7 +841,7 @@ def test_a_journal_that_was_touched_is_looked_through_once(path: Path, monkeypat
 
     kept(path, 3)
     with opened(path) as journal:
-        monkeypatch.setattr(second_copy_module, "open_for_reading", noted)
+        monkeypatch.setattr(kept_twice, "open_for_reading", noted)
         os.utime(path)
         for _ in range(3):
             journal.keep()
@@ -893,7 +895,7 @@ def test_what_could_not_be_looked_at_is_looked_at_later(
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("UPDATE journal SET by = 'somebody' WHERE decision = 2")
         with monkeypatch.context() as none_left:
-            none_left.setattr(second_copy_module, "open_for_reading", no_more)
+            none_left.setattr(kept_twice, "open_for_reading", no_more)
             journal.keep()
             journal.append(decision(4))  # from now on the file looks as this kiosk left it
         assert caplog.text.count("cannot be told now") == 1
