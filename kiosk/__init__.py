@@ -2,5 +2,5 @@
 
 The shell (ports, engine, hub, sources, settings, errors, clock) knows none of the rooms. Enters: readings from the
 sources, commands from phones, keys and buttons. Leaves: committed events, pages and spoken words. `compose` puts the
-rooms together, and `cli` finds the commands; nothing else knows them all.
+rooms together, `losses` tells what happened to their files, and `cli` finds the commands; nothing else knows them all.
 """

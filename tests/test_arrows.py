@@ -44,8 +44,9 @@ The settings and what they mean (`settings`, `config`), time, errors, the source
 writer, and live pages.
 """
 
-COMPOSITION = frozenset({"cli", "compose"})
-"""The kiosk's modules that know every room: the command line's table of commands, and what puts a kiosk together."""
+COMPOSITION = frozenset({"cli", "compose", "losses"})
+"""The kiosk's modules that know every room: the command line's table of commands, what puts a kiosk together, and what
+tells the losses of all that is kept."""
 
 ROOMS = {
     "storage": frozenset[str](),
