@@ -58,13 +58,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     start = time.monotonic()
 
-    def say(text: str) -> None:
+    def report(text: str) -> None:
         sys.stdout.write(f"{time.monotonic() - start:7.0f} s  {text}\n")
         sys.stdout.flush()
 
     files = fonts_for(chosen.fonts or [Path("/usr/share/fonts"), Path.home() / ".local/share/fonts"])
     names = frozenset(chosen.only or NAMES)
-    say(f"{len(files)} font files besides OpenCV's own; rendering for {', '.join(sorted(names))}")
+    report(f"{len(files)} font files besides OpenCV's own; rendering for {', '.join(sorted(names))}")
     chosen.out.mkdir(parents=True, exist_ok=True)
     first = chosen.seed * 100_000
     # Spawned, for a copy of a process in which OpenCV's threads or torch's have run may wait for them for ever.
@@ -72,22 +72,22 @@ def main(arguments: list[str] | None = None) -> int:
         if "spots" in names:
             parts = list(pool.map(render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
-            say(f"spots: {len(pictures)} trays")
-            teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say, begin=chosen.begin)
+            report(f"spots: {len(pictures)} trays")
+            teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, report, begin=chosen.begin)
         if "numbers" in names:
             jobs = [(*job, files) for job in _jobs(first, chosen.d20s, _BATCH)]
             faces, shown = (np.concatenate(one) for one in zip(*pool.map(paint_numbers, jobs), strict=True))
             sheets = sheets_of(chosen.number_sheets) if chosen.number_sheets is not None else []
             numbers, passes = chosen.out / "numbers.onnx", _NUMBER_PASSES * chosen.epochs
-            teach_numbers((faces, shown), numbers, passes, say, sheets=sheets, begin=chosen.begin)
+            teach_numbers((faces, shown), numbers, passes, report, sheets=sheets, begin=chosen.begin)
         if names - {"spots", "numbers", "cubes", "sides", "solids", "things"}:
             samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
-            say(f"{chosen.dice} dice rendered")
+            report(f"{chosen.dice} dice rendered")
             if chosen.number_sheets is not None and names & _OF_SHEETS_TOO:
                 more = _jobs(first, round(_OF_SHEETS * chosen.dice), _BATCH)
                 samples.add(joined(pool.map(cut_poses, [(*job, chosen.number_sheets) for job in more])))
-                say("dice of path-traced sheets cut out, for `poses` and `tilts`")
-            teach_all(samples, chosen.out, chosen.epochs, say, names, begin=chosen.begin)
+                report("dice of path-traced sheets cut out, for `poses` and `tilts`")
+            teach_all(samples, chosen.out, chosen.epochs, report, names, begin=chosen.begin)
         folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
         for name, trays, make_some, teach_it, passes in (
             ("cubes", chosen.cube_trays, make_cubes, partial(teach_cubes, fonts=files), 2),
@@ -100,8 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
                 parts = list(pool.map(cut_out, tasks))
                 parts += _path_traced(name, chosen)
                 cut, labels = (np.concatenate([part[i] for part in parts]) for i in range(2))
-                teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say, begin=chosen.begin)
-    say(f"models written to {chosen.out}")
+                teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, report, begin=chosen.begin)
+    report(f"models written to {chosen.out}")
     return 0
 
 
