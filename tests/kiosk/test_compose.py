@@ -25,7 +25,8 @@ import pytest
 from firmware_bridge.bluetooth.makers import Maker
 from kiosk import compose
 from kiosk import engine as engine_module
-from kiosk.commands.doctor import FindingState, examine
+from kiosk.commands.doctor import examine
+from kiosk.commands.findings import FindingState
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons

@@ -21,8 +21,9 @@ from click.testing import CliRunner
 
 from kiosk.cli import main
 from kiosk.commands import doctor as doctor_module
-from kiosk.commands import run
-from kiosk.commands.doctor import Finding, FindingState, examine, to_do
+from kiosk.commands import doctor_journal, run
+from kiosk.commands.doctor import examine, to_do
+from kiosk.commands.findings import Finding, FindingState
 from kiosk.commands.running import Running
 from kiosk.compose import build
 from kiosk.config import Config, load_config
@@ -245,7 +246,7 @@ def test_one_whose_disk_takes_nothing_is_not_called_starting(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with HeldFolder(data):
-        monkeypatch.setattr(doctor_module, "has_room", lambda _: False)
+        monkeypatch.setattr(doctor_journal, "has_room", lambda _: False)
         told = found("kiosk", settings(closed_port), data)
         assert (told.health, "the disk takes nothing" in told.what) == (FindingState.WRONG, True)
         monkeypatch.setattr(doctor_module, "parts_at", lambda _: {})
@@ -401,7 +402,7 @@ def test_no_room_for_the_copy_is_not_told_as_what_the_next_start_lacks(
     def full(*_: object) -> None:
         raise JournalFullError("Free some space on the kiosk's disk.")
 
-    monkeypatch.setattr(doctor_module, "open_kept_twice", full)
+    monkeypatch.setattr(doctor_journal, "open_kept_twice", full)
     spoil(begun(data, 3), "UPDATE journal SET event = '{' WHERE decision = 2")
     told = found("journal", settings(closed_port), data).remedy
     assert "cannot be tried: there is no room in " in told

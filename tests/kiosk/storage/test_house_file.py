@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.commands.doctor import Finding, FindingState, examine
+from kiosk.commands.doctor import examine
+from kiosk.commands.findings import Finding, FindingState
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.errors import ConfigError
