@@ -99,12 +99,15 @@ _OF_SHIP: Final = frozenset({"ship", "system", "department"})
 """The fields of the ship that helps."""
 
 _PARTS: Final = {
-    "modifiers": ("reason", "change", "circumstance", "complication_range"),
-    "dice": ("purchase", "threat_part"),
+    "modifiers": ("reason", "change", "circumstance", "complication_range", "difficulty"),
+    "dice": ("purchase", "threat_part", "value"),
     "helpers": ("assist", "ship", "system", "department"),
     "rare": ("rolled", "may_succeed_at_cost", "rerolls_"),
 }
-"""What the fields of each part begin with. Those of a part that is not open are carried along unseen."""
+"""What the fields of each part begin with. A phone shows an open part alone: all others are carried along unseen."""
+
+_BESIDE_PARTS: Final = frozenset({"difficulty", "value"})
+"""Fields of parts that the form has beside them while none is open."""
 
 
 def may_declare(view: Mapping[str, Any]) -> bool:
@@ -180,7 +183,7 @@ def declaring(
         "who": me,
         "name": next((name for one, name in here if one == me), ""),
         "asked": [_preset(one) for one in ready if one.why == "asked"],
-        "usual": [_preset(one) for one in ready if one.why != "asked"],
+        "usual": [_preset(one) for one in ready if one.why != "asked" and (calm or gamemaster)],
         "dial": _dial_told(history.present) if may and not against and not gamemaster else "",
         "tracks": [(one["track_id"], _work_on(one["label"])) for one in table["extended"]] if ready and calm else [],
         "gone": gone,
@@ -344,6 +347,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     made |= {"choices": {}, "lists": {}, "said": "", "card": "", "values": _values(table, who)}
     made["part"] = [given.get(PART, ""), *(one for field, one in touched(given) if field == PART)][-1]
     made["more"] = made["more"] and made["part"] != SHORT
+    made["part"] = made["part"] if made["part"] in _PARTS else ""
     made["may_oppose"] = table.task is None or table.task.phase is not TaskPhase.AWAITING_OPPOSITION
     chosen = _sane(table, given, who, set(able)) if given.keys() >= _NEEDED else _usual(history, who)
     mark = made["dial"] = _dial_mark(table)
@@ -375,11 +379,16 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
 
 
 def _carried(chosen: Form, part: str, *, may_oppose: bool) -> tuple[dict[str, str], dict[str, str]]:
-    """The fields that no control holds: while the form is short, and while that part of the long form is open."""
+    """The fields that no control holds: while the form is short, and in the long form, where that part may be open."""
     shown = _IN_SIGHT | ({"opposed"} if may_oppose else set())
-    closed = tuple(each for name, some in _PARTS.items() if name != part for each in some)
-    closed = (*closed, WORK_ON, *(() if may_oppose else ("opposed",)))
     kept = {name: value for name, value in chosen.items() if name not in shown}
+    if part:
+        asked = _NO_CHOICE | {OPEN, DIAL, SIDE, "character_id", "me", "more"}
+        open_now = _PARTS[part]
+        others = {name: value for name, value in chosen.items() if name not in asked and not name.startswith(open_now)}
+        return kept, others
+    closed = (*(each for some in _PARTS.values() for each in some if each not in _BESIDE_PARTS), WORK_ON)
+    closed = (*closed, *(() if may_oppose else ("opposed",)))
     return kept, {name: value for name, value in chosen.items() if name.startswith(closed)}
 
 

@@ -42,6 +42,7 @@ from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders
 from kiosk.web.services import Services
 from rules.game import History, Table, lost_if_ended
+from rules.game import menu as menu_of
 
 log = logging.getLogger(__name__)
 
@@ -238,6 +239,8 @@ def on_tabs(
     made: dict[str, Any] = {"tabs": tabs_of(table, page.value)}
     if page is LivePage.SHEET:
         made["sheet"] = sheet_of(table, me)
+    if page is LivePage.PHONE:
+        made["strike"] = strike_on_phone(services, view, me)
     if page is LivePage.FIGHT:
         made["acting"] = acting_on_phone(services, view, me, given)
     if page is LivePage.LOG:
@@ -394,13 +397,37 @@ def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given:
 
     A Minor Action that is one tap beside it is not in it.
     """
-    table = view["table"]
-    turn = table["conflict"]["turn"] if table["conflict"] else None
-    busy = table["task"] or table["request"] or table["held"] or table["agenda"]
-    if turn is None or busy or not me or me != (turn["guest_id"] or turn["combatant_id"]):
+    if not _acts_now(view["table"], me):
         return None
     menu = acting(services.views.present().table, services.views.menus, me, given, gamemaster=False, only=only)
     return without_taps(view, menu) if menu is not None else None
+
+
+def _acts_now(table: Raw, me: str) -> bool:
+    """Whether the Turn of `me` waits for what they do with it."""
+    turn = table["conflict"]["turn"] if table["conflict"] else None
+    busy = table["task"] or table["request"] or table["held"] or table["agenda"]
+    return turn is not None and not busy and bool(me) and me == (turn["guest_id"] or turn["combatant_id"])
+
+
+def strike_on_phone(services: Services, view: Mapping[str, Any], me: str) -> Raw | None:
+    """The attack that leads the menu of `me` in their Turn, alone; None where their place has none that is possible."""
+    if not _acts_now(view["table"], me):
+        return None
+    table = services.views.present().table
+    seat = table.conflict.combatant(me) if table.conflict is not None else None
+    station = seat.station if seat is not None else ""
+    armed = (
+        one
+        for one in services.views.menus.of(table, me, menu_of)
+        if one.possible and not one.minor and one.station == station
+        if {each.name for each in one.choices} >= _AIMED
+    )
+    first = next(armed, None)
+    if first is None:
+        return None
+    menu = acting_on_phone(services, view, me, {}, only=f"{first.scope.value}/{first.name}")
+    return None if menu is None else next((one for _, some in menu["groups"] for one in some), None)
 
 
 def _strikes(actions: Iterable[Raw]) -> bool:

@@ -207,7 +207,7 @@ SPOILS = {
     "color-contrast-enhanced": "document.querySelector('#odds, .lead').style.color = '#8090b8'",
     "button-name": "document.querySelector('h1').insertAdjacentHTML('afterend', '<button></button>')",
     "html-has-lang": "document.documentElement.removeAttribute('lang')",
-    "label": "document.querySelector('#label')?.labels[0]?.remove()",
+    "label": "document.querySelector('#reason1')?.labels[0]?.remove()",
     "target-size": "for (const one of document.querySelectorAll('.part-of')) one.className = 'tiny'",
 }
 """What breaks each rule."""

@@ -46,7 +46,7 @@ def test_four_helpers_are_four_and_each_choice_leaves_the_others_as_they_are(
         one.select_option(label=name)
         expect(phone.locator(f"#assist_discipline{place}")).to_be_visible()
         expect(one).to_be_focused()
-    phone.get_by_label("Difficulty", exact=True).select_option("3")
+    further(phone, "Modifiers and range").get_by_label("Difficulty", exact=True).select_option("3")
     kiosk.send("gain_threat", event="threatening_scene", amount=1)  # the page is painted again
     expect(phone.locator("#threat")).to_have_text("5")
     expect(phone.locator("#declaring")).to_have_text("Ada Lindqvist: Control + Engineering, Difficulty 3")

@@ -129,7 +129,7 @@ def test_a_turn_of_a_fight(kiosk: Program, tmp_path: Path) -> None:
         orca.seek("b", "Begin Ada Lindqvist's Turn push button")
         orca.press("Return")
         orca.hears("Ada Lindqvist's Turn.")
-        orca.seek("k", "Your Turn: choose an action link")
+        orca.seek("k", "Choose another action link")
         orca.press("Return")
         orca.read()
         orca.seek("Tab", "Attack, Difficulty 2")

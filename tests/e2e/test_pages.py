@@ -47,11 +47,19 @@ def declaring(page: Page, *, more: bool = False) -> Page:
 
 
 def further(page: Page, title: str) -> Page:
-    """Open what few Tasks need of that name: on a phone one part of it is open at a time."""
+    """Open what few Tasks need of that name: on a phone an open part stands alone, and is closed first."""
     part = page.locator(".part-of", has_text=title)
+    if page.locator(".part-of[aria-expanded=true]").filter(has_not_text=title).count():
+        expect(together(page).locator(".part-of", has_text=title)).to_be_visible()
     if part.count() and part.first.get_attribute("aria-expanded") == "false":
         part.first.click()
         expect(part.first).to_have_attribute("aria-expanded", "true")
+    return page
+
+
+def together(page: Page) -> Page:
+    """Close the part that stands alone on a phone: the rest of the form is there again."""
+    page.locator(".part-of[aria-expanded=true]").click()
     return page
 
 
@@ -112,7 +120,7 @@ def table(standing: Table) -> Table:
 def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(table: Table) -> None:
     kiosk, display, phone = table.kiosk, table.display, declaring(table.phone, more=True)
     expect(phone.locator("#odds")).to_contain_text("Success")
-    phone.get_by_label("Discipline", exact=True).select_option("engineering")
+    together(phone).get_by_label("Discipline", exact=True).select_option("engineering")
     phone.locator("input[name=focus]").check()
     further(phone, "Modifiers and range").get_by_label("Difficulty", exact=True).select_option("2")
     further(phone, "Dice and").get_by_label("Bonus die 1").select_option("threat")
@@ -390,16 +398,16 @@ def test_the_price_is_shown_while_dice_are_chosen_and_nothing_lingers_for_the_ne
     phone.get_by_label("Bonus die 2").select_option("threat")
     each = "Bonus die 1: 1 Threat added. Bonus die 2: 2 Threat added. Together: 3 Threat added."
     expect(phone.locator("#price")).to_have_text(each)
-    phone.locator("input[name=opposed]").check()
+    together(phone).locator("input[name=opposed]").check()
     further(phone, "At cost, thrown again").locator("input[name=may_succeed_at_cost]").check()
     press(phone, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")
     kiosk.send("undo")
     declaring(phone, more=True)
     expect(phone.locator("#price")).to_be_hidden()
-    for name in ("opposed", "may_succeed_at_cost"):
-        further(phone, "At cost, thrown again")
-        expect(phone.locator(f"input[name={name}]")).not_to_be_checked()
+    further(phone, "At cost, thrown again")
+    expect(phone.locator("input[name=may_succeed_at_cost]")).not_to_be_checked()
+    expect(together(phone).locator("input[name=opposed]")).not_to_be_checked()
 
 
 def test_an_npc_task_and_threat_at_the_gamemasters(table: Table, master: Page) -> None:

@@ -203,10 +203,12 @@ def test_the_page_of_whoever_declares_keeps_few_controls(client: FlaskClient) ->
     send(client, "save_ship", name="Far Lantern", systems=SYSTEMS, departments=card["disciplines"], scale=4)
     send(client, "adjust_pool", pool="momentum", change=2)
     send(client, "undo")
-    for query in ("", "&declare=yes", "&declare=yes&more=yes"):
+    parts = [f"&declare=yes&more=yes&part={one}" for one in ("modifiers", "dice", "helpers", "rare", "no")]
+    for query in ("", "&declare=yes", "&declare=yes&more=yes", *parts):
         found = Controls(client.get(f"/play?me={who}&character_id={who}{query}").get_data(as_text=True)).found
         assert len(found) <= MOST_CONTROLS, found
         assert ("select", "bought") in found or query != "&declare=yes"
+        assert (("button", "choose-less") in found) is ("more=yes" in query), "the way back"
 
 
 def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: FlaskClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -155,3 +156,40 @@ def test_who_helps_in_a_conflict_gives_something_for_it(client: FlaskClient, rul
     send(client, "declare_task", declaration=declared)
     taken = {one["combatant_id"]: one["turns_taken"] for one in table(client)["conflict"]["combatants"]}
     assert taken[people[1]] == 1
+
+
+def test_on_ones_own_turn_the_first_tab_leads_to_an_attack(client: FlaskClient) -> None:
+    """Issue 19: one thing to do first, also for who does not know where a fight's actions stand."""
+    ids = crew(client)
+    okafor = ids["Okafor"]
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    assert ">Attack<" not in read(client, f"/play?me={okafor}"), "before the Turn"
+    send(client, "begin_turn", combatant_id=okafor)
+    page = client.get(f"/play?me={okafor}").get_data(as_text=True)
+    (link,) = re.findall(r'<a class="button preset main-action" href="([^"]+)"><span>Attack</span> <small>Diff', page)
+    assert "Choose another action" in page
+    assert 'class="presets"' not in page, "what one does in peace is not offered"
+    opened = client.get(unescape(link).partition("#")[0]).get_data(as_text=True)
+    (attack,) = re.findall(r'<details class="action" id="act-personal-attack"[^>]*>', opened)
+    assert attack.endswith(" open>")
+    assert "Brack" in words(opened.split(attack)[1].split("</form>")[0]), "aimed at the foe"
+    assert ">Attack<" not in read(client, f"/play?me={ids['Lindqvist']}"), "not on turn"
+    send(client, "end_turn")
+    send(client, "begin_turn", combatant_id=ids["Brack"])
+    send(client, "end_turn")
+    send(client, "begin_turn", combatant_id=ids["Lindqvist"])
+    page = read(client, f"/play?me={ids['Lindqvist']}")
+    assert "main-action" in page.partition(">Your Turn: choose an action<")[0].rpartition("<a")[2], "nobody in Reach"
+
+
+def test_at_a_station_without_weapons_no_attack_leads(client: FlaskClient) -> None:
+    ids = crew(client, "second-edition")
+    named = ships(client, TORPEDOES)
+    seats = [
+        {"combatant_id": ids[name], "ship_id": named["Far Lantern"], "station": station}
+        for name, station in (("Okafor", "helm"), ("Lindqvist", "tactical"))
+    ]
+    send(client, "start_conflict", kind="starship", combatants=[*seats, {"combatant_id": named["Black Comet"]}])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = client.get(f"/play?me={ids['Okafor']}").get_data(as_text=True)
+    assert re.search(r'<a class="button main-action" href="/play/fight">Your Turn: choose an action<', page)
