@@ -303,7 +303,7 @@ class Access:
             raise AccessError(
                 say("That is not the code. The kiosk itself shows it at /setup.")
                 if gamemaster
-                else say("That is not the code. The display shows it.")
+                else say("That is not the code that holds now. Scan the one on the display, or type it in.")
             )
         person = self.persons.join(self._person_in(cookie), "gamemaster" if gamemaster else "player", name)
         return self._cookie_of(person.person_id)

@@ -40,7 +40,8 @@ class Door(Protocol):
 class Network:
     """Opens and closes the kiosk to the network while it runs. Any thread may ask.
 
-    Where the settings say who reaches it, they hold, and nothing can be chosen. `changed` is called after each change.
+    Where the settings say who reaches it, they hold, and nothing can be chosen. `changed` is called with each change,
+    before phones lose their connections, so that they can tell why.
     """
 
     def __init__(
@@ -91,12 +92,13 @@ class Network:
             if let_in:
                 self._let_in(self._door)
             else:
-                self._door.close_beside()
                 self._access.open_to_network = False
                 self._mended()
             if self._preferences is not None:
                 self._preferences.change(phones=let_in)
-        self._changed()
+            self._changed()
+            if not let_in:
+                self._door.close_beside()
 
     def _let_in(self, door: Door) -> None:
         try:

@@ -117,12 +117,13 @@ def test_a_phone_is_in_a_minute_after_the_first_start(
 
 
 def closed_by_one_tap(display: Page, phone: Page, kiosk: Program) -> None:
-    """Whoever is out sees that the connection is lost; the kiosk's own screen goes on, and lets phones in once more."""
+    """Whoever is out is told so and what to do, and goes on by itself once the kiosk's own screen lets phones in."""
     display.reload()
     display.locator("#join summary", has_text="Keep phones out").tap()
     display.get_by_role("button", name="Yes, keep phones out").tap()
     expect(display.get_by_role("button", name="Let phones in")).to_be_visible()
     expect(phone.locator("#link")).to_have_attribute("data-state", "stale", timeout=3 * PATIENCE_MILLISECONDS)
+    expect(phone.locator("#link")).to_have_text("Phones are kept out: ask the gamemaster to let them in")
     assert not kiosk.table()["open_to_network"]
     display.get_by_role("button", name="Let phones in").tap()
     expect(display.locator("#join > .qr")).to_be_visible()

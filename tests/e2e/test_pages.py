@@ -316,6 +316,17 @@ def test_a_refusal_stands_beside_the_control_and_is_said(table: Table) -> None:
     expect(error).to_be_visible()
     expect(phone.locator("[role=status]").filter(has_text=error.inner_text())).to_have_count(1)
     assert kiosk.table()["table"]["task"] is None
+    phone.get_by_label("Bonus die 1").select_option("threat")
+    expect(error, "what was refused is no longer what is chosen").to_be_hidden()
+    phone.get_by_label("Bonus die 1").select_option("momentum")
+    press(phone, "Declare")
+    expect(error).to_be_visible()
+    kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    expect(phone.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
+    expect(error, "it could not be read yet").to_be_visible()
+    phone.evaluate("() => { Date.now = ((now) => () => now() + 60_000)(Date.now); }")
+    kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    expect(error, "its reason may be gone with the table's change").to_be_hidden()
 
 
 def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(table: Table) -> None:

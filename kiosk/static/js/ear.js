@@ -44,10 +44,7 @@ const SILENCE = "/api/v1/sounds/silence.wav";
 const MOST_WAITING = 4;
 let now = null, waiting = [], unlocked = false;
 
-function hint(shown) {
-  const place = byId("ear-hint");
-  if (place) place.hidden = !shown;
-}
+const hint = (shown) => byId("ear-hint")?.toggleAttribute("hidden", !shown);
 
 /** Browsers let a page sound only after its person did something on it: the first tap or key counts. */
 function unlock() {

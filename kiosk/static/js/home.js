@@ -2,15 +2,15 @@
 import { placeParts } from "./live.js";
 import { anew, listen } from "./shell.js";
 
-const marked = (mark) => [...document.querySelectorAll(`[${mark}]`)];
-
 listen({});
 
-/** One request for all elements with the same interval. */
-async function look(every) {
-  const ids = marked(`data-every="${every}"`).map(({ id }) => id);
+const every = Number(document.querySelector("[data-every]")?.dataset.every);
+
+/** One request for all such elements: a page has one interval. */
+async function look() {
+  const ids = [...document.querySelectorAll("[data-every]")].map(({ id }) => id);
   const found = document.hidden || !ids.length ? null : await anew(ids);
   if (found) placeParts(found);
-  setTimeout(look, every, every);
+  setTimeout(look, every);
 }
-for (const every of new Set(marked("data-every").map(({ dataset }) => Number(dataset.every)))) setTimeout(look, every, every);
+if (every) setTimeout(look, every);

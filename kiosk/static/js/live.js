@@ -26,13 +26,14 @@ export const withoutNetwork = () => !OWN && navigator.onLine === false;
  * are for; `again()` of what is returned asks anew when that has changed.
  */
 export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
-  let stream = null, lost = 0, again = 0, heard = Date.now();
+  let stream = null, lost = 0, again = 0, heard = Date.now(), opened = false;
 
   const well = () => { heard = Date.now(); lost = 0; };
   const troubled = () => {
     lost ||= Date.now();
     const seconds = Math.round((Date.now() - heard) / 1000);
     if (navigator.onLine === false) onLink("offline", t("Offline: this device has no network"));
+    else if (opened && !newest.open_to_network) onLink("stale", t("Phones are kept out: ask the gamemaster to let them in"));
     else onLink("stale", t("Stale: no word for {seconds} s, trying again", { seconds }));
   };
 
@@ -50,7 +51,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
     for (const name of ["snapshot", "table"]) {
-      stream.addEventListener(name, ({ data }) => { newest = JSON.parse(data); onTable(newest); });
+      stream.addEventListener(name, ({ data }) => { newest = JSON.parse(data); opened ||= newest.open_to_network; onTable(newest); });
     }
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
     stream.addEventListener("source", (event) => onSource(JSON.parse(event.data)));
@@ -109,14 +110,6 @@ htmx.registerExtension("opened", {
 });
 
 const placed = new Map();
-
-/** Fetches the present elements of this page, as parts. */
-export async function partsAnew(ids) {
-  const answer = await fetch(location.href, { cache: "no-store" });
-  if (!answer.ok) throw new Error(String(answer.status));
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  return Object.fromEntries(ids.map((id) => [id, page.getElementById(id)?.outerHTML]));
-}
 
 /** Forgets a part: something else was put in its place, or will be. */
 export const forgetPart = (id) => placed.delete(id);

@@ -4,7 +4,7 @@ import { byId, el } from "./dom.js";
 import { alertOf, say, tell, wordsOf } from "./ear.js";
 import { keepAs, kept } from "./kept.js";
 import { t } from "./language.js";
-import { live, partsAnew, placeParts } from "./live.js";
+import { live, placeParts } from "./live.js";
 import { flush } from "./outbox.js";
 
 let said = null;
@@ -27,10 +27,8 @@ function link(...now) {
   place.textContent = words;
   if (state === "live") void flush();
   for (const one of state === "live" ? document.querySelectorAll("[data-away]") : []) one.hidden = true;
-  if (state === "old") say(words);
-  else if (before !== state && before !== "starting" && state !== "starting" && !(before === "old" && state === "live")) {
-    say(state === "live" ? t("Connected again.") : state === "offline" ? t("Offline.") : t("Connection lost, trying again."));
-  }
+  const quiet = before === state || before === "starting" || state === "starting" || (before === "old" && state === "live");
+  if (state === "old" || !quiet) say(state === "live" ? t("Connected again.") : words);
 }
 
 /** Whether a new narration mentions what is awaited; for dice to look at the alert does. */
@@ -55,13 +53,14 @@ function isNews({ source, state, what }) {
   return true;
 }
 
-/** Fetches the present elements of this page, as parts; if that fails, the header says so. */
+/** Fetches the present elements of this page, as parts; if that fails, the header says so, and there are none. */
 export async function anew(ids) {
   const mine = (fetches += 1);
-  const found = await partsAnew(ids).catch(() => null);
-  if (mine === fetches) outdated = found ? "" : t("Old: load this page again"); // what asks next may have it
+  const html = await fetch(location.href, { cache: "no-store" }).then((answer) => answer.ok && answer.text()).catch(() => "");
+  if (mine === fetches) outdated = html ? "" : t("Old: load this page again"); // what asks next may have it
   if (line) link(...line);
-  return found;
+  const page = new DOMParser().parseFromString(html || "", "text/html");
+  return html && Object.fromEntries(ids.map((id) => [id, page.getElementById(id)?.outerHTML]));
 }
 
 /**
@@ -98,6 +97,7 @@ export function listen({ page = "", me = () => "", paint = () => {}, onParts = p
       if (fresh) tell(narration, now.sounds, now.voice.available, alerted);
       if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this
       said = narration?.id ?? "";
+      if (fresh) drop([...document.querySelectorAll("[data-refused]")].filter(({ dataset }) => Date.now() - dataset.refused > OWN_DOING));
       void follow(now.stamps, onAnew);
       const unkept = byId("not-kept"); // not on the table's screen, which has it among all that is wrong
       if (unkept && unkept.textContent !== now.not_kept) Object.assign(unkept, { textContent: now.not_kept, hidden: !now.not_kept });
@@ -112,6 +112,14 @@ let acted = 0, unanswered = 0;
 
 /** Whether what comes now is this person's own doing: only that may move their focus, however long the kiosk takes. */
 export const ownDoing = () => unanswered > 0 || Date.now() - acted < OWN_DOING;
+
+/** Hides those of the shown refusals that have no way out: their reasons are gone, or may be. */
+function drop(shown) {
+  for (const one of shown) if (!one.querySelector("a")) one.hidden = true;
+}
+
+/** What is changed in a form is no longer what was refused. */
+for (const change of ["input", "submit"]) addEventListener(change, ({ target }) => drop((target.form ?? target).querySelectorAll("[data-refused]")), true);
 
 /** Runs `task` for a control; a refusal is shown beside it and spoken. */
 export async function attempt(task, error = byId("error")) {
@@ -129,6 +137,7 @@ export async function attempt(task, error = byId("error")) {
       const pin = problem.kind === "/problems/pin-needed" && el("a", { className: "button", href: "/pin" }, t("Type in the PIN"));
       error.replaceChildren(problem.message, join || pin ? el("br") : "", join || pin || "");
       error.toggleAttribute("data-away", problem.status === 0); // until it is there again
+      error.dataset.refused = Date.now();
       error.hidden = false;
       error.scrollIntoView({ block: "nearest" });
     }

@@ -16,6 +16,8 @@ from kiosk.clock import SystemClock
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config, settled_by
 from kiosk.errors import KioskError, ServerError
+from kiosk.sources import Sources
+from kiosk.web.access import Access, Secrets
 from kiosk.web.network import EVERYWHERE, Network
 from kiosk.web.server import WebServer
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post
@@ -154,6 +156,30 @@ def test_a_kept_choice_whose_port_is_taken_starts_closed_and_says_so(start: Call
         assert "is taken by another program" in told.what
     kiosk.services.network.choose(let_in=True)
     assert kiosk.services.sources.view("network") is None, "what was mended is told no more"
+
+
+def test_pages_in_the_network_are_told_before_they_lose_the_connection() -> None:
+    """Else all that a phone could say is that the kiosk does not answer."""
+    told: list[str] = []
+
+    class Told:
+        def open_to(self, host: str) -> None:
+            told.append(f"listens at {host}")
+
+        def close_beside(self) -> None:
+            told.append("closes")
+
+    access = Access(Secrets("secret", "TABLE", "MASTER"), SystemClock())
+    network = Network(
+        load_config(None, BARE),
+        access,
+        Sources(),
+        changed=lambda: told.append(f"open: {access.open_to_network}"),
+    )
+    network.serve(Told())
+    network.choose(let_in=True)
+    network.choose(let_in=False)
+    assert told == [f"listens at {EVERYWHERE}", "open: True", "open: False", "closes"]
 
 
 @pytest.mark.parametrize(
