@@ -155,6 +155,12 @@ class Hub:
         """How many pages are live."""
         return len(self._subscribers)
 
+    @property
+    def live(self) -> frozenset[str]:
+        """Who has a live page, as `subscribe` has their names."""
+        with self._lock:
+            return frozenset(one.who for one in self._subscribers)
+
     def subscribe(
         self,
         last_event_id: int | None = None,

@@ -188,6 +188,7 @@ class Access:
         self._monotonic = clock.monotonic
         self._lock = threading.Lock()
         self._unlocked: dict[str, float] = {}
+        self._heard: dict[str, float] = {}
         self.persons = persons if persons is not None else Persons()
         self.open_to_network = open_to_network and not is_loopback(host)
         """Whether other machines can reach the kiosk; `Network` changes it while the kiosk runs."""
@@ -262,6 +263,8 @@ class Access:
         found = self._person_in(cookie)
         person = self.persons.find(found) if found else None
         here = person.person_id if person is not None and person.here else ""
+        if here:
+            self._heard[here] = self._monotonic()
         if self._trust and address is not None and _is_own_address(address):
             locked = self.has_pin and not (program and not self.open_to_network) and not self._is_unlocked(pin_cookie)
             role = AccessLevel.PLAYER if locked else AccessLevel.GAMEMASTER
@@ -271,6 +274,11 @@ class Access:
         if not here:
             return Identity(AccessLevel.GUEST, local=False, sent_away=True)
         return Identity(AccessLevel[person.part.upper()], local=False, person=here)
+
+    def silent(self, person_id: str) -> float | None:
+        """For how many seconds nobody asked for anything as that person; None if nobody has since the kiosk started."""
+        heard = self._heard.get(person_id)
+        return None if heard is None else self._monotonic() - heard
 
     def keep_again(self) -> None:
         """Write the codes to disk again. Raises `AccessError`."""
@@ -306,6 +314,7 @@ class Access:
                 else say("That is not the code that holds now. Scan the one on the display, or type it in.")
             )
         person = self.persons.join(self._person_in(cookie), "gamemaster" if gamemaster else "player", name)
+        self._heard[person.person_id] = self._monotonic()
         return self._cookie_of(person.person_id)
 
     def waits(self, address: str) -> int:
@@ -321,6 +330,7 @@ class Access:
         if identity.person:
             return identity.person, None
         made = self.persons.join("", "player")
+        self._heard[made.person_id] = self._monotonic()
         return made.person_id, self._cookie_of(made.person_id)
 
     def renew_code(self, *, gamemaster: bool) -> None:

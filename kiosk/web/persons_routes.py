@@ -15,7 +15,7 @@ from kiosk.web.access import COOKIE, PIN_COOKIE, PIN_LENGTHS, AccessLevel, Ident
 from kiosk.web.asking import sender, who_asks
 from kiosk.web.route import CHANGE_FAILS, Route, answered
 from kiosk.web.services import Services
-from rules.words import say
+from rules.words import Phrase, say
 
 Id = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 """An id of the table or of a person, as a request names it."""
@@ -28,6 +28,13 @@ AnyAnswer = TypeVar("AnyAnswer", bound=AnyResponse)
 
 COOKIE_SECONDS: Final = 30 * 24 * 3600
 """How long a browser keeps who it is."""
+
+
+ABSENT_SECONDS: Final = 30 * 60.0
+"""For how long nothing is heard of a device before its person counts as not here."""
+
+LONG_MINUTES: Final = 120
+"""From how many minutes on they are told in hours."""
 
 
 class Me(Struct, frozen=True, kw_only=True):
@@ -192,6 +199,26 @@ def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:
     """Set the PIN, or go without; where it was set at the kiosk itself, the cookie that keeps that browser open."""
     kiosk.access.set_pin(pin)
     return kiosk.access.unlock(sender(kiosk) or "", pin) if pin and who.local else None
+
+
+def absent(kiosk: Services) -> dict[str, Phrase]:
+    """Those at the table of whose device nothing is heard, by id, with since when; phones sleep, so not at once."""
+    live = kiosk.hub.live
+    silent = {one.person_id: kiosk.access.silent(one.person_id) for one in kiosk.access.persons.here}
+    return {
+        one: _last_here(seconds)
+        for one, seconds in silent.items()
+        if one not in live and (seconds is None or seconds >= ABSENT_SECONDS)
+    }
+
+
+def _last_here(seconds: float | None) -> Phrase:
+    if seconds is None:
+        return say("not here since the kiosk was started")
+    minutes = int(seconds) // 60
+    if minutes < LONG_MINUTES:
+        return say("last here {minutes} minutes ago", minutes=minutes)
+    return say("last here {hours} hours ago", hours=minutes // 60)
 
 
 def get_me(kiosk: Services) -> Response:

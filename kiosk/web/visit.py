@@ -47,7 +47,7 @@ from kiosk.web.live_parts import (
     worked,
 )
 from kiosk.web.page_lists import lists_of
-from kiosk.web.persons_routes import with_cookie
+from kiosk.web.persons_routes import absent, with_cookie
 from kiosk.web.problems import status_of
 from kiosk.web.services import Services
 from rules.game import Standing
@@ -404,6 +404,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
     edited_ship = next((one for one in now.table["ships"] if one["ship_id"] == ship), None)
     return {
         "played_by": {each: one["called"] for one in now.view["persons"] for each in one["characters"]},
+        "absent": absent(now.services),
         "edited": edited,
         "edited_ship": edited_ship,
         "ability_lines": ability_lines(edited),

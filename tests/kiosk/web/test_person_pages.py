@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.hub import KeptPlace
 from kiosk.web.access import PIN_SECONDS
+from kiosk.web.persons_routes import ABSENT_SECONDS
 from tests.kiosk.desk import GAMEMASTER_CODE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import set_up
 from tests.kiosk.web.test_persons import Phone, opened, two
@@ -247,3 +250,31 @@ def test_a_screen_does_not_say_that_somebody_is_there_whose_phone_may_be_gone() 
         Phone(desk, name="Gero", gamemaster=True)
         shown = read(desk.client(), "/display").partition('id="here"')[2].partition("</ul>")[0]
         assert "Gero is the gamemaster." in shown
+
+
+def test_who_has_not_been_heard_of_for_long_stands_apart_and_keeps_their_character() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, _ = two(kiosk)
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(okafor)
+        sams = sam.me["person_id"]
+        here, _, _ = read(kiosk, "/setup#persons").partition("New codes")
+        assert "Sam plays" in here
+        assert 'id="absent"' not in here
+        desk.clock.ticks += ABSENT_SECONDS
+        assert ana.me["name"] == "Ana"
+        here, _, gone = read(kiosk, "/setup").partition("New codes")[0].partition('id="absent"')
+        assert "Ana plays nobody yet." in here
+        assert "Sam plays" not in here
+        assert "1 who is not here now" in gone
+        assert "Sam plays" in gone
+        assert "<small>last here 30 minutes ago</small>" in gone
+        with closing(desk.hub.subscribe(place=KeptPlace.TABLE, who=sams)):
+            desk.clock.ticks += 5 * ABSENT_SECONDS
+            assert "Sam plays" in read(kiosk, "/setup").partition('id="absent"')[0], "their phone shows the table"
+        gone = read(kiosk, "/setup").partition('id="absent"')[2]
+        assert "last here 2 hours ago" in gone
+        ana_id = next(one.person_id for one in desk.persons.here if one.name == "Ana")
+        assert sent(kiosk, "/persons", "/setup", action="give", person_id=ana_id, character_id=okafor)[0] == 303
+        assert desk.persons.owner(okafor) == desk.persons.find(ana_id)
