@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Annotated, Final
 
 import msgspec
@@ -163,13 +163,27 @@ def back_up(data: Path, file: Path, clock: Clock, copy_journal: Callable[[Path],
     except JournalFullError as error:
         raise BackupError(_unwritten(file, why_not_kept(error))) from error
     except JournalError as error:
-        raise BackupError(str(error)) from error
+        # a copy that a pulled stick did not take fails as the kiosk's own journal would
+        there = _trouble_in(file.parent)
+        raise BackupError(str(error) if there is None else _unwritten(file, system_words(there))) from error
     except OSError as error:
         raise BackupError(_unwritten(file, system_words(error))) from error
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
     return manifest
+
+
+def _trouble_in(folder: Path) -> OSError | None:
+    """The error of a folder that takes no file now; None if it takes one."""
+    try:
+        with TemporaryFile(dir=folder) as probe:
+            probe.write(b"trueroll")
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return error
+    return None
 
 
 def _unwritten(file: Path, why: Phrase) -> Phrase:
@@ -231,6 +245,9 @@ def _written(made: IO[bytes], files: list[tuple[str, Path]], decisions: int, clo
     left_out: list[str] = []
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in files:
+            if name == JOURNAL_NAME:
+                packed.append(_added(archive, name, path))  # its copy: without that there is no backup
+                continue
             if not _is_safe(name) or not _can_be_read(path):
                 log.warning("%a cannot be read, so it is not in the backup.", name)
                 left_out.append(name.encode(errors="replace").decode())

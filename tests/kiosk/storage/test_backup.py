@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.cli import main
-from kiosk.errors import JournalBusyError, JournalFullError
+from kiosk.errors import JournalBusyError, JournalError, JournalFullError
 from kiosk.storage import backup as backup_module
 from kiosk.storage.backup import MANIFEST, BackupError, CutOff, back_up, cut_off, restore, sweep, usual_name, verified
 from kiosk.storage.folder import HeldFolder
@@ -312,6 +312,29 @@ def test_a_disk_that_fails_leaves_the_backup_from_before(tmp_path: Path, monkeyp
     assert sorted(one.name for one in tmp_path.iterdir()) == ["backup.zip", "data"]
     with pytest.raises(BackupError, match="There is no journal"):
         back_up(tmp_path / "nowhere", file, CLOCK)
+
+
+def test_a_stick_that_is_pulled_is_blamed_itself(tmp_path: Path) -> None:
+    """Once the journal was, with the advice to check the kiosk's disk; and its copy passed for a file beside it."""
+    data, stick = folder(tmp_path / "data", ["Fog"], {}), tmp_path / "stick"
+
+    def pulled(_: Path) -> int:
+        shutil.rmtree(stick)
+        raise JournalError("The journal cannot be used (disk I/O error), so nothing was done.")
+
+    def taken(journal: Path) -> int:
+        shutil.copy(data / "journal.sqlite3", journal)
+        return 1
+
+    stick.mkdir()
+    with pytest.raises(BackupError, match=r"stick/backup\.zip cannot be written"):
+        back_up(data, stick / "backup.zip", CLOCK, pulled)
+    stick.mkdir(exist_ok=True)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(backup_module, "_healed", lambda journal, *_: journal.unlink() or 1)
+        with pytest.raises(BackupError, match=r"stick/backup\.zip cannot be written"):
+            back_up(data, stick / "backup.zip", CLOCK, taken)
+    assert not list(stick.iterdir())
 
 
 def test_whatever_lies_in_the_folder_there_is_a_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
