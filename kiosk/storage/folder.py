@@ -56,6 +56,8 @@ class HeldFolder:
         self._descriptor: int | None = None
         self._whole = False
         self._address = b""
+        self._unwritten = False
+        """Whether the disk did not take it."""
         try:
             self.hold()
         except JournalBusyError:
@@ -145,14 +147,16 @@ class HeldFolder:
                 log.warning("%s was taken away, and another kiosk uses the folder now: end one of them.", LOCK_NAME)
             raise
         if self._descriptor is not None and os.pread(self._descriptor, LONGEST_ADDRESS, 0) != self._address:
-            log.warning("%s was emptied or garbled, and says again where this kiosk is found.", LOCK_NAME)
+            if not self._unwritten:
+                log.warning("%s was emptied or garbled, and says again where this kiosk is found.", LOCK_NAME)
             self._write_address()
 
     def _write_address(self) -> None:
         if self._descriptor is not None:
+            self._unwritten = True
             with suppress(OSError):
                 os.ftruncate(self._descriptor, 0)
-                os.pwrite(self._descriptor, self._address, 0)
+                self._unwritten = os.pwrite(self._descriptor, self._address, 0) < len(self._address)
 
     def release(self) -> None:
         """Release it; twice is fine."""

@@ -10,7 +10,17 @@ from types import SimpleNamespace
 import pytest
 
 from kiosk.storage import folder as folder_module
-from kiosk.storage.folder import ROOM_OF_A_DECISION, empty_place, has_room, missing_disk, no_disk, why_unwritten
+from kiosk.storage.folder import (
+    LOCK_NAME,
+    ROOM_OF_A_DECISION,
+    HeldFolder,
+    empty_place,
+    has_room,
+    held_at,
+    missing_disk,
+    no_disk,
+    why_unwritten,
+)
 from kiosk.storage.paths import UNIT, service_folders
 
 
@@ -147,3 +157,23 @@ def test_a_quota_is_told_by_a_try(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(os, "posix_fallocate", refusing)
     assert why_unwritten(tmp_path).errno == why
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_that_a_full_disk_did_not_take_is_nobodys_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once the log said that somebody had garbled it when room came."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with HeldFolder(tmp_path) as held:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "pwrite", full)
+            held.announce("http://127.0.0.1:8080/")
+        held.look()
+        assert not caplog.text
+        assert held_at(tmp_path / LOCK_NAME) == "http://127.0.0.1:8080/"
+        (tmp_path / LOCK_NAME).write_bytes(b"")
+        held.look()
+        assert "was emptied or garbled" in caplog.text
