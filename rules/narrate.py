@@ -6,12 +6,15 @@ stands with the event, in its room; here the events of one decision are put toge
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from rules.conflict.events import MinorActionTaken
+from rules.conflict.lasting import EffectEnded
 from rules.deciding.decision import Event
-from rules.deciding.telling import Narration, NarrationKind, awaited_words, ended, pools_words, same
+from rules.deciding.telling import Narration, NarrationKind, awaited_words, ended, pools_words, reason, same
 from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
+from rules.ships.events import ShieldsChanged
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.table import PLAYBOOK
@@ -214,13 +217,12 @@ def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
 def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
     covering = [one for one in events if type(one).covers is not Event.covers]
     chain = _merged(event for event in events if not any(one.covers(event) for one in covering))
-    chained = [event.told(before, after) for event in chain if event.weight is None]
-    told = [one for one in chained if one is not None]
+    told = _in_turn([event for event in chain if event.weight is None], before, after)
     weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
     weightiest = _after_what_was_left(weightiest, events)
     if not told:
         alone = _together(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
-        asked = asked_words(after) if after.agenda != before.agenda else NOTHING
+        asked = _asked_after(alone, after) if after.agenda != before.agenda else NOTHING
         if not asked:
             return alone
         return _with_asked(alone or same("", NarrationKind.CHANGE), asked, after)
@@ -231,7 +233,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
         told.append(same(_let_go(events), NarrationKind.CHANGE))
     paid = costs(before, events, after, told)
     told += [paid] if paid is not None else []
-    return _joined(told, asked_words(after), after)
+    return _joined(told, _asked_after(next((one for one in reversed(told) if one.terse), None), after), after)
 
 
 def _merged(events: Iterable[Event]) -> list[Event]:
@@ -242,6 +244,34 @@ def _merged(events: Iterable[Event]) -> list[Event]:
         place, both = next(((place, one) for place, one in joined if one is not None), (len(told), event))
         told[place : place + 1] = [both]
     return told
+
+
+def _in_turn(events: Sequence[Event], before: Table, after: Table) -> list[Narration]:
+    """What each event of a chain says. What the next ones say, too, is said once: a reason, and who acts."""
+    told: list[Narration] = []
+    actions = {reason(event.label) for event in events if isinstance(event, MinorActionTaken)}
+    for event in reversed(events):
+        kept = event
+        if isinstance(event, EffectEnded | ShieldsChanged) and _is_told(event, told, actions):
+            kept = replace(event, why="")
+        one = kept.told(before, after)
+        if isinstance(event, MinorActionTaken) and told and _is_of(event.name, told[0]):
+            told[0] = event.leading(told[0])
+        elif one is not None:
+            told.insert(0, one)
+    return told
+
+
+def _is_told(event: EffectEnded | ShieldsChanged, told: Sequence[Narration], actions: Collection[str]) -> bool:
+    """Whether its reason is given by what is told after it, or is the name of one of these actions."""
+    why = reason(event.why)
+    return why in actions if isinstance(event, ShieldsChanged) else any(why in one.full for one in told)
+
+
+def _is_of(name: str, told: Narration) -> bool:
+    """Whether it begins with that name."""
+    name = spoken(name)
+    return told.terse.startswith(name) and not told.terse[len(name) : len(name) + 1].isalnum()
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:
@@ -278,12 +308,21 @@ def _let_go(events: tuple[Event, ...]) -> Phrase:
     return sentences(*saved, *(put_off_words(one) for one in events if isinstance(one, ComplicationsPutOff)))
 
 
-def asked_words(table: Table) -> Phrase:
-    """What a chain asks for next, as a sentence: its dice, or the choice of its step. Empty when it asks nothing."""
+def _asked_after(told: Narration | None, after: Table) -> Phrase:
+    """What is asked next; who throws is not named where what was `told` is of them already."""
+    who = after.request.who if after.request is not None else ""
+    return asked_words(after, named=told is None or not who or not _is_of(who, told))
+
+
+def asked_words(table: Table, *, named: bool = True) -> Phrase:
+    """What a chain asks for next, as a sentence: its dice, or the choice of its step. Empty when it asks nothing.
+
+    `named`: who throws is said.
+    """
     if not table.agenda:
         return NOTHING
     if table.request is not None:
-        return awaited_words(table.request)
+        return awaited_words(table.request if named else replace(table.request, who=""))
     step = table.agenda[0]
     asks = PLAYBOOK.step_rows[step.kind].asks
     return asks(table, step) if asks is not None else NOTHING

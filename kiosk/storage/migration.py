@@ -19,7 +19,7 @@ import msgspec
 
 from kiosk.errors import WireError
 from kiosk.storage.wire import event_of
-from rules.words import SAY
+from rules.words import SAY, say
 
 PAGE: Final = 1000
 """Events changed at a time."""
@@ -27,7 +27,14 @@ PAGE: Final = 1000
 TEXTS: Final = Path(__file__).parent / "texts_of_form_1.txt"
 """The program's texts without placeholders in events of version 1, one a line."""
 
+_GONE: Final = (
+    say("the system of {ship} that has a Complication"),
+    say("the system of {target} hit"),
+    say("the system of {target} that is hit"),
+)
+"""Reasons that journals hold and the program gives no more: said here, they stay translated."""
 _WHYS: Final = (
+    *map(str, _GONE),
     "The core of {source}",
     "Persistent damage of {ship}",
     "Stabilise the warp core of {ship}",
@@ -39,9 +46,6 @@ _WHYS: Final = (
     "{target} is hidden",
     "leaving: {terrain}",
     "the Turn of {combatant} is over",
-    "the system of {ship} that has a Complication",
-    "the system of {target} hit",
-    "the system of {target} that is hit",
     "the warp core of {ship}",
     "who is injured as the Structure of {ship} is hit",
     "{character} enters",

@@ -69,7 +69,7 @@ from rules.game import (
     weight_of,
     whole_damage,
 )
-from rules.words import Phrase, altered, counted, joined_by, say, say_count, sentences, worded
+from rules.words import Phrase, altered, capitalized, counted, joined_by, say, say_count, sentences, worded
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
@@ -402,7 +402,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     kept = dice_that_stay(table, request)
     if task is None or request.role in OF_NO_TASK:
         step = request.role is ThrowRole.STEP
-        label = table.challenge.label if table.challenge is not None and not step else request.why
+        label = table.challenge.label if table.challenge is not None and not step else capitalized(request.why)
         anybody = "" if request.who else say("Anybody at the table throws.")
         lines = _some(label, anybody, _still_to_spend(table))
         return StageView(kind="ask", who=request.who, word=word, lines=lines, dice=kept)

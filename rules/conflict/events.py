@@ -297,6 +297,16 @@ class MinorActionTaken(OfConflict, Event):
         noted = ended(spoken(self.note)) if self.note else NOTHING
         return longer(text, sentences(meaning, noted), say("A Minor Action."), NarrationKind.CHANGE)
 
+    def leading(self, then: Narration) -> Narration:
+        """The action and what it did at once, which is told of who took it: the name is said once."""
+        head = say("{action}:", action=spoken(self.label))
+        return replace(
+            then,
+            terse=sentences(head, then.terse),
+            normal=sentences(head, then.normal),
+            full=sentences(head, then.full, say("A Minor Action.")),
+        )
+
     def covers(self, other: Event) -> bool:
         """Something that begins to last, and is called what the action is called."""
         if not isinstance(other, EffectBegan) or other.effect.target_id:
@@ -521,6 +531,12 @@ class InjurySuffered(OfPerson, Event):
 
     before: InjuryState
     after: InjuryState
+
+    def joined_with(self, later: Event) -> Event | None:
+        """Injuries of one hit are told as the worst of them."""
+        if not isinstance(later, InjurySuffered) or later.character_id != self.character_id:
+            return None
+        return replace(later, before=self.before)
 
     def told(self, _: Table, __: Table) -> Narration:
         name = spoken(self.name)

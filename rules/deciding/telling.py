@@ -74,8 +74,8 @@ def awaited_words(request: ThrowRequest | None) -> Phrase:
     why = spoken(request.why)
     if request.role is ThrowRole.STEP and why:
         if who:
-            return say("{who} throws {dice}, {why}.", who=who, dice=dice, why=why)
-        return say("Throw {dice}, {why}.", dice=dice, why=why)
+            return say("{who} throws {dice}: {why}.", who=who, dice=dice, why=why)
+        return say("Throw {dice}: {why}.", dice=dice, why=why)
     return say("{who} throws {dice}.", who=who, dice=dice) if who else say("Throw {dice}.", dice=dice)
 
 

@@ -527,7 +527,7 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
     if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
         return _first_thrown(event, after.opposed, after)
     if decided := _opposed_words(after):
-        return _decided(event, decided, after)
+        return _decided(event, decided, after, named=_won(event, after))
     extras = []
     if outcome.success and event.momentum_left:
         extras.append(counted(event.momentum_left, "Momentum"))
@@ -576,11 +576,23 @@ def _whose_successes(event: OutcomeReached) -> Phrase:
     )
 
 
-def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
-    """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost."""
+def _won(event: OutcomeReached, after: Table) -> bool:
+    """Whether who threw just now is who won an Opposed Task."""
+    task, waiting = after.task, after.opposed
+    if task is None or waiting is None or task.opposed_winner in {None, OpposedWinner.NONE}:
+        return False
+    return _won_by(task, waiting).number == event.number
+
+
+def _decided(event: OutcomeReached, decided: Phrase, after: Table, *, named: bool) -> Narration:
+    """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost.
+
+    `named`: who threw just now is who won, whose name `decided` says.
+    """
     complications = event.outcome.complications
     extra = ended(counted(complications, "Complication")) if complications else NOTHING
-    normal = sentences(decided, _whose_successes(event), extra)
+    made = _successes(event) if named else _whose_successes(event)
+    normal = sentences(decided, made, extra)
     return Narration(
         terse=sentences(decided, extra),
         normal=normal,
@@ -606,10 +618,14 @@ def _opposed_words(table: Table) -> Phrase:
         return NOTHING
     if task.opposed_winner is OpposedWinner.NONE:
         return say("Neither side wins.")
-    winner = waiting if task.reactive is (task.opposed_winner is OpposedWinner.ACTIVE) else task
+    winner = _won_by(task, waiting)
     if winner.momentum_left:
         return say("{who} wins with {momentum} Momentum.", who=spoken(winner.who), momentum=winner.momentum_left)
     return say("{who} wins without Momentum.", who=spoken(winner.who))
+
+
+def _won_by(task: Task, waiting: Task) -> Task:
+    return waiting if task.reactive is (task.opposed_winner is OpposedWinner.ACTIVE) else task
 
 
 def named(told: Narration | None, events: tuple[Event, ...]) -> Narration | None:

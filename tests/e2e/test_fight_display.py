@@ -267,9 +267,28 @@ def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) ->
         duel(evening, ships=1)
     expect(page.locator("#fight")).to_be_visible(timeout=PATIENCE)
     seen_whole(page)
-    spoil = page.add_style_tag(content="#fight { max-height: 1rem !important }")
+    spoil = page.add_style_tag(content="#fight { max-height: .4rem !important }")  # no layout is so low
     until(lambda: "it is scrolled" in page.locator("#fight").evaluate(CUT))
     spoil.evaluate("one => one.remove()")
+
+
+def test_sizes_that_come_late_are_fitted(evening: Evening, screens: dict[str, Page]) -> None:
+    """As where somebody sets the screen's size during a fight: its style sheet comes after what it is for."""
+    page = screens["7 inches at 1 m"]
+    if evening.table["conflict"] is None:
+        duel(evening, ships=1)
+    expect(page.locator("#fight")).to_be_visible(timeout=PATIENCE)
+    seen_whole(page)
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    before = page.locator("body").evaluate(size)
+    larger = f":root {{ --legible: {1.5 * before}px !important }}"
+    page.route("**/larger.css", partial(answer_with, larger))
+    page.locator("#letters").evaluate("one => { one.dataset.was = one.href; one.href = '/larger.css'; }")
+    until(lambda: page.locator("body").evaluate(size) > before)
+    seen_whole(page)
+    page.locator("#letters").evaluate("one => { one.href = one.dataset.was; }")
+    until(lambda: page.locator("body").evaluate(size) == before)
+    seen_whole(page)
 
 
 def test_a_map_is_seen_whole(evening: Evening, screens: dict[str, Page], *, whole: bool) -> None:

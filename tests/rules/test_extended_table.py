@@ -49,7 +49,7 @@ def test_a_success_is_followed_by_two_dice_and_the_discipline(scope: ActionScope
     request = game.table.request
     assert request is not None
     assert (request.kind, request.count, request.who) == (DieKind.CHALLENGE, 6, "Okafor")
-    assert "Okafor throws 6 Challenge Dice, Work on Hold the core." in game.last_said.normal
+    assert "Okafor throws 6 Challenge Dice: Work on Hold the core." in game.last_said.normal
     game.throw_challenge(2, 2, 1, BLANK, 4, 3)
     assert (track(game).marked, track(game).breakthroughs) == (3, 0)
     assert not game.table.agenda

@@ -261,11 +261,11 @@ def test_extraordinary_attribute_adds_successes() -> None:
 def test_what_strikes_is_told_with_what_is_thrown_next() -> None:
     game = Brawl()
     game.shoot()
-    assert game.last_said.terse == "Okafor hits Brack. Okafor throws 6 Challenge Dice, Damage."
-    assert game.last_said.normal == "Okafor hits Brack. Okafor throws 6 Challenge Dice, Damage."
+    assert game.last_said.terse == "Okafor hits Brack. Throw 6 Challenge Dice: Damage."
+    assert game.last_said.normal == "Okafor hits Brack. Throw 6 Challenge Dice: Damage."
     game = Brawl()
     game.do(StrikeHazard(target_id=game.okafor, rating=3, reason="falling rocks"))
-    assert game.last_said.normal == "Okafor is hit. Falling rocks. Throw 3 Challenge Dice, Damage."
+    assert game.last_said.normal == "Okafor is hit. Falling rocks. Throw 3 Challenge Dice: Damage."
 
 
 def test_an_attack_is_told_at_each_step_in_words() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.conflict.events import InjuryAvoided
-from rules.conflict.rounds import EndTurn
+from rules.conflict.events import InjuryAvoided, InjurySuffered, MinorActionTaken
+from rules.conflict.rounds import EndConflict, EndTurn
 from rules.deciding.decision import Draft
 from rules.house.adopting import AdoptHouseTables
 from rules.legal.offers import options
 from rules.narrate import narrate
 from rules.setup.setting_up import SaveCharacter, StartScene
+from rules.ships.events import ShieldsChanged
 from rules.ships.first.events import PowerChanged
 from rules.ships.first.power import lose
 from rules.ships.second.leaving import AbandonShip
@@ -18,7 +19,7 @@ from rules.state.conflict import Action
 from rules.state.house import HouseTables
 from rules.state.options import TableOptions
 from rules.state.tasks import Assistance, Modifier
-from rules.state.vocabulary import Attribute, Discipline, Pool, RerollReason, Ruleset, Spend, Standing
+from rules.state.vocabulary import Attribute, Discipline, InjuryState, Pool, RerollReason, Ruleset, Spend, Standing
 from rules.table import PLAYBOOK
 from rules.tasks.challenge_rolls import DeclareChallenge
 from rules.tasks.extended import BeginExtendedTask
@@ -98,7 +99,7 @@ def test_undo_says_what_was_taken_back_and_asks_once() -> None:
     asked = said.normal.removeprefix("Taken back: the dice that were read. ")
     assert asked
     assert said.normal.count(asked) == 1
-    assert "d20, " in asked
+    assert "d20: " in asked
     assert said.full.count(asked) == 1
     game.do(Redo())
     assert game.last_said.terse.startswith("Brought back: the dice that were read.")
@@ -301,3 +302,64 @@ def test_a_helper_of_the_same_name_is_told_as_a_helper() -> None:
     game.throw(3)
     assert "Guard helps, Target Number" in last(game)
     assert "ship" not in last(game)
+
+
+def test_a_minor_action_and_what_it_did_at_once_name_who_took_it_once() -> None:
+    """ACT-3: a ship that acts itself; whoever sits at one of its stations is another than the ship."""
+    game = Fleet()
+    before = game.table
+    lowered = ShieldsChanged(ship_id=game.raider, name="Black Comet", shields=0, change=-12, why="lower shields")
+    taken = MinorActionTaken(combatant_id=game.raider, name="Black Comet", action="shields", label="Lower shields")
+    said = narrate(before, (taken, lowered), before)
+    assert said is not None
+    assert said.normal == "Lower shields: Black Comet, Shields 0."
+    assert said.full.startswith("Lower shields: Black Comet, Shields 0. A Minor Action.")
+    said = narrate(before, (replace(taken, name="Blac"), lowered), before)
+    assert said is not None
+    assert said.normal == "Blac: Lower shields. Black Comet, Shields 0."
+
+
+def test_where_a_ship_is_hit_is_asked_in_plain_words() -> None:
+    """S2E-7, C-61."""
+    game = Fleet()
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(1, 1)
+    game.throw(20)
+    game.follow()
+    assert game.last_said.normal.endswith("Far Lantern throws 1 d20: where Black Comet is hit.")
+
+
+def test_injuries_of_one_hit_are_told_as_the_worst() -> None:
+    """DMG-5, DMG-6."""
+    game = Skirmish()
+    hurt = InjurySuffered(character_id=game.brack, name="Brack", before=InjuryState.NONE, after=InjuryState.NONLETHAL)
+    worse = replace(hurt, before=InjuryState.NONLETHAL, after=InjuryState.LETHAL)
+    said = narrate(game.table, (hurt, worse), game.table)
+    assert said is not None
+    assert said.normal == "Brack is lethally injured. Brack cannot act for the rest of the scene."
+
+
+def test_what_ends_for_one_reason_gives_it_once() -> None:
+    """ACT-3: at the end of somebody's Turn, and of the conflict."""
+    game = Skirmish(begins="okafor", momentum=2)
+    game.begin(game.okafor)
+    game.minor(game.okafor, "aim")
+    game.minor(game.okafor, "prepare")
+    game.do(EndTurn())
+    assert last(game).count("The Turn of Okafor is over.") == 1
+    other = Skirmish(begins="okafor")
+    other.begin(other.okafor)
+    other.minor(other.okafor, "aim")
+    other.do(EndConflict())
+    assert last(other).count("The conflict is over.") == 1
+
+
+def test_who_won_an_opposed_task_is_named_once() -> None:
+    """OPP-2: who threw just now, and won; who lost is named beside who won."""
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(19, 18)
+    game.declare(game.brack)
+    game.throw(2, 3)
+    assert game.last_said.normal.startswith("Brack wins with ")
+    assert game.last_said.normal.count("Brack") == 1

@@ -76,7 +76,7 @@ def test_a_hit_finds_its_system_and_its_damage_step_by_step() -> None:
     game.refused(FinishSpending(), "TASK-10")
     game.follow()
     assert game.table.request is not None
-    assert "system of Black Comet" in game.table.request.why
+    assert "where Black Comet is hit" in game.table.request.why
     game.throw(4)
     assert [one.system for one in game.table.agenda] == [System.ENGINES]
     game.refused(FinishSpending(), "TASK-10")

@@ -79,7 +79,7 @@ def test_a_hit_from_the_shot_to_the_breach() -> None:
     game.fire(1, 1, ship=20)
     assert game.last_said.terse.startswith("Far Lantern hits Black Comet.")
     assert game.table.request is not None
-    assert game.table.request.why == "the system of Black Comet hit"
+    assert game.table.request.why == "where Black Comet is hit"
     game.throw(5)
     game.throw_challenge(2, 2, EFFECT, 1)
     assert options(game.table)[0].option_id == "settle_ship_hit", "what is mostly done comes first"

@@ -41,7 +41,7 @@ def test_a_hazard_meets_shields_resistance_and_shelter(ruleset: Ruleset) -> None
     """SDMG-1, SDMG-2, SATK-2: 10 damage less 4 Resistance pierced by 1 are 7: a Breach for 5 or more at once."""
     game = Squadron(ruleset=ruleset)
     game.do(StrikeShip(ship_id=game.ship, damage=10, reason="a hazard", piercing=1))
-    assert "the system of Far Lantern" in (game.table.request.why if game.table.request is not None else "")
+    assert "where Far Lantern is hit" in (game.table.request.why if game.table.request is not None else "")
     assert "10 damage before Resistance, by a hazard." in game.last_said.normal
     game.throw(8)
     assert game.of().state.shields == 12 - 7

@@ -64,6 +64,7 @@ function follow(place, around, fit) {
   const again = () => { letters = lettersNow(); fit(); size = sizeNow(); }; // letters first: measuring may bring some in, too late for it
   new MutationObserver(again).observe(place, { childList: true, characterData: true, subtree: true });
   place.addEventListener("load", again, { capture: true });
+  document.addEventListener("load", ({ target }) => target.id === "letters" && again(), { capture: true }); // sizes that come late change no content
   place.addEventListener("animationend", () => place.getAnimations({ subtree: true }).length || again()); // what moves takes more room
   document.fonts.addEventListener("loadingdone", () => lettersNow() === letters || again()); // until then others stand for them, which take another room
   new ResizeObserver(() => sizeNow() === size || again()).observe(around); // it calls at once

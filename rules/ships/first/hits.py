@@ -183,7 +183,7 @@ def _begin_system(draft: Draft, step: Step) -> None:
             DieKind.D20,
             1,
             who=thrower(require_attack(draft.table)),
-            why=say("the system of {target} hit", target=target.name),
+            why=say("where {target} is hit", target=target.name),
         )
 
 

@@ -113,7 +113,7 @@ def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") 
 
 def _begin_die(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
-    ask_for_dice(draft, DieKind.D20, 1, who="", why=say("the system of {ship} that has a Complication", ship=ship.name))
+    ask_for_dice(draft, DieKind.D20, 1, who="", why=say("where {ship} has trouble", ship=ship.name))
 
 
 def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:

@@ -194,9 +194,9 @@ class FlatHitSettled(OfShip, Event):
                 say_count(many, "Its {system} is destroyed.", "Its {system} are destroyed.", system=self.system)
             )
         if self.shaken == 1:
-            done.append(say("{name} is shaken.", name=name))
+            done.append(say("It is shaken."))
         elif self.shaken:
-            done.append(say("{name} is shaken twice.", name=name))
+            done.append(say("It is shaken twice."))
         left = [say("Shields {shields}.", shields=self.shields) if self.shields else say("Shields down.")]
         highest = say("Their maximum is {shields_max}.", shields_max=self.shields_max) if self.shields_max else NOTHING
         total = (

@@ -37,7 +37,7 @@ class ChooseStruckSystem(Command):
 
     system: System
 
-    undone: ClassVar[Phrase | None] = say("the system that is hit")
+    undone: ClassVar[Phrase | None] = say("where the ship is hit")
 
     def decide(self, draft: Draft) -> None:
         """S2E-8: the other system of a Devastating Attack."""
@@ -137,7 +137,7 @@ def _begin_system(draft: Draft, step: Step) -> None:
     elif step.name != DEVASTATING:
         attack = draft.table.attack
         who = attack.attacker if attack is not None and attack.attacker_id else ""
-        ask_for_dice(draft, DieKind.D20, 1, who=who, why=say("the system of {target} that is hit", target=target.name))
+        ask_for_dice(draft, DieKind.D20, 1, who=who, why=say("where {target} is hit", target=target.name))
 
 
 def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
