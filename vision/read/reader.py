@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState
+from rules.dice import Box, DieKind, DieReading, DieState, Symbol
 from rules.words import Phrase
 from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.ports import Silhouette, Survey, Tops, UncountedDie
@@ -243,15 +243,21 @@ class PictureReader:
     def _without_hasty_blanks(self, seen: Seen, best: Seen) -> Seen:
         """The result of a larger copy that found more dice; `best` if none of them surely is a die.
 
-        Smooth things look blank at the wrong size. So a blank die is asked about if no numeral is read.
+        Smooth things look blank at the wrong size, and print like cubes with pips. So if no numeral is read, what is
+        blank or not surely a die is asked about.
         """
         if _told(seen) > 0:
             return seen
         places = [one.verdict.pose for one in seen.found]
         squares = [thing_square(seen.picture, place.centre, place.radius) for place in places]
-        if not dice_among(self.networks, squares):
+        surely = dice_among(self.networks, squares)
+        if not surely:
             return best
-        return replace(seen, found=tuple(replace(one, reading=questioned(one.reading)) for one in seen.found))
+        found = (
+            one if number in surely and one.verdict.best[0] is not Symbol.BLANK else _questioned(one)
+            for number, one in enumerate(seen.found)
+        )
+        return replace(seen, found=tuple(found))
 
     def _shows_large_dice(self, picture: NDArray[np.uint8], share: float) -> bool:
         """Whether a copy of `share` times the usual size shows, at first look, dice that were too large before."""
@@ -532,6 +538,11 @@ def _small(seen: Seen) -> list[Proposal]:
         and 2 * one.radius < SMALL
         and all(math.dist(one.centre, die.pose.centre) > max(one.radius, die.pose.radius) for die in seen.found)
     ]
+
+
+def _questioned(one: Detection) -> Detection:
+    """The die, asked about if it was read."""
+    return replace(one, reading=questioned(one.reading))
 
 
 def _larger(box: Box, by: float) -> Box:

@@ -107,6 +107,14 @@ def test_dice_of_a_small_picture_are_read_once_it_is_enlarged() -> None:
 
 
 @pytest.mark.slow
+def test_pips_of_a_small_picture_are_read_once_it_is_enlarged() -> None:
+    """Without any numeral beside them, for in colour the dice surely look like dice."""
+    tray = scene(63, (DieKind.D6,) * 3)
+    dice = reader().read(scaled(tray.picture, 0.28))
+    assert [die.face for die in dice] == [die.face for die in sorted(tray.dice, key=lambda die: die.centre)]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sign", [pytest.param("spot", marks=pytest.mark.long), pytest.param("ring", marks=pytest.mark.long), "star"]
 )
