@@ -53,13 +53,20 @@ def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> 
     ]
 
 
+def ups_of_heard(poses: Sequence[tuple[Pose, Solid]], heard: Sequence[bool], assumed: TableNormal) -> list[TableNormal]:
+    """For each die the "up" of the others that are `heard`."""
+    said = [one for one, says in zip(poses, heard, strict=True) if says]
+    others, everyone = iter(ups_of_others(said, assumed)), shared_up(said, assumed)
+    return [next(others) if says else everyone for says in heard]
+
+
 def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> tuple[Array, list[Array | None]]:
     """The common "up", and the normal of each die's upper face, or None where it leans from the others."""
     direction = assumed.direction
     resting: list[Array | None] = []
     for _ in range(2):
         tops = [top(pose, solid, direction) for pose, solid in poses]
-        apart = [_angle(one, direction) for one in tops]
+        apart = [angle_between(one, direction) for one in tops]
         reach = max(AT_REST, float(np.median(apart)) if apart else 0.0)
         resting = [one if angle <= reach else None for one, angle in zip(tops, apart, strict=True)]
         direction = _up(assumed, [one for one in resting if one is not None], None).direction
@@ -84,7 +91,7 @@ def top(pose: Pose, solid: Solid, up: Array) -> Array:
 
 def leaning(pose: Pose, up: Array) -> float:
     """By how many radians face 0 leans from `up`."""
-    return _angle(pose.rotation[:, 2], up)
+    return angle_between(pose.rotation[:, 2], up)
 
 
 def up_chance(pose: Pose, solid: Solid, up: TableNormal) -> float:
@@ -103,5 +110,6 @@ def up_chances(pose: Pose, solid: Solid, up: TableNormal) -> Array:
     return result
 
 
-def _angle(one: Array, other: Array) -> float:
+def angle_between(one: Array, other: Array) -> float:
+    """The angle between two unit vectors, in radians."""
     return math.acos(float(np.clip(one @ other, -1, 1)))

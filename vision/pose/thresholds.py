@@ -233,3 +233,53 @@ DIE_SURELY: Final = 1.2
 Unit: log odds. Source: chosen; on the same trays 12 of 24 dice that nobody was asked about lie beyond, and in the
 same pictures none of 141 such things that do not look printed. `vision_without_dice` measures it.
 """
+
+# A camera that stands askew.
+
+ASKEW_FROM: Final = math.radians(2.0)
+"""Dice whose poses show another "up" by less than this show the assumed one.
+
+Unit: radians. Source: chosen on path-traced trays of `calibrate`: under a camera askew by 14 degrees one shows 2.8.
+"""
+ASKEW_STEP: Final = 1.6
+"""How far "up" is moved, in steps of what the poses show: they are fitted by 0.4 to 0.65 of the way.
+
+Unit: a factor. Source: chosen on the same trays, where 2.0 left larger errors.
+"""
+ASKEW_ROUNDS: Final = 3
+"""How often the dice are laid and fitted anew, at most.
+
+Unit: rounds. Source: reasoned: each leaves a tenth of the error.
+"""
+ASKEW_SETTLED: Final = math.radians(1.0)
+"""Dice that are fitted by less than this from where they were laid lie there.
+
+Unit: radians. Source: chosen.
+"""
+ASKEW_SPREAD: Final = math.radians(20.0)
+"""How far "up" may be from where the dice are laid: so far that only the dice tell.
+
+Unit: radians. Source: chosen.
+"""
+ASKEW_MOST: Final = math.radians(17.0)
+"""How far "up" is moved at most: a camera that stands more askew is to be calibrated.
+
+Unit: radians. Source: reasoned: beyond half of the angle between two faces, 20.9 degrees, less the errors of poses,
+another face of a d20 looks up.
+"""
+ASKEW_AGREED: Final = math.radians(5.0)
+"""Dice whose upper faces are within this from a common "up" agree on it.
+
+Unit: radians. Source: reasoned: a fitted pose is off by some 3.5 degrees.
+"""
+ASKEW_DICE: Final = {"d20": 3, "cube": 2}
+"""The least number of dice that show how a camera stands: d20s alone, or a cube among them.
+
+Unit: dice. Source: reasoned: that two lean alike by chance is rarer than such a camera, but two d20s seen from aside
+may each show another face that looks up.
+"""
+ASKEW_AGAINST: Final = 3
+"""For each die that leans from it so many must agree on an "up".
+
+Unit: a factor. Source: chosen.
+"""

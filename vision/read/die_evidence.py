@@ -47,7 +47,8 @@ class DieEvidence:
 
     `place`: its pose; `up`: the direction "up" by the other dice; `verdict`: the face read in that pose; `colour`: that
     of its body, if dice were taught; `overlooked`: no pose of its size was found at first; `explained`: it lies as a
-    search explains the picture; `flat`: what speaks for print; `told`: the final reading, None before it.
+    search explains the picture; `askew`: it lies as under a camera that stands askew, `up` too; `flat`: what speaks for
+    print; `told`: the final reading, None before it.
     """
 
     place: PosedDie
@@ -56,5 +57,6 @@ class DieEvidence:
     colour: Array | None = None
     overlooked: bool = False
     explained: bool = False
+    askew: bool = False
     flat: Flatness = NOT_FLAT
     told: Detection | None = None

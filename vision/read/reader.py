@@ -27,10 +27,11 @@ from vision.pose.posing import Considered, PosedDie, places_of
 from vision.pose.proposals import Proposal
 from vision.pose.refinement import upright
 from vision.pose.scales import other_scales, scaled
-from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, shared_up, ups_of_others
+from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, ups_of_heard
 from vision.pose.things import dice_among
 from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALL, SMALLEST
 from vision.read.as_taught import laid_as_taught
+from vision.read.askew import under_askew
 from vision.read.asking import asked_about
 from vision.read.closer import read_dice
 from vision.read.cut_off import cut_off_dice
@@ -339,8 +340,8 @@ class PictureReader:
 def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[Detection]:
     """All possible dice with their faces. Step by step the evidence on all dice grows.
 
-    From the search on there may be two versions of them, as found and as the search explains them; the latter only
-    turns doubts into readings.
+    From the search on there may be further versions of them beside that as found: as the search explains them, and as
+    they lie under a camera that stands askew. These only turn doubts into readings.
     """
     dice = laid_as_taught(shown, _begun(shown, considered, assumed))
     first, anew = searched(shown, considered, dice)
@@ -348,14 +349,22 @@ def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[De
         ups = _ups([one.place for one in anew], assumed, [tells_up(one) for one in anew])
         anew = explained_together(shown, considered, first, anew, ups)
     accounts = [first, anew] if any(one.explained for one in anew) else [first]
+    supposed = [assumed] * len(accounts)
+    under = under_askew(shown, first, assumed, [_surely(one.place) and not one.overlooked for one in first])
+    if under is not None:
+        supposed.append(under[0])
+        accounts.append(under[1])
     accounts = [_of_kinds(shown, dice) for dice in accounts]
-    looks = [_looks(shown, dice, assumed) for dice in accounts]
-    accounts = [_flat(shown, dice, assumed, look) for dice, look in zip(accounts, looks, strict=True)]
+    looks = [_looks(shown, dice, up) for dice, up in zip(accounts, supposed, strict=True)]
+    accounts = [_flat(shown, dice, up, look) for dice, up, look in zip(accounts, supposed, looks, strict=True)]
     accounts = [accounts[0], *(_keeping_print_evidence(dice, accounts[0]) for dice in accounts[1:])]
+    if any(one.flat.rather_print for one in accounts[0]):  # print seems to lean, and says nothing of the camera
+        accounts = [dice for dice in accounts if not any(one.askew for one in dice)]
     ups = _ups_without_print(accounts[0], assumed)
     accounts = [[_told_up(one, up) for one, up in zip(dice, ups, strict=True)] for dice in accounts]
     accounts = [
-        [_doubted(shown, one) if one.explained or not n else one for one in dice] for n, dice in enumerate(accounts)
+        [_doubted(shown, one) if one.explained or one.askew or not n else one for one in dice]
+        for n, dice in enumerate(accounts)
     ]
     accounts = [[_outlined(shown, one) for one in dice] for dice in accounts]
     return [_surest(shown, each) for each in zip(*accounts, strict=True)]
@@ -415,8 +424,11 @@ def _ups_without_print(dice: Sequence[DieEvidence], assumed: TableNormal) -> lis
 
 
 def _told_up(one: DieEvidence, up: TableNormal) -> DieEvidence:
-    """The die with `up`; an explained die keeps its own "up" if only that has enough witnesses."""
-    return one if one.explained and one.up.witnesses >= WITNESSES > up.witnesses else replace(one, up=up)
+    """The die with `up`; an explained die keeps its own "up" if only that has enough witnesses.
+
+    One under a camera that stands askew keeps its own in any case.
+    """
+    return one if one.askew or (one.explained and one.up.witnesses >= WITNESSES > up.witnesses) else replace(one, up=up)
 
 
 def _doubted(shown: Shown, one: DieEvidence) -> DieEvidence:
@@ -434,9 +446,11 @@ def _outlined(shown: Shown, one: DieEvidence) -> DieEvidence:
 def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:
     """The reading of a die: as the search explains it if that is `read`, else as found.
 
-    If it is read in neither, a second witness is asked.
+    If it is read in neither, it counts as it lies under a camera that stands askew, and a second witness is asked.
     """
     dice = [(one, one.told) for one in accounts if one.told is not None]
+    if any(not one.askew and told.reading.state is DieState.READ for one, told in dice):
+        dice = [(one, told) for one, told in dice if not one.askew]
     told = [one for _, one in dice]
     if all(one.reading.state is not DieState.READ for one in told):
         told = [_witnessed(shown, one, so_far) for one, so_far in dice]
@@ -471,11 +485,8 @@ def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
 
 def _ups(places: Sequence[PosedDie], assumed: TableNormal, heard: Sequence[bool] | None = None) -> list[TableNormal]:
     """For each die the "up" of the other ones, of those in `heard` (None: all)."""
-    sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
-    shown = [(place.pose, place.solid) for place in sure]
-    others = {id(place): up for place, up in zip(sure, ups_of_others(shown, assumed), strict=True)}
-    everyone = shared_up(shown, assumed)
-    return [others.get(id(place), everyone) for place in places]
+    said = [_surely(place) and (heard is None or heard[number]) for number, place in enumerate(places)]
+    return ups_of_heard([(place.pose, place.solid) for place in places], said, assumed)
 
 
 def _surely(place: PosedDie) -> bool:
