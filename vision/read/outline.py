@@ -11,6 +11,7 @@ A die ends where its sides end.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -68,6 +69,10 @@ _SAME_TABLE: Final = 30.0
 """The largest difference of the colours outside of both: the same table lies beside them."""
 _PARALLEL: Final = 0.97
 """The cosine from which on two sides are parallel."""
+_NO_EDGE: Final = 10.0
+"""A change of colour that no more than the grain of a surface makes."""
+_SHARP: Final = 60.0
+"""The change of colour at the other two sides of a thing that has no edge at two opposite ones."""
 
 
 def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: TableNormal) -> Detection:
@@ -103,31 +108,44 @@ def _unless_a_part(picture: NDArray[np.uint8], camera: Camera, one: Detection, e
 
 
 def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float) -> bool:
-    """Whether two parallel sides of the outline (corners in their order) go on beyond it to the same end.
+    """Whether two parallel sides of the outline (corners in their order) go on beyond it to the same end, or to both.
 
     A side goes on where the picture changes across it beyond its end as it does along it, and on the outer side to the
-    same colour.
+    same colour. What is a little longer than the outline has no edge between two sharp sides: a card's middle.
     """
     after = np.roll(outline, -1, axis=0)
     lengths = np.linalg.norm(after - outline, axis=1)
     on: list[tuple[Array, Array]] = []
+    edges: list[tuple[Array, float]] = []
     for start, end, length in zip(outline, after, lengths.tolist(), strict=True):
         if length < _LONG_SIDE * radius:
             continue
         way = (end - start) / length
         outwards = np.array([way[1], -way[0]])
         along = _across(picture, start + way * length * np.linspace(0.2, 0.8, _SPOTS)[:, None], outwards, radius)
+        edges.append((way, float(np.median(along[0]))))
         for tip, onwards in ((end, way), (start, -way)):
             spots = tip + onwards * radius * np.linspace(*_BEYOND, _SPOTS)[:, None]
             inside = np.all((spots > 0) & (spots < np.array(picture.shape[1::-1]) - 1))
             if inside and _alike(along, _across(picture, spots, outwards, radius)):
                 on.append((tip, onwards))
-    return any(
+    return _open_ended(edges) or any(
         float(one @ other) > _PARALLEL and abs(float(one[0] * off[1] - one[1] * off[0])) > _LONG_SIDE * radius
         for number, (spot, one) in enumerate(on)
         for tip, other in on[:number]
         for off in (tip - spot,)
     )
+
+
+def _open_ended(edges: Sequence[tuple[Array, float]]) -> bool:
+    """Whether two opposite sides have no edge and two others a sharp one; of each its way and the change across it."""
+    pairs = [
+        (change, across)
+        for number, (way, change) in enumerate(edges)
+        for other, across in edges[:number]
+        if float(way @ other) < -_PARALLEL
+    ]
+    return any(max(pair) < _NO_EDGE for pair in pairs) and any(min(pair) > _SHARP for pair in pairs)
 
 
 def _across(picture: NDArray[np.uint8], spots: Array, outwards: Array, radius: float) -> tuple[Array, Array]:

@@ -186,6 +186,15 @@ def test_what_goes_on_in_another_colour_goes_on() -> None:
     assert not goes_on(np.full((480, 640, 3), 90, np.uint8), outline, FLAT.radius)
 
 
+def test_the_middle_of_a_card_is_asked_about() -> None:
+    """It is a little longer than a die at both ends, and its long sides end soon."""
+    longer = np.maximum(slab(longer=0.4), slab(longer=-0.4))
+    outline = see(cube(), FLAT, CAMERA).outline()
+    assert goes_on(longer, outline, FLAT.radius)
+    assert again(longer, cube_read()).state is DieState.DOUBTFUL
+    assert not goes_on(slab(longer=0.4), outline, FLAT.radius)  # another die of its colour may touch it there
+
+
 def test_a_die_beside_another_ends_where_its_sides_end() -> None:
     picture = slab()
     outline = see(cube(), FLAT, CAMERA).outline()
