@@ -40,6 +40,7 @@ from kiosk.web.form_fields import Form, Raw
 from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders
+from kiosk.web.persons_routes import absent
 from kiosk.web.services import Services
 from rules.game import History, Table, lost_if_ended
 from rules.game import menu as menu_of
@@ -347,6 +348,7 @@ class LivePartsOf:
             values = self._values[language.code]
             template = self._app.jinja_env.get_template("_display.html" if page is LivePage.DISPLAY else "_live.html")
             given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page], "listener": {"length": length}}
+            given["absent"] = absent(self._services)
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
                 given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))

@@ -202,7 +202,7 @@ def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:
 
 
 def absent(kiosk: Services) -> dict[str, Phrase]:
-    """Those at the table of whose device nothing is heard, by id, with since when; phones sleep, so not at once."""
+    """Those at the table of whose device nothing is heard, by id, with since when in a sentence; phones may sleep."""
     live = kiosk.hub.live
     silent = {one.person_id: kiosk.access.silent(one.person_id) for one in kiosk.access.persons.here}
     return {
@@ -214,11 +214,11 @@ def absent(kiosk: Services) -> dict[str, Phrase]:
 
 def _last_here(seconds: float | None) -> Phrase:
     if seconds is None:
-        return say("not here since the kiosk was started")
+        return say("Not here since the kiosk was started.")
     minutes = int(seconds) // 60
     if minutes < LONG_MINUTES:
-        return say("last here {minutes} minutes ago", minutes=minutes)
-    return say("last here {hours} hours ago", hours=minutes // 60)
+        return say("Last here {minutes} minutes ago.", minutes=minutes)
+    return say("Last here {hours} hours ago.", hours=minutes // 60)
 
 
 def get_me(kiosk: Services) -> Response:

@@ -113,6 +113,7 @@ def page(
         "has_camera": now.services.camera is not None,
         "person": now.who.person,
         "locked": now.who.locked,
+        "absent": absent(now.services),
         "has_pin": now.services.access.has_pin,
         "here": now.who.local,
         "from_stage": from_stage,
@@ -404,7 +405,6 @@ def _of_setup(now: Visit) -> dict[str, Any]:
     edited_ship = next((one for one in now.table["ships"] if one["ship_id"] == ship), None)
     return {
         "played_by": {each: one["called"] for one in now.view["persons"] for each in one["characters"]},
-        "absent": absent(now.services),
         "edited": edited,
         "edited_ship": edited_ship,
         "ability_lines": ability_lines(edited),

@@ -252,6 +252,11 @@ def test_a_screen_does_not_say_that_somebody_is_there_whose_phone_may_be_gone() 
         assert "Gero is the gamemaster." in shown
 
 
+def _here(client: FlaskClient) -> str:
+    """Who is here, as the table's screen says it."""
+    return read(client, "/display").partition('<ul id="here"')[2].partition("</ul>")[0]
+
+
 def test_who_has_not_been_heard_of_for_long_stands_apart_and_keeps_their_character() -> None:
     with opened() as desk:
         kiosk = desk.client()
@@ -268,13 +273,15 @@ def test_who_has_not_been_heard_of_for_long_stands_apart_and_keeps_their_charact
         assert "Ana plays nobody yet." in here
         assert "Sam plays" not in here
         assert "1 who is not here now" in gone
+        assert "Sam plays" in _here(kiosk), "nobody else takes their character"
         assert "Sam plays" in gone
-        assert "<small>last here 30 minutes ago</small>" in gone
+        assert "<small>Last here 30 minutes ago.</small>" in gone
         with closing(desk.hub.subscribe(place=KeptPlace.TABLE, who=sams)):
             desk.clock.ticks += 5 * ABSENT_SECONDS
             assert "Sam plays" in read(kiosk, "/setup").partition('id="absent"')[0], "their phone shows the table"
         gone = read(kiosk, "/setup").partition('id="absent"')[2]
-        assert "last here 2 hours ago" in gone
+        assert "Last here 2 hours ago." in gone
+        assert "Ana" not in _here(kiosk)
         ana_id = next(one.person_id for one in desk.persons.here if one.name == "Ana")
         assert sent(kiosk, "/persons", "/setup", action="give", person_id=ana_id, character_id=okafor)[0] == 303
         assert desk.persons.owner(okafor) == desk.persons.find(ana_id)
