@@ -89,6 +89,13 @@ def covers_nobody(page: Page, start: Locator) -> None:
     assert button["y"] >= ticked["y"] + ticked["height"]
 
 
+FADES = """(list) => {
+    const fade = getComputedStyle(list, "::after");
+    return fade.content !== "none" && fade.position === "sticky" && parseFloat(fade.height) >= 24;
+}"""
+"""Whether what goes on below a list's edge fades there, so that no line of words is cut through."""
+
+
 def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
     posted(kiosk, "sample_crew", ruleset="core-1e")
     page = live(open_page("/gm", 1366, 768, bypass_csp=True))
@@ -108,6 +115,11 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     start = page.get_by_role("button", name="Start the fight on foot")
     expect(start, "beside whom one ticks").to_be_in_viewport(ratio=1)
     covers_nobody(page, start)
+    foes = page.locator("#library .kinds").first
+    assert foes.evaluate(FADES)
+    spoil = page.add_style_tag(content="#library .kinds::after { content: none !important }")
+    assert not foes.evaluate(FADES)
+    spoil.evaluate("one => one.remove()")
     start.click()
     expect(page.locator("#foes .fighter strong")).to_have_text(["Corsair 1", "Corsair 2", "Corsair 3"])
     expect(page.locator("#library")).to_be_hidden()
