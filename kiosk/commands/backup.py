@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -13,6 +15,9 @@ from kiosk.errors import KioskError
 from kiosk.storage.backup import back_up, checked, left_out_words, usual_name
 from kiosk.storage.backup import restore as restore_from
 from kiosk.storage.paths import data_folder
+
+MOST_NAMED: Final = 20
+"""Most damaged decisions of a backup that are named."""
 
 
 @click.command()
@@ -52,8 +57,9 @@ def restore(data_path: Path | None, file: Path, *, check: bool) -> None:
     data = data_folder(data_path)
     try:
         if check:
-            made = checked(file, SystemClock())
+            made, altered = checked(file, SystemClock())
             click.echo(f"{file} is whole: {made.decisions} decisions and {len(made.files)} files of {made.when}.")
+            _tell_altered(altered)
             return
         done = restore_from(file, data, SystemClock())
     except KioskError as error:
@@ -61,3 +67,11 @@ def restore(data_path: Path | None, file: Path, *, check: bool) -> None:
     click.echo(f"{data} is as it was on {done.manifest.when}: {done.manifest.decisions} decisions.")
     if done.before:
         click.echo(f"What was there before is in {data / done.before}.")
+    _tell_altered(done.altered)
+
+
+def _tell_altered(decisions: Sequence[int]) -> None:
+    """Say which decisions were damaged before the backup was made, if any."""
+    if decisions:
+        named = ", ".join(map(str, decisions[:MOST_NAMED])) + (", …" if len(decisions) > MOST_NAMED else "")
+        click.echo(f"Damaged or missing when it was made, so compare them with your notes: decision {named}.")

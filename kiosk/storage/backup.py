@@ -123,10 +123,14 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore, and the folder with the files from before; empty if there were none."""
+    """The result of a restore, and the folder with the files from before; empty if there were none.
+
+    `altered` are the decisions that were not as they were written when the backup was made.
+    """
 
     manifest: Manifest
     before: str
+    altered: tuple[int, ...] = ()
 
 
 def left_out_words(made: Manifest) -> Phrase:
@@ -298,13 +302,15 @@ def verified(file: Path) -> Manifest:
     return _looked_through(file, lambda _name: None)
 
 
-def checked(file: Path, clock: Clock) -> Manifest:
-    """The same for a backup that can be restored: its journal is also read decision by decision."""
+def checked(file: Path, clock: Clock) -> tuple[Manifest, tuple[int, ...]]:
+    """The same for a backup that can be restored: its journal is also read decision by decision.
+
+    With the decisions that were not as they were written, or missing, when it was made.
+    """
     with TemporaryDirectory(prefix=CUT_OFF) as room:
         journal = Path(room) / JOURNAL_NAME
         manifest = _looked_through(file, lambda name: journal if name == JOURNAL_NAME else None)
-        _require_whole(journal, manifest, clock)
-    return manifest
+        return manifest, _altered_in(journal, manifest, clock)
 
 
 def _looked_through(file: Path, place: Callable[[str], Path | None]) -> Manifest:
@@ -386,7 +392,7 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
             shutil.rmtree(former, ignore_errors=True)
         try:
             manifest = _looked_through(file, lambda name: room / name)
-            _require_whole(room / JOURNAL_NAME, manifest, clock)
+            altered = _altered_in(room / JOURNAL_NAME, manifest, clock)
             before = _change_places(data, room, stamp)
         except OSError as error:
             raise BackupError(
@@ -398,7 +404,7 @@ def restore(file: Path, data: Path, clock: Clock) -> Restored:
             ) from error
         finally:
             shutil.rmtree(room, ignore_errors=True)
-    return Restored(manifest, before)
+    return Restored(manifest, before, altered)
 
 
 @contextmanager
@@ -475,13 +481,14 @@ def _cut_off(data: Path, room: Path) -> CutOff | None:
     return None if before or not any(room.iterdir()) else CutOff("", room.name)
 
 
-def _require_whole(path: Path, manifest: Manifest, clock: Clock) -> None:
+def _altered_in(path: Path, manifest: Manifest, clock: Clock) -> tuple[int, ...]:
+    """The decisions of an unpacked journal that are not as they were written. Raises `BackupError` for what is cut."""
     try:
         with closing(open_for_reading(path, clock)) as journal:
             for _ in journal.decisions():
                 pass
             if journal.decision == manifest.decisions:
-                return
+                return tuple(journal.broken())
     except JournalError as error:
         raise BackupError(
             say("The backup is damaged: its journal cannot be read to its end. Take an older one. Nothing was changed.")

@@ -120,6 +120,10 @@ def test_what_nobody_has_whole_is_backed_up_where_it_can_be_read_and_refused_whe
     damaged(data, ALTERED)
     back_up(data, file, CLOCK)
     assert "Decision 2 is not as it was written" in caplog.text
+    for words in (["--check"], []):
+        told = CliRunner().invoke(main, ["restore", *words, str(file), "--data", str(tmp_path / "other")])
+        assert told.exit_code == 0
+        assert "Damaged or missing when it was made, so compare them with your notes: decision 2." in told.output
     before = file.read_bytes()
     damaged(data, UNREADABLE)
     with pytest.raises(BackupError, match="Decision 2"):
@@ -200,7 +204,7 @@ def test_a_restore_that_is_cut_off_before_it_changes_anything_says_so_once(
 
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "rmtree", lambda *_, **__: None)
-        patched.setattr(backup_module, "_require_whole", pulled)
+        patched.setattr(backup_module, "_altered_in", pulled)
         with pytest.raises(KeyboardInterrupt):
             restore(tmp_path / "backup.zip", data, CLOCK)
     cut = cut_off(data)
