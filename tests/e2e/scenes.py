@@ -26,6 +26,7 @@ _DOUBTFUL: Final = {
 _LOOK: Final = "Look at the dice"
 _TURN: Final = "Ada Lindqvist's Turn"
 _SUCCEEDS: Final = "Ada Lindqvist succeeds"
+_FIRST: Final = "Ada Lindqvist: 3 successes"
 _AT_COST: Final = "Ada Lindqvist succeeds 1 Complication, open"
 _WINS: Final = "Ada Lindqvist wins"
 _BREACHED: Final = "2 Breaches on Far Lantern: Engines"
@@ -260,7 +261,7 @@ _TABLE: Final = (
     Scene("success", "A success, with Momentum to spend.", _success, "outcome", _SUCCEEDS),
     Scene("complication", "A success with an open Complication.", _complication, "outcome", _AT_COST),
     Scene("failure", "A failure.", _failure, "outcome", "Ada Lindqvist fails"),
-    Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", _SUCCEEDS),
+    Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", _FIRST),
     Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "Ben Adeyemi loses"),
     Scene("opposed-saved", "The winner's Momentum is saved; the outcome stays.", _opposed_done, "outcome", _WINS),
     Scene("challenge", "Challenge Dice, points and Effects.", _challenge, "challenge", "4 points"),
