@@ -573,10 +573,11 @@ def _both_views(
 
 
 class _CameraAloud:
-    """Says aloud what players do not look for: that the camera was moved, and that it does not see.
+    """Says aloud what players do not look for: that the camera was moved, that it does not see, or was unplugged.
 
     Each is said once an occurrence. A camera that does not see is mentioned only while dice are `wanted`, and then also
-    that it sees again: nobody is told after switching off the light at night.
+    that it sees again: nobody is told after switching off the light at night. One that never was there is missed by
+    nobody.
     """
 
     def __init__(self, voice: Voice, wanted: Callable[[], bool]) -> None:
@@ -585,6 +586,9 @@ class _CameraAloud:
         self._moved: Phrase | None = None
         self._blind: Phrase | None = None
         self._told_blind = False
+        self._was_there = False
+        self._gone = False
+        """Whether it was there and sends nothing, until its first picture: what is tried meanwhile has other words."""
         self._lock = threading.Lock()
 
     def __call__(self, view: SourceView) -> None:
@@ -595,11 +599,21 @@ class _CameraAloud:
             if (told := self._moved) is not None and told != before:
                 self._say(told)
             before, self._blind = self._blind, _one_of(BLIND_WORDS, view.notice)
+            was_gone, self._gone = self._gone, self._blind is None and self._is_away(view.state)
+            if self._gone:
+                self._blind = before if was_gone else known(view.what)
             if self._blind != before:
                 if self._blind is None and self._told_blind and view.state == SourceState.READY:
                     self._say(SEES_AGAIN)
                 self._told_blind = False
         self.committed()
+
+    def _is_away(self, state: str) -> bool:
+        """Whether a camera of that state was there before, and sends nothing now."""
+        self._was_there = state not in {SourceState.OFF, SourceState.ABSENT} and (
+            self._was_there or state == SourceState.READY
+        )
+        return self._was_there and (state == SourceState.LOST or (self._gone and state == SourceState.STARTING))
 
     def committed(self, _: object = None) -> None:
         """Mention a fault of the camera if dice are wanted now."""

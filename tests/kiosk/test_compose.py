@@ -899,4 +899,23 @@ def test_a_camera_that_does_not_see_is_said_once_while_dice_are_awaited_and_that
     is_now("lost", dark)
     is_now("lost", blurred)
     is_now("lost")
-    assert said()[2:] == [dark, blurred], "a camera that was unplugged does not see again"
+    assert said()[2:] == [dark, blurred, "It is so."], "a camera that was unplugged does not see again"
+
+
+def test_a_camera_that_is_unplugged_while_dice_are_awaited_is_said_once_and_that_it_is_back() -> None:
+    """Once pages alone told that; a table without one at hand waited for dice that nobody read."""
+    voice, wanted = SilentVoice(), [True]
+    told = compose._CameraAloud(voice, lambda: wanted[0])  # noqa: SLF001 - what `build` listens with
+
+    def said_after(*states: str) -> list[str]:
+        before = len(voice.answers)
+        for number, state in enumerate(states):
+            told(SourceView(source="camera", state=state, what=f"It is {state}, {number}.", notice=""))
+        return [one.normal for one in voice.answers[before:]]
+
+    assert said_after("starting", "lost", "starting", "lost") == [], "nobody misses one that was never there"
+    assert said_after("ready", "lost", "starting", "lost") == ["It is lost, 1."]
+    assert said_after("starting", "ready", "ready") == [SEES_AGAIN]
+    assert said_after("off", "lost") == [], "somebody switched it off"
+    wanted[0] = False
+    assert said_after("ready", "lost", "ready") == [], "nobody waits for dice"
