@@ -177,7 +177,7 @@ def places_of(
             and not any(_explains(die, one) for die in judged)
         ]
         proposals = (*proposals, *new)
-        seen_closer = _judged(grey, camera, up, new, networks)
+        seen_closer = [*_judged(grey, camera, up, new, networks), *seen_after_all(judged, closer)]
         judged = _without_twins([*judged, *surely_dice(picture, seen_closer, networks)])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
@@ -378,12 +378,29 @@ def _overlooked(one: Judged, judged: Sequence[Judged]) -> bool:
     )
 
 
+def seen_after_all(judged: Sequence[Judged], closer: Sequence[Proposal]) -> list[Judged]:
+    """The places that only plain image processing found, with the chance of a die that the closer look gives there."""
+    return [
+        replace(one, glance=seen.chance)
+        for one in judged
+        for seen in closer
+        if not one.glance and _same_place(Proposal(one.place.centre, one.place.radius, 0.0), seen)
+    ]
+
+
 def surely_dice(picture: NDArray[np.uint8], judged: Sequence[Judged], networks: Networks) -> list[Judged]:
-    """The sure d20s, and the cubes that are surely dice in colour, too, because print looks like a cube."""
-    cubes = [one for one in judged if one.judgement.kinds[KIND_CUBE] > SETTLED_KIND]
-    squares = [thing_square(picture, one.place.centre, one.place.radius) for one in cubes]
-    surely = [cubes[number] for number in dice_among(networks, squares)]
-    return [*(one for one in judged if one.judgement.kinds[KIND_D20] > SETTLED_KIND), *surely]
+    """The sure d20s, and what is surely a die in colour, too, though its kind may be open: print looks like a cube."""
+    d20s = [one for one in judged if one.judgement.kinds[KIND_D20] > SETTLED_KIND]
+    others = [
+        one
+        for one in judged
+        if one not in d20s
+        and one.judgement.readable > READABLE
+        and (one.judgement.kinds[KIND_CUBE] > SETTLED_KIND or one.judgement.kinds[KIND_NONE] < HEAP_NONE)
+    ]
+    squares = [thing_square(picture, one.place.centre, one.place.radius) for one in others]
+    surely = [others[number] for number in dice_among(networks, squares)]
+    return [*d20s, *surely]
 
 
 def _same_place(one: Proposal, other: Proposal) -> bool:

@@ -14,7 +14,8 @@ from tests.bench.vision_things import told_apart
 from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, lying
 from vision.pose.networks import KINDS, Judgement, Networks
-from vision.pose.posing import Judged, surely_dice
+from vision.pose.posing import Judged, seen_after_all, surely_dice
+from vision.pose.proposals import Proposal
 from vision.pose.things import things_among
 from vision.pose.thresholds import DIE_SURELY, THING_SURELY
 from vision.read.asking import asked_about
@@ -153,3 +154,22 @@ def test_dice_and_other_things_are_told_apart(*, whole: bool) -> None:
     assert min(dice, things) > 10
     assert silenced == 0
     assert caught > 0.2 * things
+
+
+def test_a_die_whose_kind_is_open_counts_where_a_closer_look_finds_it_if_it_looks_like_one_in_colour() -> None:
+    """Cubes that touch look like a d10 or a d12 in grey, too."""
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    open_kind = Judged(replace(JUDGED, kinds=(0.0, 0.1, 0.6, 0.0, 0.0, 0.3, 0.0)), die(DieState.DOUBTFUL).pose, 0.6)
+    may_be_none = replace(open_kind, judgement=replace(JUDGED, kinds=(0.2, 0.1, 0.6, 0.0, 0.0, 0.1, 0.0)))
+    of_another = replace(open_kind, judgement=replace(JUDGED, kinds=(0.0, 0.0, 0.1, 0.0, 0.0, 0.9, 0.0)))
+    found = surely_dice(picture, [open_kind, may_be_none, of_another], Telling(-DIE_SURELY - 0.1))
+    assert found == [open_kind]
+    assert surely_dice(picture, [open_kind], Telling(0.0)) == []
+
+
+def test_what_a_closer_look_sees_where_a_place_was_found_already_counts_for_that_place() -> None:
+    pose = die(DieState.DOUBTFUL).pose
+    found, glimpsed = Judged(JUDGED, pose, 0.0), Judged(JUDGED, pose.moved(3.0, 0.0), 0.7)
+    seen = Proposal((pose.centre[0] + 5, pose.centre[1]), 44.0, 0.55)
+    assert seen_after_all([found, glimpsed], [seen]) == [replace(found, glance=0.55)]
+    assert seen_after_all([found], [replace(seen, radius=90.0)]) == []
