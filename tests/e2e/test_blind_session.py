@@ -154,7 +154,7 @@ def round_of_a_fight(ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
     ada.key("2", "Space", "3", "Enter")
     ada.hear("Success")
     ada.press("button", "Go on: Attack succeeded", within="What can be done now")
-    thrown = re.search(r"throws (\d+) Challenge Dice", ada.hear("Challenge Dice"))
+    thrown = re.search(r"Throw (\d+) Challenge Dice", ada.hear("Challenge Dice"))
     assert thrown
     ada.focus_comes_to("textbox", "Die 1 of")
     ada.key(*("1" * int(thrown[1])), "Enter")
