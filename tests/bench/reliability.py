@@ -218,7 +218,7 @@ def kills() -> Iterator[Row]:
     """SIGKILL while decisions are kept."""
     program = (
         "import sys; from pathlib import Path; from kiosk.clock import SystemClock;"
-        "from kiosk.storage.second_copy import open_kept_twice; from tests.kiosk.storage.test_journal import decision;"
+        "from kiosk.storage.kept_twice import open_kept_twice; from tests.kiosk.storage.test_journal import decision;"
         "journal = open_kept_twice(Path(sys.argv[1]), SystemClock());\n"
         "while True: journal.append(decision(journal.decision + 1)); print(journal.decision, flush=True)"
     )
