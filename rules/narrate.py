@@ -255,7 +255,7 @@ def _in_turn(events: Sequence[Event], before: Table, after: Table) -> list[Narra
         if isinstance(event, EffectEnded | ShieldsChanged) and _is_told(event, told, actions):
             kept = replace(event, why="")
         one = kept.told(before, after)
-        if isinstance(event, MinorActionTaken) and told and _is_of(event.name, told[0]):
+        if isinstance(event, MinorActionTaken) and told and _is_of(event.name, told[0], after):
             told[0] = event.leading(told[0])
         elif one is not None:
             told.insert(0, one)
@@ -268,10 +268,15 @@ def _is_told(event: EffectEnded | ShieldsChanged, told: Sequence[Narration], act
     return why in actions if isinstance(event, ShieldsChanged) else any(why in one.full for one in told)
 
 
-def _is_of(name: str, told: Narration) -> bool:
-    """Whether it begins with that name."""
-    name = spoken(name)
-    return told.terse.startswith(name) and not told.terse[len(name) : len(name) + 1].isalnum()
+def _is_of(name: str, told: Narration, after: Table) -> bool:
+    """Whether it begins with that name, and not with a longer one of the table that begins so, too."""
+    named = [name, *(one.name for one in after.characters), *(one.name for one in after.ships)]
+    beginning = (one for one in map(spoken, named) if _begins(told.terse, one))
+    return max(beginning, key=len, default="") == spoken(name)
+
+
+def _begins(text: str, name: str) -> bool:
+    return text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:
@@ -311,7 +316,7 @@ def _let_go(events: tuple[Event, ...]) -> Phrase:
 def _asked_after(told: Narration | None, after: Table) -> Phrase:
     """What is asked next; who throws is not named where what was `told` is of them already."""
     who = after.request.who if after.request is not None else ""
-    return asked_words(after, named=told is None or not who or not _is_of(who, told))
+    return asked_words(after, named=told is None or not who or not _is_of(who, told, after))
 
 
 def asked_words(table: Table, *, named: bool = True) -> Phrase:

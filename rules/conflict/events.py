@@ -300,11 +300,12 @@ class MinorActionTaken(OfConflict, Event):
     def leading(self, then: Narration) -> Narration:
         """The action and what it did at once, which is told of who took it: the name is said once."""
         head = say("{action}:", action=spoken(self.label))
+        noted = ended(spoken(self.note)) if self.note else NOTHING
         return replace(
             then,
             terse=sentences(head, then.terse),
-            normal=sentences(head, then.normal),
-            full=sentences(head, then.full, say("A Minor Action.")),
+            normal=sentences(head, then.normal, noted),
+            full=sentences(head, then.full, noted, say("A Minor Action.")),
         )
 
     def covers(self, other: Event) -> bool:

@@ -317,6 +317,13 @@ def test_a_minor_action_and_what_it_did_at_once_name_who_took_it_once() -> None:
     said = narrate(before, (replace(taken, name="Blac"), lowered), before)
     assert said is not None
     assert said.normal == "Blac: Lower shields. Black Comet, Shields 0."
+    said = narrate(before, (replace(taken, name="Black"), lowered), before)
+    assert said is not None
+    assert said.normal == "Black: Lower shields. Black Comet, Shields 0.", "a name that begins another's"
+    said = narrate(before, (replace(taken, note="To parley"), lowered), before)
+    assert said is not None
+    assert said.normal == "Lower shields: Black Comet, Shields 0. To parley."
+    assert said.full.startswith("Lower shields: Black Comet, Shields 0. To parley. A Minor Action.")
 
 
 def test_where_a_ship_is_hit_is_asked_in_plain_words() -> None:
