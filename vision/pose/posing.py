@@ -177,8 +177,9 @@ def places_of(
             and not any(_explains(die, one) for die in judged)
         ]
         proposals = (*proposals, *new)
-        seen_closer = [*_judged(grey, camera, up, new, networks), *seen_after_all(judged, closer)]
-        judged = _without_twins([*judged, *surely_dice(picture, seen_closer, networks)])
+        seen_closer = surely_dice(picture, _judged(grey, camera, up, new, networks), networks)
+        after_all = dice_in_colour(picture, seen_after_all(judged, closer), networks)
+        judged = _without_twins([*judged, *seen_closer, *after_all])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
     kept = without_faces(places)
@@ -398,9 +399,13 @@ def surely_dice(picture: NDArray[np.uint8], judged: Sequence[Judged], networks: 
         and one.judgement.readable > READABLE
         and (one.judgement.kinds[KIND_CUBE] > SETTLED_KIND or one.judgement.kinds[KIND_NONE] < HEAP_NONE)
     ]
-    squares = [thing_square(picture, one.place.centre, one.place.radius) for one in others]
-    surely = [others[number] for number in dice_among(networks, squares)]
-    return [*d20s, *surely]
+    return [*d20s, *dice_in_colour(picture, others, networks)]
+
+
+def dice_in_colour(picture: NDArray[np.uint8], judged: Sequence[Judged], networks: Networks) -> list[Judged]:
+    """The places at which a wider look in colour is sure of a die: a printed hexagon looks like a d20 in grey."""
+    squares = [thing_square(picture, one.place.centre, one.place.radius) for one in judged]
+    return [judged[number] for number in dice_among(networks, squares)]
 
 
 def _same_place(one: Proposal, other: Proposal) -> bool:

@@ -14,7 +14,7 @@ from tests.bench.vision_things import told_apart
 from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, lying
 from vision.pose.networks import KINDS, Judgement, Networks
-from vision.pose.posing import Judged, seen_after_all, surely_dice
+from vision.pose.posing import Judged, dice_in_colour, seen_after_all, surely_dice
 from vision.pose.proposals import Proposal
 from vision.pose.things import things_among
 from vision.pose.thresholds import DIE_SURELY, THING_SURELY
@@ -173,3 +173,11 @@ def test_what_a_closer_look_sees_where_a_place_was_found_already_counts_for_that
     seen = Proposal((pose.centre[0] + 5, pose.centre[1]), 44.0, 0.55)
     assert seen_after_all([found, glimpsed], [seen]) == [replace(found, glance=0.55)]
     assert seen_after_all([found], [replace(seen, radius=90.0)]) == []
+
+
+def test_a_printed_hexagon_that_was_found_already_is_no_die_after_all() -> None:
+    """To the closer look and to the one in grey it is a d20."""
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    as_d20 = Judged(replace(JUDGED, kinds=(0.0, 1.0, *[0.0] * (KINDS - 2))), die(DieState.DOUBTFUL).pose, 0.7)
+    assert dice_in_colour(picture, [as_d20], Telling(0.0)) == []
+    assert dice_in_colour(picture, [as_d20], Telling(-DIE_SURELY - 0.1)) == [as_d20]
