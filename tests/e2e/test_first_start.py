@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -156,6 +157,9 @@ def test_another_display_follows_what_is_chosen(empty: Program, screen: Page, op
     for one in (display, other):
         expect(one.locator("#stage")).to_have_attribute("data-kind", "ask")
         expect(one.locator("#join")).to_be_hidden()
+    assert kiosk.post("/api/v1/network", {"let_in": False}).status == 200
+    kiosk.stop()
+    expect(other.locator("#link")).to_have_text(re.compile("^Stale: no word"))  # whom it keeps out are others
 
 
 STEPS = ("?step=language", "?step=ruleset", "?step=crew&ruleset=second-edition")

@@ -33,7 +33,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     lost ||= Date.now();
     const seconds = Math.round((Date.now() - heard) / 1000);
     if (navigator.onLine === false) onLink("offline", t("Offline: this device has no network"));
-    else if (opened && !newest.open_to_network) onLink("stale", t("Phones are kept out: ask the gamemaster to let them in"));
+    else if (!OWN && opened && !newest.open_to_network) onLink("stale", t("Phones are kept out: ask the gamemaster to let them in"));
     else onLink("stale", t("Stale: no word for {seconds} s, trying again", { seconds }));
   };
 
