@@ -34,6 +34,7 @@ from vision.read.thresholds import (
     SEARCH_AS_GOOD,
     SEARCH_EITHER,
     SEARCH_GLANCE,
+    SEARCH_GLANCE_SURELY,
     SEARCH_HOPELESS,
     SEARCH_LEANS,
     SEARCH_RIVAL,
@@ -106,7 +107,8 @@ def in_doubt(place: PosedDie, verdict: Verdict, up: TableNormal) -> bool:
     """
     if place.fits > SEARCH_LEANS and up.witnesses >= WITNESSES and leaning(place.pose, up.direction) > COCKED_LEAN:
         return False
-    if place.glance < SEARCH_GLANCE and min(place.judged, place.posed) < SEARCH_SURELY:
+    glance = SEARCH_GLANCE if place.judged < SEARCH_SURELY else SEARCH_GLANCE_SURELY
+    if place.glance < glance and min(place.judged, place.posed) < SEARCH_SURELY:
         return False
     return not is_clear(place, verdict)
 

@@ -283,6 +283,11 @@ SEARCH_GLANCE: Final = 0.3
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
+SEARCH_GLANCE_SURELY: Final = 0.2
+"""The same where the closer look is surer of a die than `SEARCH_SURELY`, whatever its pose.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
 SEARCH_NONE: Final = 0.3
 """The largest chance of "no die", at the closer look, of a thing that may be another kind of die than it seemed.
 

@@ -18,7 +18,7 @@ from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
 from vision.pose.posing import PosedDie, spun
 from vision.pose.table_normal import TableNormal
 from vision.read.face_memory import FaceMemory
-from vision.read.faces import read_cubes, read_d20s
+from vision.read.faces import Verdict, read_cubes, read_d20s
 from vision.read.reader import PictureReader
 from vision.read.search import Search, in_doubt
 from vision.read.thresholds import THRESHOLDS
@@ -40,10 +40,10 @@ def search_in(picture: Picture) -> Search:
     return Search(grey, CAMERA, UP, NETWORKS, FaceMemory(grey, NETWORKS))
 
 
-def placed(solid: Solid, pose: Pose) -> PosedDie:
-    """A place that the first looks were sure to hold a die of this solid, in no pose to speak of."""
+def placed(solid: Solid, pose: Pose, judged: float = 0.99) -> PosedDie:
+    """A place that the first looks held for a die of this solid, in no pose to speak of."""
     kinds = [0.0] * KINDS
-    kinds[KIND_D20 if solid.name == "d20" else KIND_CUBE] = 0.99
+    kinds[KIND_D20 if solid.name == "d20" else KIND_CUBE] = judged
     judgement = Judgement(tuple(kinds), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
     return PosedDie(judgement, solid, pose, 0.01, (), 0.9, 0.01)
 
@@ -104,6 +104,14 @@ def test_what_surely_leans_is_not_explained_otherwise() -> None:
     assert in_doubt(replace(lying, fits=0.99), verdict, UP)
     assert not in_doubt(replace(lying, fits=0.99), verdict, TableNormal(slanted, UP.spread, UP.witnesses))
     assert in_doubt(replace(lying, fits=0.99), verdict, TableNormal(slanted, UP.spread, 0)), "nothing tells what is up"
+
+
+@pytest.mark.parametrize(("glance", "judged", "worth"), [(0.28, 0.95, True), (0.28, 0.6, False), (0.1, 0.95, False)])
+def test_a_wrong_pose_of_what_surely_is_a_die_is_worth_a_search(*, glance: float, judged: float, worth: bool) -> None:
+    pose = Pose((640.0, 360.0), 50.0, np.diag([1.0, -1.0, -1.0]))
+    misfit = replace(placed(icosahedron(), pose, judged), glance=glance, fits=0.05, likely=0.12)
+    verdict = Verdict(DieKind.D20, {20: 0.01}, pose, 0.07)
+    assert in_doubt(misfit, verdict, UP) is worth
 
 
 def test_dice_that_are_sure_at_once_are_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
