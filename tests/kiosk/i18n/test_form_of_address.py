@@ -65,3 +65,9 @@ def test_french_has_one_word_for_the_gamemaster() -> None:
     texts = " ".join(texts_of("fr"))
     assert len(re.findall(r"\bMJ\b", texts)) > 50
     assert re.findall(r"\b[Mm]eneu\w+(?: de jeu)?|\b[Mm]a[iî]tre de jeu", texts) == []
+
+
+def test_french_has_one_word_for_the_kiosk() -> None:
+    texts = " ".join(texts_of("fr"))
+    assert len(re.findall(r"\bborne\b", texts)) > 50
+    assert re.findall(r"\b[Kk]iosques?\b", texts) == []
