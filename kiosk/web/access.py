@@ -275,8 +275,13 @@ class Access:
             return Identity(AccessLevel.GUEST, local=False, sent_away=True)
         return Identity(AccessLevel[person.part.upper()], local=False, person=here)
 
+    def hear(self, person_id: str) -> None:
+        """Note that the device of that person was there until now; nothing for anybody else."""
+        if self.persons.find(person_id) is not None:
+            self._heard[person_id] = self._monotonic()
+
     def silent(self, person_id: str) -> float | None:
-        """For how many seconds nobody asked for anything as that person; None if nobody has since the kiosk started."""
+        """For how many seconds nobody was heard of as that person; None if nobody was since the kiosk started."""
         heard = self._heard.get(person_id)
         return None if heard is None else self._monotonic() - heard
 

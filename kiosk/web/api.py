@@ -154,8 +154,13 @@ def get_events(kiosk: Services) -> Response:
         place=caller.place,
         who=caller.who,
     )
+
+    def left() -> None:
+        kiosk.access.hear(caller.who)  # however long ago that page asked for something
+        subscription.close()
+
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
-    answer.call_on_close(subscription.close)
+    answer.call_on_close(left)
     return answer
 
 

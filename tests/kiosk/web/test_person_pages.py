@@ -285,3 +285,18 @@ def test_who_has_not_been_heard_of_for_long_stands_apart_and_keeps_their_charact
         ana_id = next(one.person_id for one in desk.persons.here if one.name == "Ana")
         assert sent(kiosk, "/persons", "/setup", action="give", person_id=ana_id, character_id=okafor)[0] == 303
         assert desk.persons.owner(okafor) == desk.persons.find(ana_id)
+
+
+def test_whoever_looked_on_for_long_is_here_for_half_an_hour_more() -> None:
+    """A page that is live asks for nothing: they were not here for hours the moment their phone was locked."""
+    with opened() as desk:
+        kiosk, ana = desk.client(), Phone(desk, name="Ana")
+        watching = ana.client.get("/api/v1/events")
+        assert watching.status_code == 200
+        desk.clock.ticks += 5 * ABSENT_SECONDS
+        assert "Ana has joined." in _here(kiosk)
+        watching.close()
+        assert "Ana has joined." in _here(kiosk)
+        desk.clock.ticks += ABSENT_SECONDS
+        assert "Ana" not in _here(kiosk)
+        assert "Last here 30 minutes ago." in read(kiosk, "/setup")
