@@ -599,7 +599,7 @@ class _CameraAloud:
             if (told := self._moved) is not None and told != before:
                 self._say(told)
             before, self._blind = self._blind, _one_of(BLIND_WORDS, view.notice)
-            was_gone, self._gone = self._gone, self._blind is None and self._is_away(view.state)
+            was_gone, self._gone = self._gone, self._is_away(view.state) and self._blind is None
             if self._gone:
                 self._blind = before if was_gone else known(view.what)
             if self._blind != before:
@@ -611,7 +611,7 @@ class _CameraAloud:
     def _is_away(self, state: str) -> bool:
         """Whether a camera of that state was there before, and sends nothing now."""
         self._was_there = state not in {SourceState.OFF, SourceState.ABSENT} and (
-            self._was_there or state == SourceState.READY
+            self._was_there or state == SourceState.READY or self._blind is not None
         )
         return self._was_there and (state == SourceState.LOST or (self._gone and state == SourceState.STARTING))
 

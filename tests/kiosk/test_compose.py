@@ -919,3 +919,12 @@ def test_a_camera_that_is_unplugged_while_dice_are_awaited_is_said_once_and_that
     assert said_after("off", "lost") == [], "somebody switched it off"
     wanted[0] = False
     assert said_after("ready", "lost", "ready") == [], "nobody waits for dice"
+
+
+def test_a_camera_that_saw_nothing_from_the_start_and_is_unplugged_then_is_said_too() -> None:
+    voice = SilentVoice()
+    told = compose._CameraAloud(voice, lambda: True)  # noqa: SLF001 - what `build` listens with
+    covered = str(BLIND_WORDS[0])
+    for state, notice in (("starting", ""), ("lost", covered), ("lost", ""), ("starting", ""), ("ready", "")):
+        told(SourceView(source="camera", state=state, what=f"It is {state}.", notice=notice))
+    assert [one.normal for one in voice.answers] == [covered, "It is lost.", SEES_AGAIN]
