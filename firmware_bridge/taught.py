@@ -268,7 +268,7 @@ def _die(found: object, place: Phrase) -> TaughtDie:
     name = found.get("name")
     if not isinstance(name, str):
         raise TaughtError(say("{place}: name is missing or no text", place=place), REMEDY)
-    place = say("{place} ({name})", place=place, name=name[:LONGEST_NAME])
+    place = say("{place} ({name})", place=place, name=_shown(name[:LONGEST_NAME]))
     kind = _word(DieKind, found.get("kind"), joined_by(": ", (place, "kind")))
     side = _word(TagSide, found.get("side", TagSide.UP), joined_by(": ", (place, "side")))
     tags = found.get("tags")
@@ -282,6 +282,11 @@ def _die(found: object, place: Phrase) -> TaughtDie:
         return TaughtDie(name, kind, _in_order(entries, kind), side)
     except TaughtError as error:
         raise TaughtError(joined_by(": ", (place, error.what)), REMEDY) from None
+
+
+def _shown(name: str) -> str:
+    """A name as a message shows it: what cannot be seen, or turns the direction of writing, as its number."""
+    return name if name.isprintable() else repr(name)[1:-1]
 
 
 def _word(words: type[_Word], found: object, place: Phrase) -> _Word:

@@ -66,6 +66,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(start: int, length: 
         ('name = "Blue"', "name = 7", r"die 2: name is missing or no text"),
         ('name = "Blue"', 'name = "small"', r"two dice are called small"),
         ('name = "Blue"', f'name = "{"x" * 41}"', r"at most 40 characters"),
+        ('name = "Blue"', 'name = "B\\u202Elue"', r"die 2 \(B\\u202elue\): a die's name needs characters that"),
         ("face = 3,", "face = 9,", r"die 1 \(Small\), tag 3: a d6 has no face 9"),
         ("face = 3,", "face = 3.0,", r"die 1 \(Small\), tag 3: a d6 has no face 3.0"),
         ("face = 3,", "face = 4,", r"die 1 \(Small\): face (3 has 0|4 has 2) tags, not 1"),
