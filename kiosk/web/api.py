@@ -146,17 +146,18 @@ def get_events(kiosk: Services) -> Response:
     if with_hidden:
         kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
     caller = kiosk.knows(sender(kiosk), request.cookies.get(COOKIE))
+    who = caller.who or identity().person  # at the kiosk itself there may be somebody, too
     subscription = kiosk.hub.subscribe(
         _last_event_id(),
         language_now(),
         page=page_of_stream(identity()),
         with_hidden=with_hidden,
         place=caller.place,
-        who=caller.who,
+        who=who,
     )
 
     def left() -> None:
-        kiosk.access.hear(caller.who)  # however long ago that page asked for something
+        kiosk.access.hear(who)  # however long ago that page asked for something
         subscription.close()
 
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)

@@ -287,10 +287,12 @@ def test_who_has_not_been_heard_of_for_long_stands_apart_and_keeps_their_charact
         assert desk.persons.owner(okafor) == desk.persons.find(ana_id)
 
 
-def test_whoever_looked_on_for_long_is_here_for_half_an_hour_more() -> None:
+@pytest.mark.parametrize("address", ["192.168.1.20", "127.0.0.1"])
+def test_whoever_looked_on_for_long_is_here_for_half_an_hour_more(address: str) -> None:
     """A page that is live asks for nothing: they were not here for hours the moment their phone was locked."""
     with opened() as desk:
         kiosk, ana = desk.client(), Phone(desk, name="Ana")
+        ana.client.environ_base["REMOTE_ADDR"] = address
         watching = ana.client.get("/api/v1/events")
         assert watching.status_code == 200
         desk.clock.ticks += 5 * ABSENT_SECONDS
