@@ -55,6 +55,7 @@ class Mark:
         # without blocking: a pipe may be in its place
         flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW
         with suppress(OSError):
+            self._named &= self.path.exists()  # somebody may have deleted it
             file = os.open(self.path, flags, OWNERS_ALONE)
             try:
                 os.pwrite(file, f"{told} {crc32(told.encode()):08x}\n".encode(), 0)

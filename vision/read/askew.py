@@ -1,4 +1,4 @@
-"""Dice in doubt as they are read where all dice show that the camera stands askew."""
+"""Dice in doubt as they are read where most dice show that the camera stands askew."""
 
 from __future__ import annotations
 

@@ -201,3 +201,17 @@ def test_a_mark_settles_whatever_becomes_of_the_lines_and_what_fails_is_tried_ag
         assert waited[2:] == [second_copy_of(path)]
         journal.append(decision(2))
     assert waited[3:] == [path.with_name(BEGUN), second_copy_of(path)], "at the end, too"
+
+
+def test_a_mark_that_was_deleted_in_play_has_its_name_on_the_disk_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = list[Path]()
+    with closing(open_kept_twice(path, CLOCK)) as journal:
+        monkeypatch.setattr(begun, "sync", waited.append)
+        journal.append(decision(1))
+        journal.keep()
+        path.with_name(BEGUN).unlink()
+        journal.append(decision(2))
+        journal.keep()
+    assert waited == [path.with_name(BEGUN), path.parent] * 2
