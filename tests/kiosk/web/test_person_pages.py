@@ -10,10 +10,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.hub import KeptPlace
+from kiosk.i18n.room import Room
 from kiosk.web.access import PIN_SECONDS
 from kiosk.web.persons_routes import ABSENT_SECONDS
-from tests.kiosk.desk import GAMEMASTER_CODE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import set_up
+from tests.kiosk.web.test_letting_in import OPENED
+from tests.kiosk.web.test_pages import words
 from tests.kiosk.web.test_persons import Phone, opened, two
 
 BROWSER = {"Sec-Fetch-Site": "same-origin", "X-Trueroll": "1"}
@@ -302,3 +305,14 @@ def test_whoever_looked_on_for_long_is_here_for_half_an_hour_more(address: str) 
         desk.clock.ticks += ABSENT_SECONDS
         assert "Ana" not in _here(kiosk)
         assert "Last here 30 minutes ago." in read(kiosk, "/setup")
+
+
+def test_a_phone_without_a_name_is_named_in_the_language_of_whoever_reads() -> None:
+    with Desk(settings=OPENED, room=Room(LANGUAGES, "de")) as desk:
+        okafor, _ = two(desk.client())
+        nobody, ana = Phone(desk), Phone(desk, name="Ana")
+        assert nobody.take(okafor)[0] == 200
+        for path in ("/me", "/play", "/display"):
+            shown = words(read(ana.client, f"{path}?language=de"))
+            assert "Telefon 1 spielt" in shown, path
+            assert "Phone 1" not in shown, path
