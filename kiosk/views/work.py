@@ -206,7 +206,8 @@ def _looks(view: Json, theirs: Mapping[str, str], players: list[Json]) -> dict[s
     if not chosen:
         return None
     name = _name(table, owner)
-    left = task["momentum_left"] if task and owner == _owner(table) else 0
+    mine = task is not None and owner == _owner(table) and task["phase"] != TaskPhase.AWAITING_OPPOSITION
+    left = task["momentum_left"] if mine else 0  # before the other side has thrown, nobody has any
     words = say("{who} chooses what to do with {momentum} Momentum.", who=name, momentum=left)
     again = [{"label": say("Throw dice again"), "cost": ""}] if rerolls({**view, "options": chosen}) else []
     return {

@@ -155,6 +155,8 @@ def test_no_word_is_broken_on_a_phone(
                 assert broken(page) == [], f"{path}, {width} wide"
 
     draw_map(kiosk, [character])
+    page.goto(f"{kiosk.address}/play?me={character}&language=de")
+    assert page.locator("#presets").evaluate(BROKEN) == [], "long names of a Task beside their chance"
     if whole:
         look()
     more = {"purchases": [{"payer": "threat"}], "label": "Seal the hatch"}

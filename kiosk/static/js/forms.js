@@ -69,6 +69,7 @@ export async function place(parts) {
   wireEntry(byId("entered"));
   bring("held", Boolean(byId("held")?.querySelector(":scope > section")));
   bring("stage", cameTo(byId("stage")), MINE || ownDoing());
+  bring("looking", byId("looking")?.hidden === false); // sent away: said at the top, which may be out of sight
   const die = byId("entered")?.querySelector(".entry input") ?? null;
   const first = die?.checkVisibility() ? die : byId("entered")?.querySelector(".watching") ?? null;
   const fresh = die !== null && die.id !== asked;
@@ -95,8 +96,7 @@ function cameTo(stage) {
 function bring(id, now, wanted = true) {
   const before = shown.get(id);
   shown.set(id, now);
-  if (before === undefined || before === now || !now || !wanted) return;
-  if (document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
+  if (before === undefined || before === now || !now || !wanted || document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
   byId(id).scrollIntoView({ block: "start", behavior: "instant" });
 }
 

@@ -114,6 +114,18 @@ def test_who_may_not_decide_sees_what_is_chosen_and_no_buttons(table: Table) -> 
     assert any("Done" in one for one in buttons(part(page(table.master, f"/play?me={table.reed}"), "actions")))
 
 
+def test_no_momentum_is_promised_before_the_other_side_of_an_opposed_task_has_thrown(table: Table) -> None:
+    card = table_of(table.sam)["characters"][0]
+    fields = {name: card[name] for name in ("character_id", "name", "attributes", "disciplines")}
+    send(table.desk.client(), "save_character", **fields, values=["Never alone"])  # dice may be thrown again for it
+    declared = {"character_id": table.okafor, **DECLARATION, "opposed": True}
+    assert table.sam.asks("declare_task", declaration=declared)[0] == 200
+    table.throws(1, 1)
+    shown = page(table.ana, "/play")
+    assert "chooses what to do with" not in shown
+    assert re.search(r"Ada [^<]* chooses[.]", shown)
+
+
 def test_a_declaration_waits_for_another_persons_outcome_and_goes_on_by_one_tap(table: Table) -> None:
     table.declares()
     table.throws(1, 2)
