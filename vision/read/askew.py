@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.dice import DieState, Face
 from vision.pose.askew import askew
+from vision.pose.geometry import Solid
 from vision.pose.refinement import upright
 from vision.pose.table_normal import TableNormal, leaning, ups_of_heard
 from vision.read.closer import read_dice
@@ -36,6 +38,17 @@ def under_askew(
         replace(one, place=place, up=up, verdict=verdict, explained=False, askew=True)
         for one, place, up, verdict in zip(dice, places, ups, verdicts, strict=True)
     ]
+
+
+def counts_askew(solid: Solid, face: Face, plain: Sequence[tuple[DieState, Face]]) -> bool:
+    """Whether a die counts as it lies under a camera that stands askew, by the states and faces that it has otherwise.
+
+    None of these is a reading, and one has the same face. A d20 must seem cocked, too: one that is doubtful for another
+    reason may show a wrong face in either pose, for two of its faces are only 42 degrees apart.
+    """
+    states = {state for state, _ in plain}
+    same = any(face == one for _, one in plain)
+    return DieState.READ not in states and same and (solid.name == "cube" or DieState.COCKED in states)
 
 
 def _in_doubt(one: DieEvidence) -> bool:

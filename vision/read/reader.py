@@ -31,7 +31,7 @@ from vision.pose.table_normal import CAMERA_SPREAD, TableNormal, ups_of_heard
 from vision.pose.things import dice_among
 from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALL, SMALLEST
 from vision.read.as_taught import laid_as_taught
-from vision.read.askew import under_askew
+from vision.read.askew import counts_askew, under_askew
 from vision.read.asking import asked_about
 from vision.read.closer import read_dice
 from vision.read.cut_off import cut_off_dice
@@ -449,8 +449,10 @@ def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:
     If it is read in neither, it counts as it lies under a camera that stands askew, and a second witness is asked.
     """
     dice = [(one, one.told) for one in accounts if one.told is not None]
-    if any(not one.askew and told.reading.state is DieState.READ for one, told in dice):
-        dice = [(one, told) for one, told in dice if not one.askew]
+    plain = [(told.reading.state, told.verdict.best[0]) for one, told in dice if not one.askew]
+    dice = [
+        (one, told) for one, told in dice if not one.askew or counts_askew(one.place.solid, told.verdict.best[0], plain)
+    ]
     told = [one for _, one in dice]
     if all(one.reading.state is not DieState.READ for one in told):
         told = [_witnessed(shown, one, so_far) for one, so_far in dice]

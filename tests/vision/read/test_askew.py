@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from rules.dice import DieKind, DieState
-from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahedron, lying, tilted
+from vision.read.askew import counts_askew
 from vision.read.reader import load_reader
 from vision.training.glyphs import Fonts
 from vision.training.paint import light_at_random
@@ -30,6 +31,24 @@ def test_dice_that_lean_alike_beside_flat_ones_stay_cocked(count: int, degrees: 
     dice = load_reader().read(leaning_alike(7201, count, degrees).picture)
     assert sum(die.state is DieState.COCKED for die in dice) == count
     assert sum(die.state is DieState.READ for die in dice) == 6 - count
+
+
+@pytest.mark.parametrize(
+    ("solid", "state", "face", "counts"),
+    [
+        (icosahedron(), DieState.COCKED, 6, True),
+        (icosahedron(), DieState.COCKED, 15, False),
+        (icosahedron(), DieState.DOUBTFUL, 6, False),
+        (icosahedron(), DieState.READ, 6, False),
+        (cube(), DieState.DOUBTFUL, 6, True),
+        (cube(), DieState.DOUBTFUL, 5, False),
+    ],
+)
+def test_a_d20_in_doubt_for_another_reason_is_not_read_for_a_camera_askew(
+    solid: Solid, state: DieState, face: int, *, counts: bool
+) -> None:
+    """In the wrong pose it may surely show another face than the upper one."""
+    assert counts_askew(solid, 6, [(state, face)]) is counts
 
 
 def leaning_alike(seed: int, count: int, degrees: float) -> Scene:
