@@ -91,6 +91,8 @@ def covers_nobody(page: Page, start: Locator) -> None:
     assert button["y"] >= ticked["y"] + ticked["height"]
 
 
+COLOUR = "one => getComputedStyle(one).backgroundColor"
+
 FADES = """(list) => {
     const fade = getComputedStyle(list, "::after");
     return fade.content !== "none" && fade.position === "sticky" && parseFloat(fade.height) >= 24;
@@ -113,8 +115,10 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     assert kiosk.table()["table"]["dial"] == {"difficulty": 3, "complication_range": 2, "after": 0}
     expect(page.locator("#stage .facts")).to_have_text("Difficulty of the next Task3 daunting")
 
-    page.locator("#library label", has_text="Corsair").first.click()
     start = page.get_by_role("button", name="Start the fight on foot")
+    with_nobody = start.evaluate(COLOUR)
+    page.locator("#library label", has_text="Corsair").first.click()
+    assert start.evaluate(COLOUR) != with_nobody, "a fight with nobody is no main action"
     expect(start, "beside whom one ticks").to_be_in_viewport(ratio=1)
     covers_nobody(page, start)
     foes = page.locator("#library .kinds").first
