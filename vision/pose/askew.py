@@ -62,13 +62,10 @@ def askew(
         fitted = posed_anew(grey, camera, laid, networks)
     if up is assumed.direction:
         return None
-    leans = [
-        (one.solid, angle_between(one.pose.rotation[:, 2], up)) for one, said in zip(fitted, heard, strict=True) if said
-    ]
-    agreed = [solid.name for solid, lean in leans if lean < ASKEW_AGREED]
-    against = sum(lean > AT_REST for _, lean in leans)
-    least = ASKEW_DICE["cube" if "cube" in agreed else "d20"]
-    if len(agreed) < max(least, ASKEW_AGAINST * against) or 2 * len(agreed) <= len(leans):
+    leans = [angle_between(one.pose.rotation[:, 2], up) for one, said in zip(fitted, heard, strict=True) if said]
+    agreed = sum(lean < ASKEW_AGREED for lean in leans)
+    against = sum(lean > AT_REST for lean in leans)
+    if agreed < max(ASKEW_DICE, ASKEW_AGAINST * against) or 2 * agreed <= len(leans):
         return None
     return Askew(TableNormal(up, CAMERA_SPREAD), tuple(fitted))
 

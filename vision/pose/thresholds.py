@@ -272,11 +272,11 @@ ASKEW_AGREED: Final = math.radians(5.0)
 
 Unit: radians. Source: reasoned: a fitted pose is off by some 3.5 degrees.
 """
-ASKEW_DICE: Final = {"d20": 3, "cube": 2}
-"""The least number of dice that show how a camera stands: d20s alone, or a cube among them.
+ASKEW_DICE: Final = 3
+"""The least number of dice that show how a camera stands.
 
-Unit: dice. Source: reasoned: that two lean alike by chance is rarer than such a camera, but two d20s seen from aside
-may each show another face that looks up.
+Unit: dice. Source: reasoned: that three lean alike by chance is rarer than such a camera. Two d20s seen from aside may
+each show another face that looks up, and two flat pictures of dice agree.
 """
 ASKEW_AGAINST: Final = 3
 """For each die that leans from it so many must agree on an "up".
