@@ -184,7 +184,7 @@ def test_who_lost_an_opposed_task_is_told_beside_who_won() -> None:
     assert telling is not None
     assert (telling.headline, telling.lines[0]) == ("Lindqvist wins", "Okafor loses.")
     assert game.last_said.normal.startswith("Lindqvist wins with ")
-    assert " Lindqvist: 3 successes against Difficulty 1." in game.last_said.normal
+    assert " 3 successes against Difficulty 1." in game.last_said.normal
 
 
 def test_a_foes_lucky_hit_is_no_feast_of_the_tables() -> None:

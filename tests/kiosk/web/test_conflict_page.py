@@ -231,8 +231,8 @@ def test_what_a_hit_throws_next_is_said(client: FlaskClient) -> None:
     for faces in ([1, 1], [1]):
         send(client, "enter_dice", request=table(client)["request"]["number"], faces=faces)
     said = send(client, "follow_through")["narration"]
-    assert "throws 5 Challenge Dice" in said["terse"]
-    assert "throws 5 Challenge Dice" in said["normal"]
+    assert "Throw 5 Challenge Dice" in said["terse"]
+    assert "Throw 5 Challenge Dice" in said["normal"]
     send(client, "enter_dice", request=table(client)["request"]["number"], faces=[1, 2, 3, 5, 6])
     for page in ("/", "/display", "/conflict", "/text"):
         assert read(client, page), "numbers of d6s that stand in for Challenge Dice (CD-1) are shown"
