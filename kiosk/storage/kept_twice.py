@@ -437,6 +437,8 @@ class JournalKeptTwice:
         """Whether the lines belong to the journal; in a long one only the first and last are checked."""
         if self._journal.decision > COMPARED:
             end = self._second.end()
+            if end == (0, ""):
+                return True  # there are no lines: see `_was_there`
             first = next((rows for _, rows in self._journal.members(0)), None)
             return end is not None and self._is_ours(end) and next(self._second.decisions(), None) == first
         ended = False

@@ -18,6 +18,7 @@ from kiosk.engine import Engine
 from kiosk.errors import JournalFullError, JournalNewerError, JournalUnreadableError
 from kiosk.ports import MISSING, Clock, LeftOut, SecondCopyState, SetAside
 from kiosk.storage import kept_twice
+from kiosk.storage.begun import BEGUN
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.damage_words import altered_words, damage_words, second_copy_words
 from kiosk.storage.journal import FileJournal, open_for_reading, open_journal
@@ -597,6 +598,7 @@ def test_a_second_copy_whose_last_line_has_the_number_of_another_is_told_as_cut_
         ("torn after a byte", False),
         ("torn before its end", False),
         ("another byte", True),
+        ("never there", False),
     ],
 )
 def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pulled(
@@ -622,6 +624,9 @@ def test_a_second_copy_that_is_written_anew_is_told_once_unless_the_plug_was_pul
             second.write_bytes(whole[:-1])
         case "another byte":
             second.write_bytes(whole + b"7")
+        case "never there":  # as beside a journal of 0.1.0
+            second.unlink()
+            path.with_name(BEGUN).unlink()
     with opened(path) as journal:
         assert (journal.second_copy is SecondCopyState.WRITTEN_ANEW) is told
     assert second.read_bytes() == whole
