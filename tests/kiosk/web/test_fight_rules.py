@@ -180,6 +180,7 @@ def test_on_ones_own_turn_the_first_tab_leads_to_an_attack(client: FlaskClient) 
     send(client, "begin_turn", combatant_id=ids["Lindqvist"])
     page = read(client, f"/play?me={ids['Lindqvist']}")
     assert "main-action" in page.partition(">Your Turn: choose an action<")[0].rpartition("<a")[2], "nobody in Reach"
+    assert read(client, f"/play/fight?me={ids['Lindqvist']}").count("is not in Reach") == 1, "told once"
 
 
 def test_at_a_station_without_weapons_no_attack_leads(client: FlaskClient) -> None:
