@@ -64,6 +64,7 @@ def create_app(services: Services) -> Flask:
     app.context_processor(page_language)
     app.context_processor(lambda: {"reference": reference_of(services.views.present().table)})
     app.jinja_env.globals["picture_kept"] = lambda key: bool(key) and services.sources.picture(key) is not None
+    app.jinja_env.globals["cut_out_kept"] = lambda key: bool(key) and services.sources.has_cut_out(key)
     services.hub.parts = LivePartsOf(app, services)
     for route in ROUTES:
         app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
@@ -41,6 +42,17 @@ def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) ->
     assert client.post("/text/drop_die", data=form, headers={"X-Trueroll": "1"}).status_code == 200
     task = got(client, "/api/v1/table")["table"]["task"]
     assert [one["die"]["face"] for one in task["dice"]] == [3, 17]
+
+
+def test_a_die_to_leave_out_stands_upright_where_it_can_be_cut_out(
+    desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declared(client, set_up(client))
+    for name, kept in (("picture_kept", bool), ("cut_out_kept", lambda key: key != "a/1")):
+        monkeypatch.setitem(client.application.jinja_env.globals, name, kept)
+    see(desk, *(replace(d20(face), picture=f"a/{place}") for place, face in enumerate((3, 12, 17))))
+    picks = parts_of(client, LivePage.PHONE)["held"].partition('class="dice-picks"')[2].partition("</div>")[0]
+    assert re.findall(r'pictures/a%2F([^"]*)"', picks) == ["0.webp", "1.jpg", "2.webp"]
 
 
 def test_a_doubtful_die_is_answered_by_its_guess_or_on_the_pad(desk: Desk, client: FlaskClient) -> None:
