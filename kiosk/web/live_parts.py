@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from flask import Flask, current_app, g, request
@@ -39,7 +39,7 @@ from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
-from kiosk.web.permissions import deciders
+from kiosk.web.permissions import deciders, refused_back
 from kiosk.web.persons_routes import absent
 from kiosk.web.services import Services
 from rules.game import History, Table, lost_if_ended
@@ -192,7 +192,12 @@ def decides_for_all(who: Identity) -> bool:
 
 def _for_visitor(page: str, who: Identity, me: str) -> str:
     length = "" if page == LivePage.DISPLAY else listener_of(request.cookies).length  # the room has its own
-    return f"{page}/{length}/{'' if page == LivePage.DISPLAY or decides_for_all(who) else who.person or OWN}/{me}"
+    return f"{page}/{length}/{'' if page == LivePage.DISPLAY else person_of(who) or ''}/{me}"
+
+
+def person_of(who: Identity) -> str | None:
+    """The person for whom a page is made, `OWN` where it is nobody known; None for whoever decides for everybody."""
+    return None if decides_for_all(who) else who.person or OWN
 
 
 def shown_on(html: str, newest: Mapping[str, str]) -> str:
@@ -254,14 +259,31 @@ def on_tabs(
     return {"phone": made} | own
 
 
+TakesBack: TypeAlias = tuple[bool, bool]
+"""Whether somebody may undo the newest decision, and bring back the one undone last."""
+
+
+def may_take_back(services: Services, person: str | None) -> TakesBack:
+    """What `person` may take back and bring back; None for whoever decides for everybody."""
+    history, persons = services.views.present().history, services.access.persons
+    if person is None:
+        return True, True
+    return not refused_back(persons, person, history.done), not refused_back(persons, person, history.undone)
+
+
 def worked(
-    table: Table, view: Mapping[str, Any], *, gamemaster: bool, me: str, held: frozenset[str] | None = None
+    table: Table, view: Mapping[str, Any], *, gamemaster: bool, me: str, held: frozenset[str] | None, back: TakesBack
 ) -> dict[str, Any]:
-    """The values for the parts of `WORK`, for whoever plays `me`; see `views.work.work_of`."""
+    """The values for the parts of `WORK`, for whoever plays `me`; see `views.work.work_of`.
+
+    `undo` and `redo` are what they take back or bring back, in words, as far as they may: `back` of `may_take_back`.
+    """
     mine = "" if gamemaster else player(view["table"]["characters"], me)
     whose = None if held is None else deciders(table, view["options"])
     lost = lost_if_ended(table)
-    return {"work": work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, unsaved=lost), "me": mine}
+    work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, unsaved=lost)
+    work |= {name: view[name] if may else None for name, may in zip(("undo", "redo"), back, strict=True)}
+    return {"work": work, "me": mine}
 
 
 def held_of(services: Services, who: Identity) -> frozenset[str] | None:
@@ -302,7 +324,7 @@ class LivePartsOf:
         self._services = services
         self._lock = threading.Lock()
         self._view: TableView | None = None
-        self._made: dict[tuple[str, str, frozenset[str] | None, str, str], bytes] = {}
+        self._made: dict[tuple[object, ...], bytes] = {}
         self._values: dict[str, dict[str, Any]] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
@@ -322,24 +344,41 @@ class LivePartsOf:
             known = any(one.character_id == wanted for one in view.table.characters)
             me = wanted if known else ""
             held = held_by(self._services.views.holders(), whose) if whose else None
-            key = (name, length, held, me, language.code)
+            back = may_take_back(self._services, whose or None)
+            key = (name, length, held, me, language.code, back)
             if key not in self._made:
                 self._made[key] = self._rendered(
-                    LivePage(name), view, language, me, length or ANYBODY.length, held=held
+                    LivePage(name), view, language, me, length or ANYBODY.length, held=held, back=back
                 )
             return self._made[key]
 
     def _rendered(
-        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, held: frozenset[str] | None
+        self,
+        page: LivePage,
+        view: TableView,
+        language: Language,
+        me: str,
+        length: str,
+        *,
+        held: frozenset[str] | None,
+        back: TakesBack,
     ) -> bytes:
         try:
-            return self._html_of(page, view, language, me, length, held=held)
+            return self._html_of(page, view, language, me, length, held=held, back=back)
         except Exception:
             log.exception("The parts of the page %s cannot be shown.", page)
             return b"{}"
 
     def _html_of(
-        self, page: LivePage, view: TableView, language: Language, me: str, length: str, *, held: frozenset[str] | None
+        self,
+        page: LivePage,
+        view: TableView,
+        language: Language,
+        me: str,
+        length: str,
+        *,
+        held: frozenset[str] | None,
+        back: TakesBack,
     ) -> bytes:
         with self._app.app_context():
             g.language = language
@@ -352,7 +391,8 @@ class LivePartsOf:
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
                 given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))
-                given |= worked(view.table, values, gamemaster=gamemaster, me=me, held=None if gamemaster else held)
+                its_held = None if gamemaster else held
+                given |= worked(view.table, values, gamemaster=gamemaster, me=me, held=its_held, back=back)
                 if gamemaster:
                     given["bridge"] = bridge(view.table, values["persons"])
                     given["bridge_acting"] = acting_on_bridge(self._services, values, {})

@@ -6,7 +6,7 @@ right by anybody, as anybody sees them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from kiosk.engine import Present
@@ -30,7 +30,7 @@ from rules.game import (
     owner_of_complications,
     undo_words,
 )
-from rules.words import listed, say
+from rules.words import Phrase, listed, say
 
 OF_TASK: Final = frozenset(
     {
@@ -202,8 +202,8 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
     table = present.table
     if isinstance(command, Undo | Redo):
         steps = present.history.done if isinstance(command, Undo) else present.history.undone
-        if steps:
-            _require_own_step(persons, who, steps[-1])
+        if refused := refused_back(persons, who.person, steps):
+            raise NotTheirsError(refused)
         return
     character = decided_for(command, table)
     led = any(one.part == "gamemaster" for one in persons.here) and name_of(command) not in ASKED_ABOUT
@@ -233,23 +233,30 @@ def _is_gamemasters(table: Table, actor: str) -> bool:
     return actor in npcs | {one.ship_id for one in table.ships if one.crew is not None}
 
 
-def _require_own_step(persons: Persons, who: Identity, step: DecidedStep) -> None:
-    """Only whoever made a decision may undo it; if nobody in particular did, whoever it was for."""
+def refused_back(persons: Persons, person: str, steps: Sequence[DecidedStep]) -> Phrase | str:
+    """Why a player may not take back the newest of `steps`, or bring it back; empty where they may.
+
+    Whoever made a decision may; if nobody in particular did, whoever it was for.
+    """
+    if not steps or not any(one.characters for one in persons.here):
+        return ""
+    step = steps[-1]
     whose = step.person
     if not whose:
         owner = persons.owner(_acting(step))
         whose = owner.person_id if owner is not None else ""
-    if whose == who.person and whose:
-        return
     if whose:
-        raise NotTheirsError(
-            say(
+        return (
+            ""
+            if whose == person
+            else say(
                 "{person} decided this: only {person} and the gamemaster take it back or bring it back.",
                 person=persons.called(whose),
             )
         )
     if step.command in GAMEMASTER_COMMANDS:
-        raise NotTheirsError(say("The gamemaster decided this: only the gamemaster takes it back or brings it back."))
+        return say("The gamemaster decided this: only the gamemaster takes it back or brings it back.")
+    return ""
 
 
 def _acting(step: DecidedStep) -> str:

@@ -38,9 +38,11 @@ from kiosk.web.live_parts import (
     held_of,
     hidden_rolls,
     holders_for,
+    may_take_back,
     newest_parts,
     on_tabs,
     others_holders_for,
+    person_of,
     shown_by,
     shown_on,
     without_taps,
@@ -125,7 +127,8 @@ def page(
         parts |= _of_person(now) | {"withheld": not now.who.local and not trusted_by_browser()}
     if template in _WORKED:
         table_now, held = now.services.views.present().table, held_of(now.services, now.who)
-        parts |= worked(table_now, now.view, gamemaster=_sees_all(template, now), me=_me(now), held=held)
+        back = may_take_back(now.services, person_of(now.who))
+        parts |= worked(table_now, now.view, gamemaster=_sees_all(template, now), me=_me(now), held=held, back=back)
         parts["back"] = _WORKED[template]
     if template in _SHOWING:
         parts |= shown_by(now.services.views.present().table, now.view)

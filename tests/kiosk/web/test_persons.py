@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ from kiosk.errors import KioskError
 from kiosk.storage.persons import FILE_NAME, MOST, Persons, person_name
 from kiosk.web import permissions
 from kiosk.web.access import Access, AccessLevel, Secrets, keep_secrets, load_secrets
+from kiosk.web.live_parts import LivePage
 from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import COMMANDS
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, TABLE_CODE, Desk, StillClock, got, post, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
 from tests.kiosk.web.test_letting_in import OPENED
+from tests.kiosk.web.test_live_parts import parts_of
+from tests.kiosk.web.test_pages import read
 
 
 class Phone:
@@ -302,6 +306,28 @@ def test_the_newest_decision_is_taken_back_by_its_owner_or_the_gamemaster_after_
         status, body = sam.asks("undo")
         assert status == 409, "a character was made before that, by nobody in particular: it is asked about"
         assert "This takes back" in body["detail"]
+
+
+def test_undo_is_offered_to_whoever_may() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, ana, master = Phone(desk, name="Sam"), Phone(desk, name="Ana"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        ana.take(reed)
+
+        def offered(to: Phone) -> list[list[str]]:
+            pages = [read(to.client, path) for path in ("/play", "/play/log", "/text", "/conflict")]
+            pages.append(parts_of(to.client, LivePage.PHONE)["undo-bar"])
+            return [re.findall(r'<button type="submit" id="(undo|redo)">', page) for page in pages]
+
+        assert offered(ana) == [["undo"]] * 5, "before that nobody in particular decided"
+        sam.asks("add_trait", name="Fog")
+        assert [offered(one) for one in (sam, ana, master)] == [[["undo"]] * 5, [[]] * 5, [["undo"]] * 5]
+        assert "Take back" not in read(ana.client, "/text")
+        sam.asks("undo")
+        sam.asks("add_trait", name="Smoke")
+        sam.asks("undo")
+        assert [offered(one) for one in (sam, ana)] == [[["undo", "redo"]] * 5, [["undo"]] * 5]
 
 
 def test_dice_that_nobody_sent_are_taken_back_by_whoever_they_were_for() -> None:
