@@ -743,7 +743,9 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
 
 
 def beside_what_was_told(shown: StageView, table: Table, told: Narration | None) -> StageView:
-    """`shown`, marked `says_all` if the last narration was this outcome."""
+    """`shown`, marked `says_all` if the last narration was this outcome, or asks of the dice the same."""
+    if shown.kind == "question":
+        return replace(shown, says_all=told is not None and told.normal == sentences(*shown.lines))
     now = outcome_now(table) if shown.kind == "outcome" else None
     return replace(shown, says_all=now is not None and told is not None and told.normal == now.normal)
 

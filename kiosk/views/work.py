@@ -88,8 +88,9 @@ def work_of(
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
-      for one's own Task, with nothing left to save the Turn with it; for the gamemaster, for an NPC's. So is what a
-      player who is asked most likely chooses, how they defend themselves, and, where nothing else is, taking a
+      for one's own Task, with nothing left to save the Turn with it; for the gamemaster, for an NPC's and for whom
+      nobody plays with a device, it leads the list, and so does the end of their Turn once they have acted. So is what
+      a player who is asked most likely chooses, how they defend themselves, and, where nothing else is, taking a
       Complication of their own.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
@@ -129,8 +130,12 @@ def work_of(
     lost = any(one["option_id"] == GO_ON for one in offered)
     onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
     goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not _DONE)
+    if gamemaster and not goes_on:  # what decides nothing, and what is nobody else's to decide
+        goes_on = onward is _GOES_ON or not _is_taken(view, _striker(table))
     if onward is _DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
         onward = _TURN_ENDS
+    if onward is None and gamemaster and _has_acted(view):
+        onward, goes_on = _TURN_ENDS, True
     leading = [{"command": "begin_turn", "combatant_id": own or None}, onward if goes_on else None]
     asked = bool(own) and view["asked_of"] == own
     likely = next((one for one in _LIKELY if asked and any(each["option_id"] == one for each in offered)), "")
@@ -144,7 +149,7 @@ def work_of(
                 "main": one["option_id"] in main,
                 "at_card": gamemaster and _begins_npcs(table, one["command"]),
             }
-            for one in offered
+            for one in sorted(offered, key=lambda one: gamemaster and one["option_id"] not in main)
             if one not in later and one not in turns
         ],
         "turns": turns,
@@ -378,6 +383,24 @@ def _is_npcs(table: Json) -> bool:
     """Whether the attack that hit, or else the Task in hand, is an NPC's."""
     struck = table["attack"] or table["task"]
     return struck is not None and bool(struck["npc"])
+
+
+def _striker(table: Json) -> str:
+    """Whose attack hit, or else whose the Task in hand is, by id; empty if there is neither."""
+    return str(table["attack"]["attacker_id"]) if table["attack"] else _owner(table)
+
+
+def _is_taken(view: Json, one_id: str) -> bool:
+    """Whether somebody plays that character with a device of their own."""
+    return any(one_id in one["characters"] for one in view["persons"])
+
+
+def _has_acted(view: Json) -> bool:
+    """Whether who has the Turn has acted, nothing of it is in hand, and no person with a device plays them."""
+    table = view["table"]
+    turn = table["conflict"]["turn"] if table["conflict"] else None
+    busy = table["task"] or table["request"] or table["held"] or table["agenda"]
+    return turn is not None and bool(turn["tasks"]) and not busy and not _is_taken(view, turn["combatant_id"])
 
 
 def _begins_npcs(table: Json, command: Json) -> bool:

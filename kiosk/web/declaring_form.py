@@ -29,6 +29,7 @@ from rules.game import (
     Action,
     Attribute,
     Circumstance,
+    ConflictKind,
     Declaration,
     DeclareTask,
     Discipline,
@@ -145,7 +146,7 @@ def declaring(
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
     `cannot`: why `me` declares none, as who is injured, another's or not on turn; `foes`: whether the gamemaster has
-    somebody who may.
+    somebody who may, and `spare` who of theirs could join the fight for it.
     `line`: whether a declaration stands in line until the Task in hand is over, or until another of `others_holders`,
     of the `holders` where it is not given, has bought what they can. `asked` and `usual` are Tasks ready to
     declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it, `gone` in
@@ -177,6 +178,7 @@ def declaring(
         "may": may,
         "cannot": out or ("" if gone else off),
         "foes": gamemaster and any(one in view["declarers"] for one in _foes(table)),
+        "spare": _spare(history.present) if gamemaster and others else [],
         "others": others,
         "against": against,
         "line": line,
@@ -220,6 +222,18 @@ def _foes(table: Mapping[str, Any]) -> list[str]:
     """The ids of the gamemaster's characters, and of ships with crews of their own."""
     npcs = [one["character_id"] for one in table["characters"] if one["standing"] != Standing.PLAYER]
     return [*npcs, *(one["ship_id"] for one in table["ships"] if one["crew"])]
+
+
+def _spare(table: Table) -> list[tuple[str, str]]:
+    """The gamemaster's who take no part in the fight and could: on foot people alone; none without a fight."""
+    conflict = table.conflict
+    if conflict is None:
+        return []
+    npcs = [one for one in table.characters if one.standing is not Standing.PLAYER and is_able(table, one.character_id)]
+    people = [(one.character_id, one.name) for one in npcs]
+    ships = [(one.ship_id, one.name) for one in table.ships if one.crew is not None and not one.state.destroyed]
+    some = people if conflict.kind is ConflictKind.PERSONAL else [*ships, *people]
+    return [one for one in some if conflict.combatant(one[0]) is None]
 
 
 def _anothers(view: Mapping[str, Any], me: str, holders: Holders) -> Phrase | str:

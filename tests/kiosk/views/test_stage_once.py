@@ -6,6 +6,7 @@ from kiosk.views.stage import beside_what_was_told, stage
 from rules.deciding.telling import Narration, NarrationKind, same
 from rules.state.vocabulary import Ruleset, Spend
 from rules.tasks.settling import MakeSpend
+from rules.tasks.words import question_sentences
 from rules.undo import outcome_now
 from tests.rules.tabletop import Game
 
@@ -25,3 +26,17 @@ def test_what_came_to_more_than_the_outcome_has_its_caption() -> None:
     assert not says_all(game, same("Threat rises by 2, to 4.", NarrationKind.CHANGE))
     game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     assert not says_all(game, told), "what is left is another number"
+
+
+def test_what_the_stage_asks_of_the_dice_is_in_no_caption_again() -> None:
+    game = Game(Ruleset.CORE_1E)
+    game.declare(game.okafor)
+    game.throw(3, 4, 5)
+    told = game.last_said
+    held, request = game.table.held, game.table.request
+    assert held is not None
+    assert request is not None
+    shown = stage(game.table, question_sentences(held, request), "")
+    assert shown.kind == "question"
+    assert beside_what_was_told(shown, game.table, told).says_all
+    assert not beside_what_was_told(shown, game.table, same("Threat rises by 2, to 4.", NarrationKind.CHANGE)).says_all

@@ -28,7 +28,7 @@ def choices(client: FlaskClient, me: str) -> list[str]:
     return [one["command"]["command"] for one in work(client, me)["options"]]
 
 
-def enter(client: FlaskClient, *faces: int) -> None:
+def enter(client: FlaskClient, *faces: int | str) -> None:
     """The dice that the table waits for, the last of `faces` as often as it takes."""
     request = table(client)["request"]
     missing = request["count"] - len(faces)
@@ -167,21 +167,35 @@ def test_with_nothing_left_to_save_the_end_of_ones_turn_is_the_main_choice(clien
     assert main_choices(client, ids["Lindqvist"]) == []
 
 
-def test_a_foes_hit_leads_the_gamemaster_on_and_a_players_does_not(client: FlaskClient) -> None:
+def masters(client: FlaskClient, *taken: str) -> list[str]:
+    """What leads the gamemaster's list, where a person plays those who are `taken`."""
+    view = client.get("/api/v1/table").get_json()
+    view["persons"] = [{"called": "Sam", "gamemaster": False, "characters": list(taken)}]
+    made = [one for one in work_of(view, gamemaster=True)["options"] if one["main"]]
+    assert made == work_of(view, gamemaster=True)["options"][: len(made)], "first of all"
+    return [one["command"]["command"] for one in made]
+
+
+def test_a_hit_leads_the_gamemaster_on_and_what_another_person_decides_does_not(client: FlaskClient) -> None:
     ids = crew(client)
-
-    def leading() -> list[str]:
-        made = work_of(client.get("/api/v1/table").get_json(), gamemaster=True)
-        return [one["command"]["command"] for one in made["options"] if one["main"]]
-
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
     send(client, "take_weapon", character_id=ids["Brack"], weapon="phaser_type_2")
-    for who, whom, expected in (("Okafor", "Brack", []), ("Brack", "Okafor", ["follow_through"])):
+    for who, whom, theirs in (("Okafor", "Brack", []), ("Brack", "Okafor", ["settle_damage"])):
+        send(client, "begin_turn", combatant_id=ids[who])
         attack = {"name": "attack", "target_id": ids[whom], "weapon": "phaser_type_2"}
         send(client, "declare_task", declaration={"character_id": ids[who], "action": attack})
         enter(client, 1)
-        assert leading() == expected, who
-        send(client, "undo")
-        send(client, "undo")
+        assert masters(client) == masters(client, ids["Okafor"]) == ["follow_through"], who
+        send(client, "follow_through")
+        enter(client, "blank")
+        assert masters(client) == ["settle_damage"], who
+        assert masters(client, ids["Okafor"]) == theirs, who
+        send(client, "settle_damage")
+        while table(client)["task"]:
+            send(client, "finish_spending")
+        assert masters(client) == ["end_turn"], who
+        assert masters(client, ids["Okafor"]) == (["end_turn"] if theirs else []), who
+        send(client, "end_turn")
 
 
 def test_of_two_with_one_name_whose_dice_they_are_throws_them(client: FlaskClient) -> None:

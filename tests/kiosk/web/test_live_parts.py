@@ -209,14 +209,15 @@ def test_an_error_before_any_part_costs_the_parts_and_not_the_table(
 
 
 def test_photographs_are_asked_for_where_they_are_shown(desk: Desk) -> None:
-    """At once by the table's screen, by a phone once they are in sight, by no other page."""
+    """At once by the table's screen, where people play once they are in sight, by no other page."""
     die = {"shape": "d20", "face": "7", "name": "d20: 7", "mark": "plain", "photograph": "key"}
     with desk.app.test_request_context():
         stage = get_template_attribute("_parts.html", "stage")
         assert "key.webp" in stage({"dice": [die]}, photographs=True)
         assert "key.webp" not in stage({"dice": [die]})
-        on_phone = desk.app.jinja_env.get_template("_parts.html").make_module({"back": "/play"})
-        assert re.search(r'loading="lazy"[^>]*key\.webp" alt="d20: 7"', on_phone.in_hand(die))  # type: ignore[attr-defined]  # a macro of the template
+        for back in ("/play", "/play/fight", "/gm", "/conflict"):
+            on_page = desk.app.jinja_env.get_template("_parts.html").make_module({"back": back})
+            assert re.search(r'loading="lazy"[^>]*key\.webp" alt="d20: 7"', on_page.in_hand(die))  # type: ignore[attr-defined]  # a macro of the template
 
 
 def test_an_unchanged_table_is_rendered_once(desk: Desk) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from flask.testing import FlaskClient
 
 from tests.kiosk.desk import got, send
-from tests.kiosk.web.test_conflict_page import crew
-from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, read, words
+from tests.kiosk.web.test_conflict_page import begin, crew
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
 from tests.kiosk.web.test_persons import Phone, opened
 
 SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
@@ -91,7 +92,29 @@ def test_the_gamemaster_is_told_where_nobody_is_there_to_be_against_a_task(clien
     declaration = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "opposed": True}
     send(client, "declare_task", declaration=declaration)
     send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
-    assert "No foe is at the table" in words(read(client, "/gm"))
+    page = read(client, "/gm")
+    assert "No foe is at the table" in words(page)
+    (link,) = re.findall(r'No foe is at the table: <a href="([^"]+)"', page)
+    form = read(client, html.unescape(link)).partition('<details id="character"')[2].partition("</form>")[0]
+    assert form.partition(">")[0].strip() == "open", "what is needed is unfolded"
+    assert re.findall(r'<option value="(\w+)" selected', form) == ["notable_npc"]
+
+
+def test_a_foe_who_is_there_is_let_into_the_fight_that_has_none(client: FlaskClient) -> None:
+    ids = crew(client)
+    brack = ids.pop("Brack")
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    declaration = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "opposed": True}
+    send(client, "declare_task", declaration=declaration)
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
+    page = read(client, "/gm")
+    assert "No foe is at the table" not in words(page)
+    assert "No foe who could answer takes part in the fight" in words(page)
+    assert f'<option value="{brack}">Brack</option>' in page.partition('action="/text/add_combatant"')[2]
+    status, page = press(client, "add_combatant", back="/gm", combatant_id=brack)
+    assert (status, 'action="/text/add_combatant"' in page) == (200, False)
+    assert got(client, "/api/v1/table")["declarers"] == [brack]
 
 
 def test_beginning_again_says_first_what_stays_and_that_nothing_may_be_in_hand(client: FlaskClient) -> None:
