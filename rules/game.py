@@ -43,7 +43,17 @@ from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.choices import ChoiceKind, MenuChoice, foes_of
 from rules.legal.chooser import Chooser, chooser
 from rules.legal.menu import ALIKE, Dice, MenuEntry, choices_for, menu, skills_for
-from rules.legal.offers import Option, Price, declarers, has_to_wait_for, lost_if_ended, may_be_plain, offered, options
+from rules.legal.offers import (
+    Option,
+    Price,
+    declarers,
+    has_to_wait_for,
+    lost_if_ended,
+    may_be_plain,
+    may_oppose,
+    offered,
+    options,
+)
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
 from rules.legal.turns import ALSO_WITHOUT, GO_ON, WORDLESS
@@ -138,6 +148,7 @@ from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
     last_result,
+    named_opponent,
     next_throw_words,
     opponent,
     players_result,
@@ -363,12 +374,14 @@ __all__ = [
     "may_begin",
     "may_help",
     "may_line_up",
+    "may_oppose",
     "may_take_task",
     "meaning_of",
     "menu",
     "momentum_at_hand",
     "move_before",
     "name_of",
+    "named_opponent",
     "narrate",
     "neighbour_words",
     "next_throw_words",

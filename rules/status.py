@@ -10,6 +10,7 @@ from rules.narrate import asked_words
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Standing, TaskPhase
+from rules.tasks.opposed import named_opponent
 from rules.tasks.pools import MOMENTUM_CAP
 from rules.tasks.words import questions_sentence
 from rules.words import NOTHING, Phrase, counted, listed, say, sentences, spoken
@@ -69,13 +70,16 @@ def _now(table: Table) -> Phrase:
     if table.request is not None:
         return awaited_words(table.request)
     if table.task is not None:
-        return _at_task(table.task)
+        return _at_task(table, table.task)
     return sentences(*(to_take_words(one.who, one.left) for one in table.complications_waiting))
 
 
-def _at_task(task: Task) -> Phrase:
+def _at_task(table: Table, task: Task) -> Phrase:
     who = spoken(task.who)
     if task.phase is TaskPhase.AWAITING_OPPOSITION:
+        other = named_opponent(table, task.declaration)
+        if other and not task.reactive:
+            return say("{other} is to declare a Task against {who}.", other=spoken(other), who=who)
         return say("The other side of {who}'s Task is to declare.", who=who)
     if task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
         return to_take_words(task.who, task.complications_open)

@@ -22,6 +22,7 @@ from kiosk.panel.spoken_places import (
     PickDifficulty,
     PickDiscipline,
     PickFocus,
+    PickOpponent,
     PickPreset,
     Where,
     Who,
@@ -46,6 +47,7 @@ from rules.game import (
     Table,
     as_dialled,
     may_line_up,
+    may_oppose,
     menu,
     skills_for,
     tried,
@@ -196,18 +198,33 @@ def declaring(facts: Facts, where: Declaring) -> Level:
     table = when_next(facts.table) if waits else facts.table
     label = say("Stand in line with it") if waits else say("Declare it")
     entries = [LevelEntry(key="declare", label=label, command=command)]
-    others = [
-        ("simple", say("Succeed without dice"), replace(draft, rolled=False)),
-        ("opposed", say("Declare it as opposed"), replace(draft, opposed=table.task is None)),
-    ]
-    entries += [
-        LevelEntry(key=key, label=label, command=declared_by(facts.table, one, facts.holders))
-        for key, label, one in others
-        if _makes_another(table, draft, one) and _possible(facts.table, one)
-    ]
+    simple, opposed = replace(draft, rolled=False), replace(draft, opposed=table.task is None)
+    if _makes_another(table, draft, simple) and _possible(facts.table, simple):
+        by_itself = declared_by(facts.table, simple, facts.holders)
+        entries.append(LevelEntry(key="simple", label=say("Succeed without dice"), command=by_itself))
+    if _makes_another(table, draft, opposed) and _possible(facts.table, opposed):
+        entries.append(LevelEntry(key="opposed", label=say("Declare it as opposed"), go=PickOpponent(draft)))
     if _is_open(table, draft):
         entries.append(LevelEntry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
     return Level(declaration_words(table, draft), tuple(entries))
+
+
+def opponent(facts: Facts, where: PickOpponent) -> Level:
+    """Somebody, or whom the Task names as its other side (OPP-1)."""
+    draft = replace(where.draft, opposed=True)
+    table = facts.table
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    several = [
+        ("", say("Somebody else")),
+        *((one, spoken(names[one])) for one in may_oppose(table, draft.character_id)),
+    ]
+    found = [(one, label, replace(draft, opponent_id=one)) for one, label in several]
+    entries = [
+        LevelEntry(key=f"opponent:{one}", label=label, command=declared_by(table, task, facts.holders))
+        for one, label, task in found
+        if _possible(table, task)
+    ]
+    return Level(say("Who opposes it?"), tuple(entries))
 
 
 def _task_words(one: Declaration) -> Phrase:

@@ -14,6 +14,7 @@ from kiosk.panel.spoken_declaring import (
     discipline,
     first_step,
     focus,
+    opponent,
     presets,
     who,
 )
@@ -39,6 +40,7 @@ from kiosk.panel.spoken_places import (
     PickDiscipline,
     PickFocus,
     PickMinor,
+    PickOpponent,
     PickPreset,
     Rest,
     Rules,
@@ -334,6 +336,7 @@ _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     PickAttribute: attribute,
     PickDiscipline: discipline,
     PickFocus: focus,
+    PickOpponent: opponent,
     PickDifficulty: difficulty,
     Declaring: declaring,
     Faces: faces,

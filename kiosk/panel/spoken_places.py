@@ -174,6 +174,13 @@ class PickDifficulty:
 
 
 @dataclass(frozen=True, slots=True)
+class PickOpponent:
+    """Who opposes a Task that is whole otherwise."""
+
+    draft: Declaration
+
+
+@dataclass(frozen=True, slots=True)
 class Declaring:
     """The whole Task read back, to be declared."""
 
@@ -250,6 +257,7 @@ Where: TypeAlias = (
     | PickAttribute
     | PickDiscipline
     | PickFocus
+    | PickOpponent
     | PickDifficulty
     | Declaring
     | Faces

@@ -56,6 +56,7 @@ from rules.game import (
     goal,
     last_result,
     may_begin,
+    named_opponent,
     next_throw_words,
     outcome_now,
     profile,
@@ -251,9 +252,15 @@ def _wanted(table: Table, wanted: Declaration) -> StageView:
         kind="idle",
         who=one.name if one is not None else "",
         word=say("{attribute} + {discipline}", attribute=titled(attribute), discipline=titled(discipline)),
-        lines=_some(wanted.label, say("The gamemaster asks for this Task.")),
+        lines=_some(wanted.label, _against_named(table, wanted), say("The gamemaster asks for this Task.")),
         facts=tuple(facts),
     )
+
+
+def _against_named(table: Table, wanted: Declaration) -> Phrase | str:
+    """Whom a Task is against, where the gamemaster named them."""
+    other = named_opponent(table, wanted)
+    return say("Against {who}.", who=other) if other else ""
 
 
 def _thrown(table: Table) -> StageView | None:
@@ -302,7 +309,10 @@ def _waiting(table: Table) -> StageView:
         lines = (say("Set one up first: ruleset, players, characters."),)
         return StageView(kind="setup", who="", word=say("No table yet"), lines=lines)
     if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION:
+        other = named_opponent(table, table.task.declaration)
         lines = (say("The other side throws first. Declare its Task."),)
+        if other:
+            lines = (say("{who} throws first. Declare a Task of theirs.", who=other),)
         return StageView(kind="idle", who=_summary(table.task), word=say("Opposed"), lines=lines)
     if table.conflict is not None:
         return _turn(table, table.conflict)

@@ -47,7 +47,9 @@ from rules.game import (
     difficulty_words,
     is_able,
     may_line_up,
+    may_oppose,
     may_take_task,
+    named_opponent,
     pool_of,
     when_next,
     with_skills,
@@ -90,6 +92,9 @@ _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty", "complicati
 """The fields of a filled-in form: without one of them the form begins with its presets."""
 _IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
 """The fields that show while the others are folded away; those are carried along unseen."""
+
+_OPPOSED: Final = frozenset({"opposed", "opponent_id"})
+"""The fields of the Task's other side."""
 
 _FIRST_HELPER: Final = ("assist1", "assist_attribute1", "assist_discipline1", "assist_focus1")
 """The fields of the first helper."""
@@ -145,6 +150,7 @@ def declaring(
     """The values of the part in which somebody who plays `me` declares.
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
+    `answer`: what is declared against the Task that waits, where that names its opponent;
     `cannot`: why `me` declares none, as who is injured, another's or not on turn; `foes`: whether the gamemaster has
     somebody who may, and `spare` who of theirs could join the fight for it.
     `line`: whether a declaration stands in line until the Task in hand is over, or until another of `others_holders`,
@@ -181,6 +187,7 @@ def declaring(
         "spare": _spare(history.present) if gamemaster and others else [],
         "others": others,
         "against": against,
+        "answer": _answer(history.present, me, against=against) if others else "",
         "line": line,
         "who": me,
         "name": next((name for one, name in here if one == me), ""),
@@ -246,6 +253,19 @@ def _anothers(view: Mapping[str, Any], me: str, holders: Holders) -> Phrase | st
     return say(
         "{person} plays {character}: only {person} and the gamemaster decide here.", person=called, character=name
     )
+
+
+def _answer(table: Table, me: str, *, against: bool) -> Phrase | str:
+    """Whose Task is declared against the one that waits, as a title; empty where that names no opponent (OPP-1)."""
+    task = table.task
+    name = named_opponent(table, task.declaration) if task is not None else ""
+    if task is None or not name:
+        return ""
+    if against:
+        return say("{name} declares a Task against yours", name=name)
+    if task.declaration.opponent_id == me:
+        return say("Declare your Task against {name}", name=task.who)
+    return say("Declare a Task of {name} against it", name=name)
 
 
 def _off_turn(table: Table, me: str) -> Phrase | str:
@@ -325,7 +345,8 @@ def _pair(attribute: str, discipline: str, *, focus: bool) -> Phrase:
 def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or an object made from `Declaration`
     """The form's fields for `declared`, without empty ones."""
     raw: Raw = msgspec.to_builtins(declared)
-    found = {name: str(raw[name] or "") for name in ("character_id", "attribute", "discipline", "label", "value")}
+    texts = ("character_id", "attribute", "discipline", "label", "value", "opponent_id")
+    found = {name: str(raw[name] or "") for name in texts}
     found |= {name: str(raw[name]) for name in ("difficulty", "complication_range")}
     found |= {name: "yes" if raw[name] else "" for name in _TICKS}
     found |= {f"rerolls_{one}": "yes" for one in raw["rerolls"]}
@@ -382,6 +403,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         made["odds"] = words_of(problem)
     made["helpers"] = [(one.character_id, one.name) for one in table.characters if one.character_id in able]
     made["helpers"] = [one for one in made["helpers"] if one[0] != who]
+    made["opponents"] = _opponents(table, who) if made["may_oppose"] and chosen.get("opposed") else []
     rows = 1 + max((row for row in range(1, MOST_HELPERS) if chosen.get(f"assist{row}")), default=0)
     made["rows"] = range(1, min(rows, len(made["helpers"])) + 1)
     made["card"] = _card(table, who, chosen)
@@ -394,7 +416,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
 
 def _carried(chosen: Form, part: str, *, may_oppose: bool) -> tuple[dict[str, str], dict[str, str]]:
     """The fields that no control holds: while the form is short, and in the long form, where that part may be open."""
-    shown = _IN_SIGHT | ({"opposed"} if may_oppose else set())
+    shown = _IN_SIGHT | (_OPPOSED if may_oppose else set())
     kept = {name: value for name, value in chosen.items() if name not in shown}
     if part:
         asked = _NO_CHOICE | {OPEN, DIAL, SIDE, "character_id", "me", "more"}
@@ -402,7 +424,7 @@ def _carried(chosen: Form, part: str, *, may_oppose: bool) -> tuple[dict[str, st
         others = {name: value for name, value in chosen.items() if name not in asked and not name.startswith(open_now)}
         return kept, others
     closed = (*(each for some in _PARTS.values() for each in some if each not in _BESIDE_PARTS), WORK_ON)
-    closed = (*closed, *(() if may_oppose else ("opposed",)))
+    closed = (*closed, *(() if may_oppose else _OPPOSED))
     return kept, {name: value for name, value in chosen.items() if name.startswith(closed)}
 
 
@@ -441,6 +463,8 @@ def _sane(table: Table, given: Form, who: str, able: set[str]) -> dict[str, str]
     paid = {made.get(f"purchase{row}") for row in ROWS} | set(made.get(BOUGHT, "").split())
     if Payer.DETERMINATION not in paid:
         made.pop("value", None)
+    if made.get("opponent_id") not in may_oppose(table, who):
+        made.pop("opponent_id", None)
     return made
 
 
@@ -506,6 +530,7 @@ def _with_work(table: Table, declared: Declaration, track_id: str) -> Declaratio
         difficulty=track.base_difficulty,
         rolled=True,
         opposed=False,
+        opponent_id="",
     )
 
 
@@ -633,6 +658,12 @@ def _helped(declared: Declaration) -> str:
 def _ship_helped(declared: Declaration) -> str:
     one = declared.ship
     return "" if one is None else f"{one.ship_id}/{one.system}/{one.department}"
+
+
+def _opponents(table: Table, who: str) -> list[tuple[str, str]]:
+    """Who can be named against a Task of `who`, each with their name."""
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    return [(one, names[one]) for one in may_oppose(table, who)]
 
 
 def _values(table: Table, who: str) -> list[str]:

@@ -96,6 +96,7 @@ def declaration_of(form: Form) -> Raw:
         "rolled": yes(form, "rolled") or whole(form, "difficulty") > 0,
         "may_succeed_at_cost": yes(form, "may_succeed_at_cost"),
         "opposed": yes(form, "opposed"),
+        "opponent_id": form.get("opponent_id", "") if yes(form, "opposed") else "",
         "rerolls": [reason.value for reason in DECLARED_REROLLS if yes(form, f"rerolls_{reason}")],
         "value": form.get("value", "").strip(),
         "modifiers": [
@@ -238,8 +239,9 @@ def _declared(form: Form, _table: Raw) -> list[Raw]:
 def _asked_for(form: Form, _table: Raw) -> list[Raw]:
     """The gamemaster's request to a player: the parts of a Task that one may ask of another."""
     whole_task = declaration_of(form)
-    asked = ("character_id", "attribute", "discipline", "focus", "label", "difficulty", "complication_range", "opposed")
-    return [{"command": "ask_for_task", **{name: whole_task[name] for name in asked}}]
+    fields = ("character_id", "attribute", "discipline", "focus", "label", "difficulty", "complication_range")
+    asked = {name: whole_task[name] for name in (*fields, "opposed", "opponent_id")}
+    return [{"command": "ask_for_task", **asked}]
 
 
 def _challenge(form: Form, _table: Raw) -> list[Raw]:

@@ -33,7 +33,7 @@ from rules.tasks.moves import (
     reroll_moves,
     spend_moves,
 )
-from rules.tasks.opposed import PLAIN, answer
+from rules.tasks.opposed import PLAIN, answer, opponents
 from rules.tasks.settling import leftover
 
 
@@ -76,6 +76,11 @@ def declarers(table: Table) -> tuple[str, ...]:
     """
     found = answer(table, PLAYBOOK)
     return found.who if found is not None else tuple(one.character_id for one in table.characters)
+
+
+def may_oppose(table: Table, who: str) -> tuple[str, ...]:
+    """Who can be named to oppose a Task that `who` declares, as `character_id`s, the other side first (OPP-1)."""
+    return opponents(table, PLAYBOOK, who)
 
 
 def may_be_plain(table: Table) -> bool:

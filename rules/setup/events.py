@@ -19,7 +19,7 @@ from rules.deciding.telling import (
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.state.changing import replace
-from rules.state.folding import with_character, without_asking
+from rules.state.folding import with_character, without_asking, without_opponent
 from rules.state.options import TableOptions
 from rules.state.people import Character, Player
 from rules.state.table import Table
@@ -158,12 +158,13 @@ class CharacterRemoved(Event):
     weight: ClassVar[int | None] = 380
 
     def fold(self, table: Table) -> Table:
-        return replace(
+        left = replace(
             table,
             characters=tuple(one for one in table.characters if one.character_id != self.character_id),
             surge_for="" if table.surge_for == self.character_id else table.surge_for,
             asked=without_asking(table, self.character_id),
         )
+        return without_opponent(left, self.character_id)
 
     def told(self, _: Table, __: Table) -> Narration:
         return same(say("{name} leaves the table.", name=spoken(self.name)), NarrationKind.INFO)

@@ -350,6 +350,8 @@ def _require_not_aimed_at(table: Table, character_id: str) -> None:
     if table.attack is not None:
         actions.append(table.attack.action)
     aimed = {one.target_id for one in actions if one is not None}
+    undecided = (one for one in (table.task, table.opposed) if one is not None and one.opposed_winner is None)
+    aimed |= {one.declaration.opponent_id for one in undecided}
     aimed |= {one for step in table.agenda for one in (step.subject_id, step.by_id)}
     if character_id in aimed:
         raise Refusal("TASK-10", "Something that happens to them is still to be settled; finish it first.")

@@ -279,6 +279,7 @@ def _require_not_busy(table: Table, ship_id: str) -> None:
         involved = {
             helper.ship_id if helper is not None else "",
             task.declaration.character_id,
+            task.declaration.opponent_id if task.opposed_winner is None else "",
             *((action.ship_id, action.target_id) if action is not None else ()),
         }
         if ship_id in involved:

@@ -16,6 +16,7 @@ from rules.deciding.telling import (
     saved_told,
 )
 from rules.state.changing import replace
+from rules.state.folding import without_opponent
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
@@ -96,7 +97,8 @@ class ShipRemoved(Event):
     weight: ClassVar[int | None] = 400
 
     def fold(self, table: Table) -> Table:
-        return replace(table, ships=tuple(one for one in table.ships if one.ship_id != self.ship_id))
+        left = replace(table, ships=tuple(one for one in table.ships if one.ship_id != self.ship_id))
+        return without_opponent(left, self.ship_id)
 
     def told(self, _: Table, __: Table) -> Narration:
         return same(say("{name} leaves the table.", name=spoken(self.name)), NarrationKind.INFO)

@@ -79,3 +79,12 @@ def is_plain(declared: Declaration) -> bool:
 def without_asking(table: Table, character_id: str) -> tuple[Declaration, ...]:
     """The requests at `table` to everybody except this character."""
     return tuple(one for one in table.asked if one.character_id != character_id)
+
+
+def without_opponent(table: Table, its_id: str) -> Table:
+    """The table once a character or a ship's crew is gone: nobody's Task that is to come names them (OPP-1)."""
+
+    def cleared(several: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
+        return tuple(replace(one, opponent_id="") if one.opponent_id == its_id else one for one in several)
+
+    return replace(table, asked=cleared(table.asked), in_line=cleared(table.in_line))

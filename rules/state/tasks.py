@@ -83,7 +83,8 @@ class Declaration:
 
     `difficulty` is the base; `modifiers` change it, floor 0 (TRAIT-2). `rolled` False on Difficulty 0 is an
     automatic success without dice (TASK-9). `value` is the Value cited for a Determination die. `opposed`
-    asks for the other side's Task before the outcome stands (OPP-1). `rerolls` is what allows dice to be thrown again
+    asks for the other side's Task before the outcome stands (OPP-1), and `opponent_id` says whose; empty where the
+    table has not said, or where the rules do. `rerolls` is what allows dice to be thrown again
     besides Determination, such as an Aim taken for an attack (TASK-12). `action` is what a Task of a conflict is for.
     `attribute` and `discipline` may be left to an action that settles them; a Task that was declared has both.
     """
@@ -103,6 +104,7 @@ class Declaration:
     rolled: bool = True
     may_succeed_at_cost: bool = False
     opposed: bool = False
+    opponent_id: str = ""
     rerolls: tuple[RerollReason, ...] = ()
     action: Action | None = None
 

@@ -230,6 +230,7 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
             action=situated,
             label=declaration.label if own else row.label,
             opposed=declaration.opposed and row.free_form,
+            opponent_id=declaration.opponent_id if row.free_form else "",
             rerolls=declaration.rerolls if _may_claim(draft.table, row) else (),
         )
         declaration = row.plan(draft.table, declaration)
@@ -272,6 +273,10 @@ def _require_as_ruled(draft: Draft, row: ActionRow, said: Declaration, ruled: De
             )
     if said.opposed and not ruled.opposed and waiting(draft.table) is None:
         raise Refusal("OPP-1", "Nobody opposes this: {action}. Declare it without the other side.", action=row.label)
+    if said.opponent_id and not ruled.opponent_id and waiting(draft.table) is None:
+        raise Refusal(
+            "OPP-1", "The rules say who opposes this: {action}. Declare it without an opponent.", action=row.label
+        )
     for one in said.rerolls:
         if one not in ruled.rerolls and one in _NOT_HAD:
             raise Refusal("TASK-12", _NOT_HAD[one])
@@ -300,7 +305,9 @@ def is_simple(draft: Draft, declaration: Declaration) -> bool:
 
 
 def _without_dice(declaration: Declaration) -> Declaration:
-    return replace(declaration, difficulty=0, modifiers=(), purchases=(), assists=(), ship=None, opposed=False)
+    return replace(
+        declaration, difficulty=0, modifiers=(), purchases=(), assists=(), ship=None, opposed=False, opponent_id=""
+    )
 
 
 def attempt(draft: Draft, task: Task) -> None:

@@ -15,7 +15,8 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import Attribute, Discipline
 from rules.tasks.declaring import checked
-from rules.words import Phrase, capitalized, say, spoken, worded
+from rules.tasks.opposed import named_opponent
+from rules.words import NOTHING, Phrase, capitalized, say, sentences, spoken, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,7 @@ class AskForTask(Command):
     difficulty: int = 1
     complication_range: int = 1
     opposed: bool = False
+    opponent_id: str = ""
 
     undone: ClassVar[Phrase | None] = say("the Task asked for")
 
@@ -49,6 +51,7 @@ class AskForTask(Command):
             difficulty=self.difficulty,
             complication_range=self.complication_range,
             opposed=self.opposed,
+            opponent_id=self.opponent_id,
         )
         wanted = checked(draft, wanted, reactive=False)
         if wanted in draft.table.asked:
@@ -85,7 +88,7 @@ class TaskAsked(Event):
         others = without_asking(table, self.declaration.character_id)
         return replace(table, asked=(*others, self.declaration))
 
-    def told(self, _: Table, __: Table) -> Narration:
+    def told(self, _: Table, after: Table) -> Narration:
         wanted, who = self.declaration, spoken(self.who)
         attribute, discipline = wanted.skills
         skills = say(
@@ -94,8 +97,10 @@ class TaskAsked(Event):
             discipline=capitalized(worded(discipline)),
             difficulty=wanted.difficulty,
         )
-        label = reason(wanted.label)
-        return longer(say("{who} is asked for a Task.", who=who), skills, label, NarrationKind.DECLARED)
+        other = named_opponent(after, wanted)
+        against = say("Against {who}.", who=spoken(other)) if other else NOTHING
+        told = say("{who} is asked for a Task.", who=who)
+        return longer(told, sentences(skills, against), reason(wanted.label), NarrationKind.DECLARED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -323,6 +323,20 @@ def _require_helpers(draft: Draft, declaration: Declaration) -> None:
         draft.playbook.require_able(draft.table, helper)
 
 
+def _require_opponent(draft: Draft, declaration: Declaration) -> None:
+    """OPP-1: refuse to name an opponent whom no Task can have."""
+    if not declaration.opponent_id:
+        return
+    if not declaration.opposed:
+        raise Refusal("OPP-1", "Only an Opposed Task has an opponent; declare it as opposed, or name nobody.")
+    if declaration.opponent_id == declaration.character_id:
+        raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
+    if declaration.opponent_id in {one.character_id for one in declaration.assists}:
+        raise _on_both_sides()
+    find_character(draft.table, declaration.opponent_id)
+    draft.playbook.require_able(draft.table, declaration.opponent_id)
+
+
 def _on_both_sides() -> Refusal:
     return Refusal("OPP-1", "Nobody helps against their own side of an Opposed Task; choose other helpers.")
 
@@ -347,6 +361,8 @@ def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declar
     if any(one.threat_part < 0 for one in declaration.purchases):
         raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
     _require_helpers(draft, declaration)
+    if not reactive:
+        _require_opponent(draft, declaration)
     if declaration.ship is not None:
         draft.playbook.require_ship_helps(draft.table, declaration.character_id, declaration.ship.ship_id)
     return replace(
@@ -356,6 +372,7 @@ def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declar
             replace(one, reason=short_text(one.reason, say("a modifier's reason"))) for one in declaration.modifiers
         ),
         opposed=declaration.opposed and not reactive,
+        opponent_id="" if reactive else declaration.opponent_id,
     )
 
 

@@ -38,7 +38,7 @@ from rules.state.tasks import (
     WaitingComplications,
 )
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
-from rules.tasks.opposed import against_words, next_throw_words
+from rules.tasks.opposed import against_words, named_opponent, next_throw_words
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.words import outcome_word, worth_words, worths_words
@@ -82,7 +82,10 @@ class TaskDeclared(Event):
         waits = task.phase is TaskPhase.AWAITING_OPPOSITION
         declared = say("{who}, Difficulty {difficulty}.", who=spoken(task.who), difficulty=task.difficulty)
         terse = sentences(declared, NOTHING if waits or after.task is None else against_words(after, after.task))
-        first = say("Opposed: the other side throws first.") if waits else NOTHING
+        other = named_opponent(after, task.declaration)
+        first = say("Opposed: the other side throws first.")
+        if other:
+            first = say("Opposed: {who} throws first.", who=spoken(other))
         if task.declaration.focus:
             target = say(
                 "Target Number {target}, {double_at_most} or less counts twice.",
@@ -91,7 +94,7 @@ class TaskDeclared(Event):
             )
         else:
             target = say("Target Number {target}.", target=task.target_number)
-        more = sentences(_aimed(task, after), target, awaited_words(after.request) or first)
+        more = sentences(_aimed(task, after), target, awaited_words(after.request) or (first if waits else NOTHING))
         details = sentences(_declared_details(task), pools_if_same(before, after))
         return longer(terse, more, details, NarrationKind.DECLARED)
 

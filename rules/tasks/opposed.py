@@ -11,7 +11,7 @@ from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.tasks import Task, TaskOutcome
+from rules.state.tasks import Declaration, Task, TaskOutcome
 from rules.state.vocabulary import OpposedWinner, TaskPhase
 from rules.words import NOTHING, Phrase, either, say, say_count, spoken
 
@@ -82,8 +82,12 @@ def on_a_side(task: Task) -> frozenset[str]:
 
 
 def expected(table: Table, task: Task) -> tuple[str, ...]:
-    """Who is expected to oppose a Task, as `character_id`s: at whom it is aimed, of a players' ship who is aboard."""
-    target = task.declaration.action.target_id if task.declaration.action is not None else ""
+    """Who is expected to oppose a Task, as `character_id`s: whom it names, else at whom it is aimed.
+
+    Of a players' ship those who are aboard.
+    """
+    aimed = task.declaration.action.target_id if task.declaration.action is not None else ""
+    target = task.declaration.opponent_id or aimed
     if any(one.character_id == target for one in table.characters):
         return (target,)
     return those_aboard(table, target)
@@ -132,7 +136,9 @@ UNCOUNTED: Final = frozenset({"extended"})
 
 
 def _other_side(table: Table, playbook: Playbook, task: Task) -> tuple[str, ...]:
-    """At whom it is aimed, else the other side of the conflict, else anybody but those at the Task; only who can act.
+    """Whom it names, else at whom it is aimed, else the other side of the conflict, else anybody but those at the Task.
+
+    Only who can act.
 
     In a conflict those answer a Task as it is declared who take part; what the rules oppose, such as Deploy Security,
     others too, on the side of who plays them. Where nobody of the other side is left, one's own side answers, and in
@@ -141,6 +147,8 @@ def _other_side(table: Table, playbook: Playbook, task: Task) -> tuple[str, ...]
     people = tuple(one.character_id for one in table.characters)
     crews = tuple(one.ship_id for one in table.ships if one.crew is not None)
     free = [one for one in people + crews if one not in on_a_side(task) and playbook.is_able(table, one)]
+    if task.declaration.opponent_id in free:
+        return (task.declaration.opponent_id,)
     action = task.declaration.action
     if table.conflict is not None and (action is None or action.name in PLAIN | UNCOUNTED):
         free = [one for one in free if table.conflict.combatant(one) is not None] or free
@@ -235,9 +243,27 @@ def to_win(table: Table, task: Task) -> int | None:
 
 def opponent(table: Table, task: Task) -> str:
     """The name of whoever is expected to oppose a Task: at whom it is aimed. Empty where that is nobody's alone."""
-    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     meant = expected(table, task)
-    return names.get(meant[0], "") if len(meant) == 1 else ""
+    return _name_of(table, meant[0]) if len(meant) == 1 else ""
+
+
+def named_opponent(table: Table, declaration: Declaration) -> str:
+    """The name of whom a declaration says that they oppose it; empty where it says nobody, or who is there no more."""
+    return _name_of(table, declaration.opponent_id)
+
+
+def _name_of(table: Table, its_id: str) -> str:
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    return names.get(its_id, "")
+
+
+def opponents(table: Table, playbook: Playbook, who: str) -> tuple[str, ...]:
+    """Who can be named to oppose a Task of `who`, as `character_id`s, the other side first; only who can act."""
+    people = tuple(one.character_id for one in table.characters)
+    crews = tuple(one.ship_id for one in table.ships if one.crew is not None)
+    free = [one for one in people + crews if one != who and playbook.is_able(table, one)]
+    own = conflict_side(table, who)
+    return tuple(sorted(free, key=lambda one: conflict_side(table, one) is own))
 
 
 def next_throw_words(table: Table, task: Task) -> Phrase:

@@ -74,6 +74,23 @@ def test_whoever_declares_meanwhile_stands_in_line_and_leaves_it_by_ear() -> Non
     assert (task.who, task.difficulty) == ("Bo", 2)
 
 
+def test_who_opposes_a_task_is_chosen_by_ear() -> None:
+    """OPP-1."""
+    game = played()
+    steps = ("Declare a Task", "Ada", "step by step", "Reason", "Science", "No focus", "Difficulty 2")
+    several = walked(game, *steps, "Declare it as opposed")
+    assert several.prompt == "Who opposes it?"
+    assert [str(one.label) for one in several.entries[:3]] == ["Somebody else", "Krell", "Bo"], "the other side first"
+    somebody, krell = (entry(several, label).command for label in ("Somebody else", "Krell"))
+    assert isinstance(somebody, DeclareTask)
+    assert isinstance(krell, DeclareTask)
+    named = [(one.declaration.opposed, one.declaration.opponent_id) for one in (somebody, krell)]
+    assert named == [(True, ""), (True, KRELL)]
+    game.do(krell)
+    game.do(EnterDice(request=_request(game), faces=(1, 2)))
+    assert str(walked(game, "Declare a Task").entries[0].label) == "Krell", "the others stand in line"
+
+
 def test_with_presses_alone() -> None:
     """Every press answers; the one that declares says who is next."""
     game, menu = awaiting(), Menu()

@@ -24,6 +24,7 @@ from kiosk.storage.wire import (
     encode,
     event_json,
     event_of,
+    kept_event,
     output,
     output_shape,
 )
@@ -34,7 +35,9 @@ from rules.setup.setting_up import SetUpTable
 from rules.state.tasks import Declaration, Purchase
 from rules.state.vocabulary import Attribute, Discipline, Payer, Ruleset
 from rules.tasks.declaring import DeclareTask
+from rules.tasks.events import TaskDeclared
 from rules.tasks.throwing import EnterDice
+from tests.rules.tabletop import Game
 
 LANGUAGES = Languages()
 COMPLETE = ("de", "es", "fr")
@@ -70,6 +73,20 @@ def read(body: bytes) -> Request:
 
 def decoded(**fields: object) -> Command:
     return read(json.dumps(fields).encode()).command
+
+
+def test_a_task_that_was_kept_without_an_opponent_names_nobody_and_one_with_more_is_read() -> None:
+    """OPP-1: journals of before have no such field, and those of later versions may have others."""
+    game = Game()
+    game.declare(opposed=True, opponent_id=game.brack)
+    (event,) = (one for one in game.decisions[-1].events if isinstance(one, TaskDeclared))
+    whole = json.loads(kept_event(event))
+    del whole["task"]["declaration"]["opponent_id"]
+    before = event_of(json.dumps(whole, separators=(",", ":")))
+    assert isinstance(before, TaskDeclared)
+    assert (before.task.declaration.opposed, before.task.declaration.opponent_id) == (True, "")
+    whole["task"]["declaration"] |= {"opponent_id": game.brack, "of_later": "more"}
+    assert event_of(json.dumps(whole, separators=(",", ":"))) == event
 
 
 def test_a_command_is_read_with_its_defaults() -> None:

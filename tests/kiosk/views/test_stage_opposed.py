@@ -14,6 +14,7 @@ from rules.deciding.telling import NarrationKind
 from rules.history import Decision, begin, decide, evolve
 from rules.narrate import narrate
 from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.options import TableOptions
 from rules.state.people import Attributes, Disciplines
 from rules.state.table import Table
 from rules.state.tasks import Declaration
@@ -22,6 +23,8 @@ from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import last_result, reached, successes_to_win
 from rules.tasks.settling import FinishSpending
 from rules.tasks.throwing import EnterDice
+from rules.undo import Undo
+from tests.rules.tabletop import Game
 
 ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
 SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
@@ -48,13 +51,14 @@ class Contest:
         told = narrate(before, events, self.table)
         self.said = told.terse if told is not None else ""
 
-    def declare(self, place: int, difficulty: int = 1) -> None:
+    def declare(self, place: int, difficulty: int = 1, opponent_id: str = "") -> None:
         whole = Declaration(
             character_id=self.table.characters[place].character_id,
             attribute=Attribute.DARING,
             discipline=Discipline.SECURITY,
             difficulty=difficulty,
             opposed=not place,
+            opponent_id=opponent_id,
         )
         self.do(DeclareTask(declaration=whole))
 
@@ -118,6 +122,27 @@ def test_both_screens_and_voice_say_against_whom_a_side_throws_and_what_wins() -
     made = contest.stage()
     assert against in made["lines"]
     assert {"name": "To win", "value": "5", "mark": "", "note": ""} in made["facts"]
+
+
+def test_whoever_is_named_to_oppose_it_is_told_to_throw_before_and_after_the_dice() -> None:
+    contest = Contest()
+    contest.declare(0, opponent_id=contest.table.characters[1].character_id)
+    opposed = "Opposed: Ben Okafor throws against it."
+    assert contest.said == f"Ada Lindqvist, Difficulty 1. {opposed}"
+    assert opposed in contest.stage()["lines"]
+    contest.throw((1, 2))
+    assert contest.said.endswith("Ben Okafor throws against it.")
+    assert contest.stage()["telling"]["lines"] == ("Ben Okafor throws against it.",)
+
+
+def test_where_the_other_side_throws_first_the_stage_names_it() -> None:
+    """C-42."""
+    game = Game(Ruleset.SECOND_EDITION, options=TableOptions(opposed_reactive_first=True))
+    game.declare(opposed=True, opponent_id=game.brack)
+    assert stage(game.table, (), "").lines == ("Brack throws first. Declare a Task of theirs.",)
+    game.do(Undo())
+    game.declare(opposed=True)
+    assert stage(game.table, (), "").lines == ("The other side throws first. Declare its Task.",)
 
 
 @pytest.mark.parametrize("faces", [(1, 2), (19, 20)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -71,10 +72,11 @@ DECLARATIONS = st.builds(
     rolled=st.just(True),  # noqa: FBT003 - a declaration of Difficulty 1 or more is rolled
     may_succeed_at_cost=st.booleans(),
     opposed=st.booleans(),
+    opponent_id=st.sampled_from(["", "okafor"]),
     rerolls=st.sets(st.sampled_from(DECLARED_REROLLS)).map(
         lambda found: tuple(one for one in DECLARED_REROLLS if one in found)
     ),
-)
+).map(lambda one: one if one.opposed else replace(one, opponent_id=""))
 
 
 @given(DECLARATIONS)

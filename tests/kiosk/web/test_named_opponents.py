@@ -1,0 +1,85 @@
+"""The form names who opposes a Task; their phone declares it, no other does, and every page says whose turn it is."""
+
+from __future__ import annotations
+
+from html import unescape
+
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import got, send
+from tests.kiosk.web.test_api import DECLARATION
+from tests.kiosk.web.test_conflict_page import crew
+from tests.kiosk.web.test_line import page, table_of
+from tests.kiosk.web.test_pages import read, words
+from tests.kiosk.web.test_persons import Phone, opened, two
+
+FORM = "declare=yes&attribute=control&discipline=command&difficulty=1&complication_range=1"
+"""A filled-in form, without who acts."""
+
+
+def test_the_form_asks_who_opposes_a_task_once_somebody_does(client: FlaskClient) -> None:
+    ids = crew(client)
+    for path in ("/play", "/gm", "/text"):
+        asked = f"{path}?{FORM}&me={ids['Okafor']}&character_id={ids['Okafor']}"
+        assert 'name="opponent_id"' not in read(client, asked), path
+        form = read(client, f"{asked}&opposed=yes&opponent_id={ids['Lindqvist']}")
+        several = form.partition('name="opponent_id"')[2].partition("</select>")[0]
+        assert [name for name in ("Somebody else", "Brack", "Lindqvist", "Okafor") if name in several] == [
+            "Somebody else", "Brack", "Lindqvist",
+        ], path  # fmt: skip
+        assert f'value="{ids["Lindqvist"]}" selected' in several, path
+    carried = read(client, f"{asked}&opposed=yes&opponent_id={ids['Okafor']}")
+    assert 'value="" selected' not in carried
+    assert "Nobody opposes their own Task" not in unescape(carried), "whoever acts now was the opponent before"
+
+
+def test_the_form_declares_whom_it_names(client: FlaskClient) -> None:
+    ids = crew(client)
+    fields = dict(one.split("=") for one in FORM.split("&")) | {"character_id": ids["Okafor"], "rolled": "yes"}
+    for opposed, named in (("yes", ids["Brack"]), ("yes", ""), ("", ids["Brack"])):
+        sent = {**fields, "opposed": opposed, "opponent_id": named}
+        assert client.post("/text/declare", data=sent, headers={"X-Trueroll": "1"}).status_code == 200
+        declared = got(client, "/api/v1/table")["table"]["task"]["declaration"]
+        assert (declared["opposed"], declared["opponent_id"]) == (bool(opposed), named if opposed else "")
+        send(client, "withdraw_task")
+    sent = {**fields, "opposed": "yes", "opponent_id": ids["Brack"]}
+    assert client.post("/text/ask_for_task", data=sent, headers={"X-Trueroll": "1"}).status_code == 200
+    assert [one["opponent_id"] for one in got(client, "/api/v1/table")["table"]["asked"]] == [ids["Brack"]]
+    assert "Against Brack." in read(client, "/display")
+
+
+def test_the_opponents_phone_throws_and_no_other_does() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        card = got(desk.client(), "/api/v1/table")["table"]["characters"][0]
+        numbers = {name: card[name] for name in ("attributes", "disciplines")}
+        send(desk.client(), "save_character", name="Tal", **numbers)
+        tal = str(got(desk.client(), "/api/v1/table")["table"]["characters"][2]["character_id"])
+        sam, ana, kim = Phone(desk, name="Sam"), Phone(desk, name="Ana"), Phone(desk, name="Kim")
+        master = Phone(desk, gamemaster=True)
+        for phone, who in ((sam, okafor), (ana, reed), (kim, tal)):
+            phone.take(who)
+        against = {"character_id": okafor, **DECLARATION, "opposed": True, "opponent_id": reed}
+        sam.asks("declare_task", declaration=against)
+        sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[1, 19])
+        name = table_of(sam)["task"]["who"]
+        assert "Reed throws against it." in page(sam, "/display")
+        assert f"Declare your Task against {name}" in unescape(page(ana, f"/play?me={reed}"))
+        assert "Reed declares a Task against yours" in page(sam, f"/play?me={okafor}")
+        assert 'id="declare-open"' not in page(kim, f"/play?me={tal}")
+        shown = words(page(master, "/gm"))
+        assert "Declare a Task of Reed against it" in shown
+        assert "No foe is at the table" not in shown
+        answer = {"character_id": tal, **DECLARATION}
+        status, body = kim.asks("declare_task", declaration=answer)
+        assert (status, "waits for Reed" in body["detail"]) == (409, True)
+        assert kim.asks("declare_task", declaration={**answer, "character_id": reed})[0] == 403
+        assert ana.asks("declare_task", declaration={**answer, "character_id": reed})[0] == 200
+        assert ana.asks("undo")[0] == 200
+        assert master.asks("declare_task", declaration={**answer, "character_id": reed})[0] == 200
+
+
+def test_a_declaration_without_the_field_is_taken_as_ever(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "declare_task", declaration={"character_id": ids["Okafor"], **DECLARATION, "opposed": True})
+    assert got(client, "/api/v1/table")["table"]["task"]["declaration"]["opponent_id"] == ""
