@@ -33,7 +33,7 @@ from kiosk.storage.damage_words import (
     unfollowed_words,
 )
 from kiosk.storage.folder import no_disk
-from kiosk.storage.journal_names import DAMAGED_NAME, RESCUED, journals_beside, looks_of
+from kiosk.storage.journal_names import BESIDE, DAMAGED_NAME, RESCUED, journals_beside, looks_of
 from kiosk.storage.journal_troubles import ANOTHER_KIOSK, ANOTHER_PROGRAM, DAMAGED, FILE_GONE, FOLDER_GONE, NO_FILE
 from kiosk.storage.kept_file import FilesInPlay, KnownFile
 from kiosk.storage.persons import FILE_NAME as PERSONS_NAME
@@ -64,9 +64,6 @@ FOLDER: Final = "data folder"
 
 SECOND_COPY: Final = "second copy"
 """The name of the part for the journal's second copy."""
-
-BESIDE: Final = "kept beside"
-"""The name of the part for journals rescued when an earlier run ended."""
 
 _ROOM: Final = say("Free some space on the kiosk's disk, or give it another one. All is kept by itself then.")
 """The advice if the disk cannot be written."""

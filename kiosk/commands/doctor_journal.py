@@ -29,7 +29,7 @@ from kiosk.storage.damage_words import altered_words, damage_words, unfollowed_w
 from kiosk.storage.folder import has_room, no_disk
 from kiosk.storage.journal import FileJournal, open_for_reading
 from kiosk.storage.journal_file import SCHEMA_VERSION, connect_for_reading
-from kiosk.storage.journal_names import DAMAGED_NAME, IN_MEMORY, RESCUED, journals_beside, wal_of
+from kiosk.storage.journal_names import BESIDE, DAMAGED_NAME, IN_MEMORY, RESCUED, journals_beside, wal_of
 from kiosk.storage.journal_troubles import plainly
 from kiosk.storage.kept_twice import JournalKeptTwice, open_kept_twice, tried
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
@@ -47,9 +47,6 @@ from rules.words import Phrase
 
 SET_ASIDE: Final = "set aside"
 """The name of the finding on a damaged journal that was set aside."""
-
-BESIDE: Final = "kept beside"
-"""The name of the finding on a journal that was written beside another."""
 
 MOST_NAMED: Final = 12
 """Decisions that are named at most."""

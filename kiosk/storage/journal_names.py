@@ -22,6 +22,9 @@ RESCUED: Final = "rescued"
 IN_MEMORY: Final = "in-memory"
 """The name part of a journal begun in memory that continues beside another table's."""
 
+BESIDE: Final = "kept beside"
+"""The name under which the screens and the doctor tell of journals that were written beside another."""
+
 
 def damaged_journals(path: Path) -> list[Path]:
     """The damaged journals that were set aside from `path`, the oldest first."""

@@ -18,6 +18,7 @@ from kiosk.errors import (
 )
 from kiosk.storage.folder import why_unwritten
 from kiosk.storage.replacing import open_file
+from kiosk.storage.salvage import MAGIC
 from rules.words import Phrase, say
 
 UNWRITTEN_CODES: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
@@ -102,7 +103,7 @@ def has_form(path: Path) -> bool:
             head = file.read(20)
     except OSError:
         return True  # which is a trouble of the disk or the folder
-    return not head or (head.startswith(b"SQLite format 3\0") and set(head[18:]) <= {1, 2})
+    return not head or (head.startswith(MAGIC) and set(head[18:]) <= {1, 2})
 
 
 def is_damage(error: JournalError, path: Path) -> bool:
