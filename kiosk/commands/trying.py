@@ -160,7 +160,8 @@ def _run_on(version: Path, copy: Path, owner: os.stat_result | None) -> None:
     if user is not None:
         with suppress(KeyError):
             home = getpwuid(user).pw_dir
-    command = [str(program_of(version)), "run", "--data", str(copy), "--host", "127.0.0.1", "--port", "0"]
+    command = [*_ending_with_us(), str(program_of(version)), "run", "--data", str(copy)]
+    command += ["--host", "127.0.0.1", "--port", "0"]
     log = copy.parent / "log"
     with log.open("w+", encoding="utf-8", errors="replace") as printed:
         with subprocess.Popen(  # noqa: S603 - the version's own program, by path
@@ -189,6 +190,15 @@ def _run_on(version: Path, copy: Path, owner: os.stat_result | None) -> None:
             raise UpdateError(
                 f"{version.name} was not taken: {trouble}. The present version goes on.\n{_last(printed.read())}"
             )
+
+
+def _ending_with_us() -> tuple[str, ...]:
+    """What to begin a command with, so that Linux ends it once this program is gone, however that ended.
+
+    Nothing where there is no `setpriv` of util-linux; Debian has it everywhere.
+    """
+    setpriv = shutil.which("setpriv", path=os.defpath)
+    return () if setpriv is None else (setpriv, "--pdeathsig", "TERM", "--")
 
 
 def _trouble(program: subprocess.Popen[bytes], copy: Path) -> str:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -31,3 +37,54 @@ def test_no_step_runs_code_of_the_current_folder_and_the_last_compiles_the_pages
     assert [one.split()[:3] for one in steps[:3]] == [["-I", "-m", "venv"], ["-I", "-m", "pip"], ["-I", "-m", "pip"]]
     assert steps[3:] == [f"-I -c {trying.COMPILES}"]
     assert not list(version.glob("*.whl"))
+
+
+RUNS: Final = """#!/bin/sh
+echo $$ > {pid}
+exec /bin/sleep 60
+"""
+"""A version whose kiosk begins and never serves."""
+
+TRIES: Final = """
+import sys
+from pathlib import Path
+from kiosk.commands.trying import _run_on
+_run_on(Path(sys.argv[1]), Path(sys.argv[2]), None)
+"""
+"""What an update does while it tries a version."""
+
+PATIENCE: Final = 120.0
+
+
+@pytest.mark.skipif(shutil.which("setpriv", path=os.defpath) is None, reason="this machine has no setpriv")
+def test_the_kiosk_that_is_tried_ends_with_an_update_that_is_killed(tmp_path: Path) -> None:
+    version, copy, pid = tmp_path / "1.0", tmp_path / "room/data", tmp_path / "pid"
+    program = trying.program_of(version)
+    for one in (program.parent, copy):
+        one.mkdir(parents=True)
+    program.write_text(RUNS.format(pid=pid))
+    program.chmod(0o755)
+    update = subprocess.Popen([sys.executable, "-c", TRIES, str(version), str(copy)])
+    try:
+        _until(lambda: pid.exists() and bool(pid.read_text().strip()))
+        kiosk = int(pid.read_text())
+        assert _runs(kiosk)
+    finally:
+        update.kill()
+        update.wait()
+    _until(lambda: not _runs(kiosk))
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def _runs(process: int) -> bool:
+    """Whether it is there and no zombie: who inherits it may be slow to look after it."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
