@@ -14,6 +14,7 @@ from kiosk.panel.signals import BUTTONS
 from kiosk.web.server import WebServer
 from tests.e2e.conftest import pages_of
 from tests.e2e.program import Program, usual_port
+from tests.e2e.test_pages import live
 from tests.kiosk.desk import Desk
 from tests.kiosk.panel.test_panel_link import Outputs
 from tests.kiosk.web.test_api import set_up
@@ -45,7 +46,7 @@ def test_the_caption_is_what_the_menu_says(browser: Browser, tmp_path: Path) -> 
             with pages_of(browser, address) as opened:
                 link.pressed("next")
                 link.turn()
-                page = opened("/display", 1280, 720)
+                page = live(opened("/display", 1280, 720))  # what it comes with is said by nobody
                 place = page.locator(".caption:visible")
                 expect(place).to_have_text("What now? Declare a Task. 1 of 7.")
                 link.pressed("next")

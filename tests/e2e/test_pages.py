@@ -277,6 +277,7 @@ def test_a_whole_task_by_keyboard_alone(table: Table) -> None:
     tab_to("Declare a Task")
     phone.keyboard.press("Enter")
     expect(phone.locator("#declare-title")).to_be_focused()
+    expect(phone.locator("#declare-now"), "the form comes later than the focus").to_be_visible()
     tab_to("Declare$")
     phone.keyboard.press("Enter")
     expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
