@@ -45,6 +45,9 @@ _AS_ASKED: Final = frozenset(
 _LIKELY: Final = ("avoid_injury:points", "avoid_injury:threat", "fall_down")
 """The first of these that is offered is what a player who is asked most likely chooses."""
 
+_LIKELY_OF_NPCS: Final = ("suffer_injury", "fall_down")
+"""The same of what the gamemaster most likely chooses for an NPC: what costs no Threat."""
+
 _LED_ON: Final = _AS_ASKED | {
     "choose_targets",
     "finish_spending",
@@ -136,9 +139,14 @@ def work_of(
         onward = _TURN_ENDS
     if onward is None and gamemaster and _has_acted(view):
         onward, goes_on = _TURN_ENDS, True
+    begins = [one["command"] for one in offered if one["command"]["command"] == "begin_turn"]
     leading = [{"command": "begin_turn", "combatant_id": own or None}, onward if goes_on else None]
-    asked = bool(own) and view["asked_of"] == own
-    likely = next((one for one in _LIKELY if asked and any(each["option_id"] == one for each in offered)), "")
+    if gamemaster and len(begins) == 1 and not _is_taken(view, begins[0]["combatant_id"]):
+        leading = begins
+    asked: tuple[str, ...] = _LIKELY if own and view["asked_of"] == own else ()
+    if gamemaster:
+        asked = () if _is_taken(view, view["asked_of"]) else _LIKELY if view["asked_of"] else _LIKELY_OF_NPCS
+    likely = next((one for one in asked if any(each["option_id"] == one for each in offered)), "")
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
     main = main or {_own_complication(table, offered, own)}

@@ -498,14 +498,23 @@ def without_taps(view: Mapping[str, Any], menu: Raw, asking: frozenset[str] = _A
 
 
 def acting_on_bridge(services: Services, view: Mapping[str, Any], given: Form, only: str = "") -> Raw | None:
-    """The menu of the NPC or ship whose Turn the gamemaster plays now, else None; as of `acting_on_phone`."""
+    """The menu of the NPC or ship whose Turn the gamemaster plays now, else None; as of `acting_on_phone`.
+
+    `leads` is the key of its attack, which a foe does most; empty where none is possible.
+    """
     table = services.views.present().table
     who = acts_now(table)
     menu = acting(table, services.views.menus, who, given, gamemaster=True, only=only) if who else None
     if menu is None:
         return None
     made = without_taps(view, menu)
-    return made | {"groups": sorted(made["groups"], key=lambda one: not _strikes(one[1]))}
+    groups = sorted(made["groups"], key=lambda one: not _strikes(one[1]))
+    attacks = (one["key"] for _, some in groups[:1] for one in some if one["possible"] and _is_attack(one))
+    return made | {"groups": groups, "leads": next(attacks, "")}
+
+
+def _is_attack(one: Raw) -> bool:
+    return not one["minor"] and all(fielded(one, name) is not None for name in _AIMED)
 
 
 def of_deed(view: Mapping[str, Any], menu: Raw | None, back: str) -> dict[str, str]:

@@ -64,7 +64,7 @@ def plays_a_foe(page: Page) -> None:
     page.locator("#master-turn .action > summary", has_text="Attack").click()
     attack = page.locator("#master-turn .action[open]")
     expect(attack.get_by_role("button", name="Attack", exact=True)).to_be_in_viewport(ratio=1)
-    edge = attack.locator(".main-action").first.evaluate("one => getComputedStyle(one).boxShadow")
+    edge = attack.locator("form > .main-action").first.evaluate("one => getComputedStyle(one).boxShadow")
     assert edge != "none", "no row shows through between it and the bar"
     assert page.evaluate(HEIGHT) <= 2000, "two screens and a half"
     names = attack.get_by_label("At whom").locator("option").all_inner_texts()

@@ -102,6 +102,16 @@ MATTERS = """() => [...document.querySelectorAll("#fight :is([data-matters] dd, 
 BEYOND = {"7 inches at 1 m"}
 """Screens that are too small for the distance at which they stand."""
 
+ALIKE = """(fight) => {
+    const found = [];
+    const dots = document.getElementById("momentum-places").getBoundingClientRect();
+    if (Math.min(dots.height, dots.width / 6) < 16) found.push(`specks of Momentum: ${dots.width} by ${dots.height}`);
+    if (/rows|people/.test(fight.dataset.without)) return found;
+    const rows = [...fight.querySelectorAll(".fighter:not(:has(.injury, .notes))")].map((one) => one.offsetHeight);
+    return Math.max(...rows) - Math.min(...rows) > 1 ? [...found, `rows of ${rows} px`] : found;
+}"""
+"""Rows that are not as high as the next, and places of Momentum that are too small to be counted."""
+
 SHORTENED = """one => {
     const { bottom } = one.getBoundingClientRect();
     const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(one);
@@ -217,6 +227,7 @@ def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[
         expect(page.locator("#fight .ship")).to_have_count(ships, timeout=PATIENCE)
         expect(page.locator(".fighter[data-acting=yes]")).to_contain_text("Okoro")
         expect(page.locator("#turn")).to_be_hidden()
+        once(page, "#fight", ALIKE)
         seen_whole(page)
         once(page, "#fight", DRAWN)
     breach(evening, "Distant Harbour")

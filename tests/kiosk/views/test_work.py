@@ -181,6 +181,7 @@ def test_a_hit_leads_the_gamemaster_on_and_what_another_person_decides_does_not(
     send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
     send(client, "take_weapon", character_id=ids["Brack"], weapon="phaser_type_2")
     for who, whom, theirs in (("Okafor", "Brack", []), ("Brack", "Okafor", ["settle_damage"])):
+        assert masters(client, ids["Okafor"]) == (["begin_turn"] if theirs else []), "of several who may none leads"
         send(client, "begin_turn", combatant_id=ids[who])
         attack = {"name": "attack", "target_id": ids[whom], "weapon": "phaser_type_2"}
         send(client, "declare_task", declaration={"character_id": ids[who], "action": attack})
@@ -196,6 +197,17 @@ def test_a_hit_leads_the_gamemaster_on_and_what_another_person_decides_does_not(
         assert masters(client) == ["end_turn"], who
         assert masters(client, ids["Okafor"]) == (["end_turn"] if theirs else []), who
         send(client, "end_turn")
+
+
+def test_an_injury_leads_the_gamemaster_on_where_no_other_person_chooses(client: FlaskClient) -> None:
+    ids = crew(client)
+    for name, likely in (("Okafor", ["avoid_injury"]), ("Brack", ["suffer_injury"])):
+        send(client, "strike_hazard", target_id=ids[name], rating=8, reason="Falling rocks")
+        enter(client, 2)
+        assert masters(client) == likely
+        assert masters(client, ids["Okafor"]) == ([] if name == "Okafor" else likely)
+        send(client, "undo")
+        send(client, "undo")
 
 
 def test_of_two_with_one_name_whose_dice_they_are_throws_them(client: FlaskClient) -> None:

@@ -102,6 +102,24 @@ def test_only_the_gamemaster_turns_it() -> None:
         assert post(master.client, "/api/v1/commands", {"command": "undo"})[0] == 200
 
 
+def test_each_step_of_a_foes_turn_has_its_main_action(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "take_weapon", character_id=ids["Brack"], weapon="phaser_type_2")
+    begin(client, ids, begins=ids["Brack"])
+    assert 'class="main-action">Begin Brack&#39;s Turn' in read(client, "/gm").partition('id="foes"')[2]
+    send(client, "begin_turn", combatant_id=ids["Brack"])
+    turn = read(client, "/gm").partition('id="master-turn"')[2].partition('id="declare"')[0]
+    assert re.findall(r'<summary class="main-action"[^>]*><span>([^<]*)', turn) == ["Attack"]
+    send(client, "declare_task", declaration={"character_id": ids["Brack"], **DECLARATION})
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[19, 19])
+    send(client, "finish_spending")
+    turn = read(client, "/gm").partition('id="master-turn"')[2].partition('id="declare"')[0]
+    ends = turn.index('class="main-action">End Brack&#39;s Turn')
+    assert ends < turn.index('<div class="deeds">'), "before all else that it may do"
+    assert turn.count('id="do-end_turn"') == 1
+    assert '<summary class="main-action"' not in turn
+
+
 FOES_OF_EACH = 8
 SHIPS_OF_EACH = 6
 
