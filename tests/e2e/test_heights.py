@@ -10,7 +10,7 @@ from typing import Any
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from rules.dice import DieKind
 from tests.e2e.conftest import OpenPage, pages_of
@@ -18,7 +18,7 @@ from tests.e2e.crew import declaration
 from tests.e2e.program import Program, source, until
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import declaring, further, live
-from tests.e2e.test_tabs import HEIGHT, SCREEN, fits
+from tests.e2e.test_tabs import COVERED, HEIGHT, SCREEN, fits
 from tests.e2e.thumbs import PHONE
 from tests.e2e.warm import WarmProgram
 from vision.training.scenes import scene
@@ -77,10 +77,21 @@ def test_a_phone_keeps_within_two_screens_whatever_is_asked_and_opened(tmp_path:
         for dice in ([{"face": 3}], [{"face": 3}, DOUBTFUL], [DOUBTFUL, DOUBTFUL], [DOUBTFUL, DOUBTFUL, DOUBTFUL]):
             evening.report(*dice)
             phone.locator("#question-title").wait_for()
-            unfolded(phone, "by hand", *(["Die 1"] if len(dice) > 1 and dice[0] == DOUBTFUL else []))
+            unfolded(phone, "by hand")
+            if dice != [{"face": 3}]:  # there it was unfolded before, and is folded now
+                expect(phone.locator("#entered .main-action")).to_be_in_viewport(ratio=1)
+                assert phone.locator("#entered .main-action").evaluate_all(COVERED) == [], "above the tabs"
+            unfolded(phone, *(["Die 1"] if len(dice) > 1 and dice[0] == DOUBTFUL else []))
             unfolded(phone, "Another number|Its face|A face is wrong")
             kiosk.send("dismiss_throw")
             phone.locator("#question-title").wait_for(state="detached")
+        evening.report({"face": 3})
+        phone.locator("#question-title").wait_for()
+        phone.set_viewport_size({"width": 320, "height": 568})
+        phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+        kiosk.send("dismiss_throw")
+        expect(phone.locator(".watching"), "somebody else has settled it").to_be_in_viewport(ratio=1)
+        phone.set_viewport_size({"width": 390, "height": SCREEN})
         german = live(opened(f"/play?me={brandt}", 390, SCREEN, locale="de-DE", **PHONE))
         for dice in pictured(kiosk):
             evening.report(*dice)

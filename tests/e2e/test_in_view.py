@@ -41,6 +41,14 @@ def phone(standing_kiosk: Program, adas: Page) -> Page:
     return adas
 
 
+BROKEN = """one => [...one.firstChild.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(one.firstChild, index);
+    range.setEnd(one.firstChild, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+}).map(([word]) => word)"""
+"""The words of an element that go on in another line."""
+
 REMEMBER = """() => {
     const link = document.getElementById("link");
     globalThis.words = [];
@@ -128,8 +136,10 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
     expect(phone.get_by_role("heading", name="What can be done now")).to_be_visible()
     kiosk.send("finish_spending")
     kiosk.send("declare_task", declaration=declaration(ben, difficulty=0))
+    phone.evaluate("scrollTo(0, 0)")
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 2])
     expect(phone.get_by_role("heading", name="What Ben Adeyemi can do now"), "whose it is").to_be_visible()
+    assert phone.evaluate("scrollY") == 0, "the outcome is in sight there"
 
 
 def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(
@@ -149,6 +159,13 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(
     for number in range(1, 6):
         press(phone, f"Die {number}: Effect")
     assert phone.locator("#entered .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
+    phone.set_viewport_size({"width": 320, "height": 568})
+    effect = phone.locator(".entry-pad button").last
+    for place, words in ((phone.locator(".stage-word"), "Werft 5 Herausforderungswürfel"), (effect, "Effekt")):
+        place.evaluate("(one, words) => { one.textContent = words; }", words)
+        assert place.evaluate(BROKEN) == [], "in German"
+        place.evaluate("one => { one.style.fontSize = '3rem'; }")
+        assert place.evaluate(BROKEN) != [], "a page made bad"
 
 
 def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(phone: Page) -> None:

@@ -182,7 +182,9 @@ def test_an_ordinary_task_takes_two_taps_where_a_camera_watches(watched: Program
         expect(keys).to_have_count(20)
         assert keys.evaluate_all(COVERED) == []
         assert phone.locator("#entered .main-action").evaluate_all(COVERED) == []
-        spoil = phone.add_style_tag(content="#entered > .watching { display: block !important; height: 12rem; }")
+        spoil = phone.add_style_tag(
+            content="html { overflow-anchor: none; } #entered > .watching { display: block !important; height: 60rem; }"
+        )
         assert keys.evaluate_all(COVERED) != [], "a page made bad"
         spoil.evaluate("one => one.remove()")
         phone.set_viewport_size({"width": 320, "height": 568})

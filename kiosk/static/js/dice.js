@@ -69,6 +69,7 @@ addEventListener("click", ({ target }) => {
   onward(field);
   mark(after(field) ?? field);
 });
+document.addEventListener("toggle", ({ target }) => target.open && target.querySelector(".entry-pad ~ .main-action")?.scrollIntoView({ block: "nearest" }), true);
 addEventListener("focusin", ({ target }) => target.matches(".entry input") && mark(target));
 addEventListener("input", ({ target: field, inputType }) => {
   if (!field.matches(".entry input")) return;

@@ -12,8 +12,8 @@ const MINE = document.body.classList.contains("tabbed");
 /** The first field of the dice that are asked for, and the timer that leads on from a control that is gone. */
 let asked = "", leading = 0;
 
-/** The content of each place that is scrolled into view when something new appears there. */
-const shown = new Map();
+/** What was news when parts were put in place last; null until some were. */
+let shown = null;
 
 /**
  * Sends a form as `submitter` would, with `more` fields; what was typed is gone once it was taken. `seen` is the mark of
@@ -67,13 +67,11 @@ export async function place(parts) {
   const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #foes, #crew, #dial, #library, #more, #later, #undo-bar")?.id;
   placeParts(hold(parts));
   wireEntry(byId("entered"));
-  bring("held", Boolean(byId("held")?.querySelector(":scope > section")));
-  bring("stage", cameTo(byId("stage")), MINE || ownDoing());
-  bring("looking", byId("looking")?.hidden === false); // sent away: said at the top, which may be out of sight
   const die = byId("entered")?.querySelector(".entry input") ?? null;
   const first = die?.checkVisibility() ? die : byId("entered")?.querySelector(".watching") ?? null;
   const fresh = die !== null && die.id !== asked;
   asked = die?.id ?? "";
+  bring();
   renew();
   const lost = within && !before.isConnected;
   if (fresh && first && own() && !lost && !before?.closest("#hidden")) focusOn(first);
@@ -83,21 +81,21 @@ export async function place(parts) {
   }
 }
 
-/** The result of a throw, while the stage shows it. */
-function cameTo(stage) {
-  const { kind, beat } = stage?.dataset ?? {};
-  return ["outcome", "challenge", "chain"].includes(kind) ? [kind, beat, stage.querySelector(".stage-word").textContent].join() : "";
-}
-
 /**
- * Brings what came up in a place, as `now` tells it from what was there before, into view: it may lie far from where the
- * throw was sent. Never from under somebody who types.
+ * Brings what is new into view, what the server marks as news and on a player's page what is to be done first: it may lie
+ * far from where one was. Never from under somebody who types.
  */
-function bring(id, now, wanted = true) {
-  const before = shown.get(id);
-  shown.set(id, now);
-  if (before === undefined || before === now || !now || !wanted || document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
-  byId(id).scrollIntoView({ block: "start", behavior: "instant" });
+function bring() {
+  const doings = document.querySelectorAll(".tabbed main:not(:has(#held > section)) :is(.main-action, .watching)");
+  const first = [...doings].find((one) => one.checkVisibility());
+  const news = [...document.querySelectorAll("[data-news]")].map((one) => [one.dataset.news, one, "start"]);
+  if (first) news.push([first.id || first.form?.id || first.textContent + asked, first, "nearest"]);
+  const before = shown;
+  shown = new Set(news.map(([what]) => what));
+  if (!before || document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
+  for (const [what, one, block] of news) {
+    if (!before.has(what) && (MINE || ownDoing() || one.id !== "stage")) one.scrollIntoView({ block, behavior: "instant" });
+  }
 }
 
 /** Moves on to the next awaited dice, after a throw to the actor's first choice, else to the result. */
