@@ -51,6 +51,7 @@ from rules.legal.offers import (
     lost_if_ended,
     may_be_plain,
     may_oppose,
+    nobody_chooses,
     offered,
     options,
 )
@@ -385,6 +386,7 @@ __all__ = [
     "narrate",
     "neighbour_words",
     "next_throw_words",
+    "nobody_chooses",
     "offered",
     "opponent",
     "options",

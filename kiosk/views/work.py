@@ -13,7 +13,7 @@ from kiosk.views.option_fields import Json, listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import OF_NO_TASK
 from rules.dice import DieKind
-from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
+from rules.game import GO_ON, OpposedWinner, QuestionReason, Role, Standing, TaskPhase, ThrowRole
 from rules.words import dice_words, say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
@@ -135,6 +135,8 @@ def work_of(
     goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not _DONE)
     if gamemaster and not goes_on:  # what decides nothing, and what is nobody else's to decide
         goes_on = onward is _GOES_ON or not _is_taken(view, _striker(table))
+    if onward is _DONE and _waits_for_that(table, offered, own, gamemaster=gamemaster):
+        goes_on = True
     if onward is _DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
         onward = _TURN_ENDS
     if onward is None and gamemaster and _has_acted(view):
@@ -177,6 +179,15 @@ def work_of(
         "challenge": _may_ask_challenge(table),
         **_looked_at(table),
     }
+
+
+def _waits_for_that(table: Json, offered: list[Mapping[str, Any]], own: str, *, gamemaster: bool) -> bool:
+    """Whether the winner, here at the page, waits for nothing but the end of a spending that leaves no choice."""
+    other = table["opposed"]
+    anybodys = any(one["command"] == _DONE and one["role"] == Role.ANYONE for one in offered)
+    if not anybodys or other is None or other["opposed_winner"] == OpposedWinner.NONE:
+        return False
+    return gamemaster if other["npc"] else bool(own) and other["declaration"]["character_id"] == own
 
 
 def _is_spent(table: Json) -> bool:

@@ -27,6 +27,7 @@ from rules.game import (
     chooser,
     combatant_name,
     name_of,
+    nobody_chooses,
     owner_of_complications,
     undo_words,
 )
@@ -47,6 +48,9 @@ OF_TASK: Final = frozenset(
     }
 )
 """Commands about the Task in hand: its owner decides."""
+
+ENDS_SPENDING: Final = "finish_spending"
+"""The one of them that is anybody's where its owner has nothing to choose."""
 
 OF_COMPLICATION: Final = frozenset({"buy_off_complication", "take_complication"})
 """Commands about a Complication, of the Task in hand or one that waits: its owner decides."""
@@ -137,7 +141,7 @@ def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one a
     if name in OF_COMPLICATION:
         return owner_of_complications(table, int(getattr(command, "number", 0)))
     if name in OF_TASK:
-        return table.task.declaration.character_id if table.task is not None else ""
+        return _at_task(name, table)
     if name in OF_ATTACK:
         return _attacker(table)
     if name in OF_CHAIN:
@@ -150,6 +154,13 @@ def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one a
         who = table.challenge.who
         return next((one.character_id for one in table.characters if who in {one.character_id, one.name}), "")
     return ""
+
+
+def _at_task(name: str, table: Table) -> str:
+    """Whose Task is in hand; nobody's to end where its owner has nothing to choose and the other side waits."""
+    if table.task is None or (name == ENDS_SPENDING and nobody_chooses(table)):
+        return ""
+    return table.task.declaration.character_id
 
 
 def _attacker(table: Table) -> str:

@@ -19,6 +19,7 @@ from rules.state.table import Table
 from rules.state.vocabulary import Pool, Ruleset, TaskPhase
 from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
+from rules.tasks.ending import still_buys
 from rules.tasks.events import MomentumSpent
 from rules.tasks.extended import extended_tasks
 from rules.tasks.line import line_moves, spends_before
@@ -33,8 +34,9 @@ from rules.tasks.moves import (
     reroll_moves,
     spend_moves,
 )
-from rules.tasks.opposed import PLAIN, answer, opponents
-from rules.tasks.settling import leftover
+from rules.tasks.opposed import PLAIN, answer, opponents, side_of
+from rules.tasks.settling import FinishSpending, leftover
+from rules.words import say
 
 
 def candidates(table: Table) -> Iterator[Candidate]:
@@ -94,6 +96,18 @@ def has_to_wait_for(table: Table, who: str) -> bool:
     return spends_before(Draft(table, PLAYBOOK), who)
 
 
+def nobody_chooses(table: Table) -> bool:
+    """Whether the Task in hand lost an Opposed one and leaves nobody anything to buy or to throw again (OPP-2).
+
+    Then anybody may end its spending: the other side waits for that alone (docs/declaring.md).
+    """
+    task, other = table.task, table.opposed
+    if task is None or other is None or task.phase is not TaskPhase.SPENDING or task.opposed_winner is None:
+        return False
+    busy = table.request is not None or table.held is not None or bool(table.agenda)
+    return not busy and task.opposed_winner is not side_of(task) and not still_buys(Draft(table, PLAYBOOK))
+
+
 def lost_if_ended(table: Table) -> int:
     """How much Momentum of the Task in hand would be lost if its spending ended now; 0 while none is spent."""
     task = table.task
@@ -144,8 +158,15 @@ class Option:
 
 def options(table: Table) -> tuple[Option, ...]:
     """Everything that can be chosen now, in the order of play; `decide` accepts each with the words it asks for."""
-    found = (offered(table, one) for one in candidates(table))
-    return tuple(one for one in found if one is not None)
+    found = tuple(one for one in (offered(table, each) for each in candidates(table)) if one is not None)
+    return tuple(_for_anybody(table, one) for one in found) if nobody_chooses(table) else found
+
+
+def _for_anybody(table: Table, one: Option) -> Option:
+    """The end of a spending that is anybody's to end; every other option as it is."""
+    if table.task is None or not isinstance(one.command, FinishSpending):
+        return one
+    return replace(one, label=say("Go on: {who} has nothing to spend", who=table.task.who), role=Role.ANYONE)
 
 
 def offered(table: Table, one: Candidate) -> Option | None:

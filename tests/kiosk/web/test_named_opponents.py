@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 from flask.testing import FlaskClient
@@ -77,6 +78,27 @@ def test_the_opponents_phone_throws_and_no_other_does() -> None:
         assert ana.asks("declare_task", declaration={**answer, "character_id": reed})[0] == 200
         assert ana.asks("undo")[0] == 200
         assert master.asks("declare_task", declaration={**answer, "character_id": reed})[0] == 200
+
+
+def test_whoever_won_goes_on_by_themselves_where_the_loser_has_nothing_to_choose() -> None:
+    with opened() as desk:
+        ids = crew(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(ids["Okafor"])
+        against = {"character_id": ids["Okafor"], **DECLARATION, "opposed": True, "opponent_id": ids["Brack"]}
+        for phone, declaration, faces in (
+            (sam, against, [1, 2]),
+            (master, {**DECLARATION, "character_id": ids["Brack"]}, [19, 18]),
+        ):
+            assert phone.asks("declare_task", declaration=declaration)[0] == 200
+            phone.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=faces)
+        shown = page(sam, f"/play?me={ids['Okafor']}")
+        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Go on: Brack has nothing to spend', shown)
+        assert sam.asks("finish_spending")[0] == 200
+        assert table_of(sam)["task"]["who"] == "Okafor"
+        assert "has nothing to spend" not in page(sam, f"/play?me={ids['Okafor']}")
+        status, _ = Phone(desk, name="Ana").asks("finish_spending")
+        assert status == 403, "what the winner does with their Momentum is theirs"
 
 
 def test_a_declaration_without_the_field_is_taken_as_ever(client: FlaskClient) -> None:
