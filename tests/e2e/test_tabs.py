@@ -19,7 +19,11 @@ TABS = ("/play", "/play/sheet", "/play/fight", "/play/log", "/play/table")
 MOST_CONTROLS = 30
 SCREEN = 844
 CONTROLS = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary, textarea")]
-    .filter(one => !one.matches(".skip, [hidden]") && !one.closest("noscript")).length"""
+    .filter(one => {
+        while (one && getComputedStyle(one).display !== "none") one = one.parentElement;
+        return !one;
+    }).length"""
+"""All that can be focused or pressed on a page, folded or not."""
 HEIGHT = "() => document.documentElement.scrollHeight"
 
 

@@ -39,11 +39,11 @@ async function give(form, submitter, more = {}, seen = "") {
 /** Asks the kiosk's question, as before others' decisions are undone; changes meanwhile are refused. */
 function ask(form, submitter, about, words) {
   const seen = markOf(about);
-  const question = byId("first-asked");
+  const question = byId("first-asked").content.firstChild.cloneNode(true);
+  document.body.append(question);
   byId("first-asked-words").textContent = words;
   question.querySelector("[value=yes]").textContent = submitter?.dataset.yes ?? question.dataset.yes;
-  question.returnValue = "";
-  question.onclose = () => question.returnValue && give(form, submitter, { confirmed: "yes" }, seen);
+  question.onclose = () => { question.remove(); if (question.returnValue) void give(form, submitter, { confirmed: "yes" }, seen); };
   question.showModal();
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -24,10 +25,13 @@ from rules.game import (
     Modifier,
     Payer,
     Purchase,
+    Ruleset,
     ShipAssistance,
     System,
 )
 from tests.kiosk.desk import send
+from tests.kiosk.web.test_pages import ATTRIBUTES as ATTRIBUTES_OF_CREW
+from tests.kiosk.web.test_pages import DISCIPLINES as DISCIPLINES_OF_CREW
 from tests.kiosk.web.test_pages import Outline, click, read, set_up
 
 ATTRIBUTES = st.sampled_from(Attribute)
@@ -172,45 +176,78 @@ def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client:
 
 
 class Controls(HTMLParser):
-    """What can be touched on a page, folded or not, except what is hidden or there without script only."""
+    """All that can be focused or pressed on a page, folded or not; not what is hidden, or there without script only.
 
-    def __init__(self, page: str) -> None:
+    While a Task is declared, a phone shows no other part that its style sheet names: those are in `aside`.
+    """
+
+    def __init__(self, page: str, aside: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.found: list[tuple[str, str]] = []
         self._without_script = False
+        self._aside = aside
+        self._within = 0
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        self._without_script |= tag == "noscript"
+        self._without_script |= tag in OFF_PAGE
+        if tag in BOXES and (self._within or given.get("id") in self._aside or given.get("class") in self._aside):
+            self._within += 1
         touched = tag in {"a", "button", "select", "summary", "textarea"}
         touched |= tag == "input" and given.get("type") != "hidden"
-        if touched and not self._without_script and "hidden" not in given and given.get("class") != "skip":
+        if touched and not self._without_script and not self._within and "hidden" not in given:
             self.found.append((tag, given.get("id") or given.get("href") or ""))
 
     def handle_endtag(self, tag: str) -> None:
-        self._without_script &= tag != "noscript"
+        self._without_script &= tag not in OFF_PAGE
+        self._within -= tag in BOXES and self._within > 0
 
+
+OFF_PAGE = {"noscript", "template"}
+BOXES = {"div", "section", "footer", "p"}
+"""The elements that parts of a page are."""
 
 SYSTEMS = {"communications": 9, "computers": 9, "engines": 9, "sensors": 9, "structure": 9, "weapons": 9}
 MOST_CONTROLS = 30
 
 
-def test_the_page_of_whoever_declares_keeps_few_controls(client: FlaskClient) -> None:
-    """The mark of issue 19, at a table where much can be chosen, and further on in the long form."""
-    who = set_up(client)
-    card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
-    for name in ("Ben", "Cem", "Dana"):
-        send(client, "save_character", name=name, attributes=card["attributes"], disciplines=card["disciplines"])
-    send(client, "save_ship", name="Far Lantern", systems=SYSTEMS, departments=card["disciplines"], scale=4)
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_the_page_of_whoever_declares_keeps_few_controls(client: FlaskClient, ruleset: str) -> None:
+    """The mark of issue 19, at a table where much can be chosen, also further on in the long form and in a fight."""
+    send(client, "set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
+    card = {"attributes": ATTRIBUTES_OF_CREW, "disciplines": DISCIPLINES_OF_CREW, "values": ["Never alone"]}
+    for name in ("Ada", "Ben", "Cem", "Dana"):
+        send(client, "save_character", name=name, **card)
+    who, *others = (one["character_id"] for one in client.get("/api/v1/table").get_json()["table"]["characters"])
+    send(client, "save_ship", name="Far Lantern", systems=SYSTEMS, departments=DISCIPLINES_OF_CREW, scale=4)
+    send(client, "adjust_pool", pool="momentum", change=3)
     send(client, "adjust_pool", pool="momentum", change=2)
     send(client, "undo")
-    parts = [f"&declare=yes&more=yes&part={one}" for one in ("modifiers", "dice", "helpers", "rare", "no")]
-    for query in ("", "&declare=yes", "&declare=yes&more=yes", *parts):
-        found = Controls(client.get(f"/play?me={who}&character_id={who}{query}").get_data(as_text=True)).found
-        assert len(found) <= MOST_CONTROLS, found
-        assert ("select", "bought") in found or query != "&declare=yes"
-        assert (("button", "choose-less") in found) is ("more=yes" in query), "the way back"
+    chosen = {"declare": "yes", **{f"{one}{place}": "1" for one in ("change", "threat_part") for place in (1, 2, 3)}}
+    chosen |= {"attribute": "control", "discipline": "conn", "difficulty": "2", "complication_range": "1"}
+    chosen |= {f"purchase{place}": "momentum" for place in (1, 2, 3)}
+    cited = chosen | {"purchase1": "determination", "value": "Never alone"}
+    css = (Path(__file__).parents[3] / "kiosk/static/phone.css").read_text(encoding="utf-8")
+    rule = re.search(r"main:has\(#declare-form\) :is\(([^)]*)\) \{ display: none; \}", css)
+    assert rule is not None
+    hidden = frozenset(one.strip(" #.") for one in rule[1].split(","))
+    for aside in (frozenset[str](), hidden):  # in a fight much else can be done: it is not shown beside the form
+        if aside:
+            seats = [{"combatant_id": one} for one in (who, *others)]
+            send(client, "start_conflict", kind="personal", combatants=seats, begins=who)
+            send(client, "begin_turn", combatant_id=who)
+        for place, helper in enumerate(others if aside else others[:2], 1):
+            helps = {"assist": helper, "assist_attribute": "control", "assist_discipline": "conn"}
+            chosen |= {f"{name}{place}": value for name, value in helps.items()}
+        long = [chosen | {"more": "yes", "part": one} for one in ("", "modifiers", "dice", "helpers", "rare", "no")]
+        for query in ({}, {"declare": "yes"}, chosen, cited, *long):
+            page = client.get("/play", query_string={"me": who, "character_id": who, **query}).get_data(as_text=True)
+            found = Controls(page, aside if query else frozenset()).found
+            assert len(found) <= MOST_CONTROLS, (query, found)
+            assert ("a", "#main") in found, "all of the page"
+            assert ("select", "bought") in found or len(query) != 1
+            assert (("button", "choose-less") in found) is ("more" in query), "the way back"
 
 
 def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: FlaskClient) -> None:
