@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from kiosk.errors import WireError
@@ -16,6 +17,24 @@ OF_CHALLENGE: Final = frozenset({"reroll_challenge", "reroll_damage", "reroll_sh
 
 ELSEWHERE: Final = OF_CHALLENGE | {"reroll_dice", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"}
 """Commands that have a form of their own, beside the dice they are about."""
+
+DONE: Final = MappingProxyType({"command": "finish_spending"})
+"""Ends the spending on a Task."""
+
+GOES_ON: Final = MappingProxyType({"command": "follow_through"})
+"""Continues to the consequences of a success."""
+
+ONWARD: Final = (
+    GOES_ON,
+    MappingProxyType({"command": "settle_damage"}),
+    MappingProxyType({"command": "settle_ship_hit"}),
+    MappingProxyType({"command": "settle_hit", "reductions": 0}),
+    DONE,
+)
+"""What ends the buying: before consequences, for damage, for a ship's damage in each edition, for a Task.
+
+The first of these that is offered is the main thing to do, because nothing else can continue before.
+"""
 
 GIVES_UP: Final = "end_extended_task"
 """The command that gives up the work of many Tasks."""
@@ -42,8 +61,8 @@ _TEXTS: Final[dict[str, dict[str, str]]] = {
 def listed(view: Json) -> list[dict[str, Any]]:
     """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words.
 
-    The next step of an attack comes first; ending the spending follows what Momentum pays for, and adding to Threat
-    comes after it. Giving up an Extended Task comes last, and `asks` first.
+    What ends the buying follows what Momentum pays for, after a hit as after any Task; adding to Threat comes after it.
+    Giving up an Extended Task comes last, and `asks` first.
     """
     offered = [option for option in view["options"] if option["command"]["command"] not in ELSEWHERE]
     return [
@@ -54,13 +73,11 @@ def listed(view: Json) -> list[dict[str, Any]]:
 
 def _place(option: Json) -> int:
     price = option["price"]
-    if option["command"]["command"] == "follow_through":
-        return -1
     if option["command"]["command"] == GIVES_UP:
         return 3
     if price["threat"] and not price["threat_spent"]:
         return 2
-    return 1 if option["command"]["command"] == "finish_spending" else 0
+    return 1 if option["command"] in ONWARD else 0
 
 
 def rerolls(view: Json) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from kiosk.views.option_fields import Json, listed, rerolls
+from kiosk.views.option_fields import DONE, GOES_ON, ONWARD, Json, listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import OF_NO_TASK
 from rules.dice import DieKind
@@ -21,21 +21,6 @@ LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 
 _PUSH_ON: Final = "push_on"
 """Acting in spite of an Injury, which is offered at once only to whoever is injured."""
-
-_GOES_ON: Final = MappingProxyType({"command": "follow_through"})
-"""Continues to the consequences of a success."""
-
-_STRUCK: Final = MappingProxyType({"command": "settle_damage"})
-"""Ends buying for the damage."""
-
-_SHIP_HIT: Final = MappingProxyType({"command": "settle_ship_hit"})
-"""Ends buying for a ship's damage in the first edition."""
-
-_FLAT_HIT: Final = MappingProxyType({"command": "settle_hit", "reductions": 0})
-"""Ends buying for a ship's damage in the second edition."""
-
-_DONE: Final = MappingProxyType({"command": "finish_spending"})
-"""Ends the spending on a Task."""
 
 _AS_ASKED: Final = frozenset(
     {"avoid_injury", "choose_shaken", "fall_down", "keep_injury", "lose_injury", "stay_up", "suffer_injury"}
@@ -63,9 +48,6 @@ _DEFENDS: Final = "defend:"
 
 _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 """Commands that nobody looks on while another person chooses: the stage says who answers what befell them."""
-
-_ONWARD: Final = (_GOES_ON, _STRUCK, _SHIP_HIT, _FLAT_HIT, _DONE)
-"""The first of these that is offered is the main thing to do, because nothing else can continue before."""
 
 _TURN_ENDS: Final = MappingProxyType({"command": "end_turn"})
 """Ends the Turn in hand, and with it the spending of its Task."""
@@ -131,13 +113,13 @@ def work_of(
     later = [one for one in offered if _is_for_later(one["command"], me)]
     whose = "" if gamemaster else _other_owner(table, me)
     lost = any(one["option_id"] == GO_ON for one in offered)
-    onward = next((one for one in _ONWARD if any(each["command"] == one for each in offered)), None)
-    goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not _DONE)
+    onward = next((one for one in ONWARD if any(each["command"] == one for each in offered)), None)
+    goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not DONE)
     if gamemaster and not goes_on:  # what decides nothing, and what is nobody else's to decide
-        goes_on = onward is _GOES_ON or not _is_taken(view, _striker(table))
-    if onward is _DONE and _waits_for_that(table, offered, own, gamemaster=gamemaster):
+        goes_on = onward is GOES_ON or not _is_taken(view, _striker(table))
+    if onward is DONE and _waits_for_that(table, offered, own, gamemaster=gamemaster):
         goes_on = True
-    if onward is _DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
+    if onward is DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
         onward = _TURN_ENDS
     if onward is None and gamemaster and _has_acted(view):
         onward, goes_on = _TURN_ENDS, True
@@ -184,7 +166,7 @@ def work_of(
 def _waits_for_that(table: Json, offered: list[Mapping[str, Any]], own: str, *, gamemaster: bool) -> bool:
     """Whether the winner, here at the page, waits for nothing but the end of a spending that leaves no choice."""
     other = table["opposed"]
-    anybodys = any(one["command"] == _DONE and one["role"] == Role.ANYONE for one in offered)
+    anybodys = any(one["command"] == DONE and one["role"] == Role.ANYONE for one in offered)
     if not anybodys or other is None or other["opposed_winner"] == OpposedWinner.NONE:
         return False
     return gamemaster if other["npc"] else bool(own) and other["declaration"]["character_id"] == own

@@ -35,6 +35,15 @@ def enter(client: FlaskClient, *faces: int | str) -> None:
     send(client, "enter_dice", request=request["number"], faces=[*faces, *faces[-1:] * missing])
 
 
+def ends_the_buying(client: FlaskClient, me: str) -> None:
+    """The main choice stands where it stands after any Task: below what can be bought, above what adds to Threat."""
+    offered = work(client, me)["options"]
+    place = [one["main"] for one in offered].index(True)
+    assert any(one["price"]["momentum"] for one in offered[:place])
+    below = offered[place + 1 :]
+    assert all(one["price"]["threat"] or one["command"]["command"] == "finish_spending" for one in below)
+
+
 def test_a_hit_leads_on_to_its_damage_and_to_settling_it_on_each_phone(client: FlaskClient) -> None:
     ids = crew(client)
     okafor, lindqvist = ids["Okafor"], ids["Lindqvist"]
@@ -45,8 +54,10 @@ def test_a_hit_leads_on_to_its_damage_and_to_settling_it_on_each_phone(client: F
     enter(client, 1)
     for me in (okafor, lindqvist):
         assert main_choices(client, me) == ["follow_through"]
+    ends_the_buying(client, okafor)
     send(client, "follow_through")
     enter(client, 2)
+    ends_the_buying(client, okafor)
     assert (work(client, okafor)["whose"], work(client, lindqvist)["whose"]) == ("", "Okafor")
     for me in (okafor, lindqvist):
         assert main_choices(client, me) == ["settle_damage"]
