@@ -94,9 +94,15 @@ class TaskDeclared(Event):
             )
         else:
             target = say("Target Number {target}.", target=task.target_number)
-        more = sentences(_aimed(task, after), target, awaited_words(after.request) or (first if waits else NOTHING))
+        more = sentences(_aimed(task, after), target, _thrown_by(after, task.who) or (first if waits else NOTHING))
         details = sentences(_declared_details(task), pools_if_same(before, after))
         return longer(terse, more, details, NarrationKind.DECLARED)
+
+
+def _thrown_by(after: Table, who: str) -> Phrase:
+    """What the table waits for; who throws is named only if that is not `who`, who was named first of all."""
+    request = after.request
+    return awaited_words(replace(request, who="") if request is not None and request.who == who else request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +265,7 @@ class SideTurned(Event):
             sentences(
                 say("{who}, Difficulty {difficulty}.", who=spoken(self.who), difficulty=self.difficulty), against
             ),
-            awaited_words(after.request),
+            _thrown_by(after, self.who),
             "",
             NarrationKind.DECLARED,
         )

@@ -98,7 +98,7 @@ def task_with_a_mistake(ada: BlindPlayer) -> None:
     ada.press("checkbox", "A focus applies")
     ada.choose("Difficulty", "1: ", begins=True)
     ada.press("button", "Declare", exact=True)
-    assert ada.hear("throws").endswith("Ada Lindqvist throws 2 d20s.")
+    assert ada.hear("Throw").endswith("Throw 2 d20s.")
     ada.focus_comes_to("textbox", "Die 1 of 2")
 
     ada.key("2", "1", "Enter", "7", "Enter")
@@ -149,7 +149,7 @@ def round_of_a_fight(ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
     ada.unfold("Attack")
     ada.choose("At whom", "Gorn")
     ada.press("button", "Attack", exact=True)
-    ada.hear("Ada Lindqvist throws 2 d20s.")
+    ada.hear("Throw 2 d20s.")
     ada.find("textbox", "Die 1 of 2").focus()
     ada.key("2", "Space", "3", "Enter")
     ada.hear("Success")

@@ -54,7 +54,8 @@ def test_a_declaration_says_what_to_throw() -> None:
     said = game.last_said
     assert said.kind is NarrationKind.DECLARED
     assert said.terse == "Okafor, Difficulty 0. Okafor, Determination 0."
-    assert "Target Number 15, 4 or less counts twice. Okafor throws 3 d20s." in said.normal
+    assert "Target Number 15, 4 or less counts twice. Throw 3 d20s." in said.normal
+    assert said.normal.count("Okafor throws") == 0, "whose it is was said first"
     assert "Map minus 1" in said.full
     assert "a Determination die counts twice" in said.full
     assert "Complications from 19 up" in said.full

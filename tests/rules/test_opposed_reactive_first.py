@@ -46,13 +46,13 @@ def test_the_reactive_side_throws_first_and_the_words_say_so(game: Game) -> None
     assert game.last_said.normal.endswith("Opposed: the other side throws first.")
     game.declare(game.brack)
     assert waiting_for(game) == "Brack"
-    assert "Brack throws 2 d20s." in game.last_said.normal
+    assert "Throw 2 d20s." in game.last_said.normal
     game.throw(9, 14)
     assert game.last_said.terse == "2 successes. Okafor throws against Difficulty 2."
     assert offered(game)["throw_against"] == "Okafor throws now"
     game.do(ThrowAgainst())
     assert (waiting_for(game), game.task.who, game.task.difficulty) == ("Okafor", "Okafor", 2)
-    assert game.last_said.normal == "Okafor, Difficulty 2. Against Brack: 2 successes. Okafor throws 2 d20s."
+    assert game.last_said.normal == "Okafor, Difficulty 2. Against Brack: 2 successes. Throw 2 d20s."
     game.throw(9, 14)
     assert game.last_said.terse == "Okafor wins without Momentum."
 

@@ -144,7 +144,7 @@ def declare(player: Player) -> None:
     assert any("How difficult?" in one for one in player.ear.heard[mark:])
     player.choose("Difficulty 1", "Target Number")
     assert "Difficulty 1." in player.ear.heard[-1]
-    player.choose("Declare it", "throws 2 d20s")
+    player.choose("Declare it", "Throw 2 d20s")
 
 
 @pytest.mark.parametrize(

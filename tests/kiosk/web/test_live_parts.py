@@ -120,7 +120,7 @@ def test_the_stage_draws_an_outline_for_each_die_that_is_awaited(client: FlaskCl
     assert parts_of(client, LivePage.DISPLAY)["stage"].count('class="awaited"') == 2
     assert "awaited" not in parts_of(client, LivePage.PHONE)["stage"], "a phone has their fields"
     for path in ("/display", "/play"):
-        assert "throws 2\u00a0d20s." in read(client, path), "a number and its word stay on a line"
+        assert "Throw 2\u00a0d20s." in read(client, path), "a number and its word stay on a line"
     enter(client, "3", "20")
     assert "awaited" not in parts_of(client, LivePage.DISPLAY)["stage"]
 

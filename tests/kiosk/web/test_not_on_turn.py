@@ -228,7 +228,7 @@ def test_the_log_says_whose_dice_those_were(table: Table) -> None:
     table.throws(5, 18)
     log = words(page(table.ana, "/play/log"))
     assert re.search(r"Ada [^:]*: 5 and 18[.] (Success|Failure)[.]", log)
-    assert re.search(r"Ada [^.]* throws 2 d20s", log)
+    assert re.search(r"Ada [^,.]*, Difficulty [^:]* Throw 2 d20s", log)
 
 
 def test_in_anothers_turn_nothing_of_theirs_is_offered_and_nobody_else_passes_it() -> None:
