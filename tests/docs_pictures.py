@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.request import Request, urlopen
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.warm import WarmProgram
+from vision.training.scenes import scene
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 FOLDER: Final = DOCS / "pictures"
@@ -32,6 +34,11 @@ LOOKS_FOLDER: Final = DOCS.parent / "build" / "pictures"
 WIDE: Final = (1280, 720)
 WEBP_LOSSLESS: Final = 101
 NO_SOURCES: Final = ("--camera", "off", "--tray", "off")
+_INSTALLED: Final = """folder => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(folder, "/var/lib/trueroll");
+}"""
+"""Shows the table as kept where an installed kiosk keeps it, not in the folder of the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +78,17 @@ _LOOKS: Final = (
 def evening(browser: Browser, number: int, looks: Sequence[_Look] = ()) -> Iterator[Picture]:
     """Every scene of one of the evenings, each followed by those of the further layouts that show it."""
     with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *NO_SOURCES) as kiosk:
-        played = Evening(kiosk)
+        played = Evening(kiosk, photographed=lambda: _kept_picture(kiosk))
         page = _opened(browser, kiosk, WIDE)
-        for scene in EVENINGS[number]:
-            scene.play(played)
-            yield Picture(scene.name, scene.seen, _taken(page, scene.kind, scene.word))
+        page.evaluate(_INSTALLED, str(kiosk.data))
+        for one in EVENINGS[number]:
+            one.play(played)
+            yield Picture(one.name, one.seen, _taken(page, one.kind, one.word))
             for look in looks:
-                if scene.name in look.scenes:
+                if one.name in look.scenes:
                     kiosk.post("/api/v1/screen", _USUAL | look.screen)
                     other = _opened(browser, kiosk, look.size)
-                    yield Picture(f"{scene.name}-{look.name}", look.seen, _taken(other, scene.kind, scene.word))
+                    yield Picture(f"{one.name}-{look.name}", look.seen, _taken(other, one.kind, one.word))
                     other.context.close()
                     kiosk.post("/api/v1/screen", _USUAL)
         page.context.close()
@@ -124,6 +132,8 @@ def troubles(browser: Browser) -> Iterator[Picture]:
         expect(page.locator(".away:visible")).to_be_visible(timeout=30_000)
         yield Picture("held", "A held screen says that something newer waits.", _taken(page, "idle", "Ready"))
         page.locator("#hold").click()
+        page.mouse.move(0, 0)
+        expect(page.locator("#hold")).to_have_attribute("aria-pressed", "false", timeout=30_000)
         kiosk.kill()
         expect(page.locator(".away:visible")).to_contain_text("does not answer", timeout=60_000)
         page.evaluate("() => { document.getElementById('link').textContent = 'Stale: no word for 9 s, trying again'; }")
@@ -179,6 +189,19 @@ def _taken(page: Page, kind: str, word: str) -> bytes:
     return now
 
 
+def _kept_picture(kiosk: Program) -> str:
+    """The key of a picture that the kiosk keeps: one that a phone sent, and that was set aside."""
+    sent, jpeg = cv2.imencode(".jpg", scene(44, (DieKind.D20,)).picture)
+    assert sent
+    asked = kiosk.table()["table"]["request"]["number"]
+    address = f"{kiosk.address}/api/v1/pictures?request={asked}"
+    headers = {"Content-Type": "image/jpeg", "X-Trueroll": "1"}
+    urlopen(Request(address, data=jpeg.tobytes(), headers=headers), timeout=60).close()  # noqa: S310 - our own
+    key = str(kiosk.table()["table"]["held"]["dice"][0]["picture"])
+    kiosk.send("dismiss_throw")
+    return key
+
+
 def _die() -> bytes:
     """A die as a camera might have seen it: our own drawing."""
     picture = np.full((120, 160, 3), (70, 90, 60), np.uint8)
@@ -230,10 +253,11 @@ def _read_me(browser: Browser) -> None:
         camera.looks()
         with WarmProgram(Path(data) / "data", "--camera", str(camera.folder), "--tray", "off") as kiosk:
             character = set_up(kiosk)
-            phone = browser.new_page(viewport={"width": 390, "height": 780}, device_scale_factor=2)
+            phone = browser.new_page(viewport={"width": 390, "height": 844}, device_scale_factor=2)
             phone.goto(f"{kiosk.address}/play")
             phone.locator("#declare-open").click()
             phone.wait_for_selector("#odds:not(:empty)")
+            phone.evaluate("() => scrollTo(0, 0)")
             phone.screenshot(path=folder / "phone.png")
             bought = [{"payer": "threat"}, {"payer": "threat"}]
             kiosk.send(

@@ -20,7 +20,6 @@ _DOUBTFUL: Final = {
     "state": "doubtful",
     "confidence": 0.5,
     "guesses": [{"face": 6, "chance": 0.5}, {"face": 9, "chance": 0.4}],
-    "picture": "a/b",
 }
 
 _LOOK: Final = "Look at the dice"
@@ -32,6 +31,10 @@ _WINS: Final = "Ada Lindqvist wins"
 _BREACHED: Final = "2 Breaches on Far Lantern: Engines"
 
 
+def _not_kept() -> str:
+    return "a/b"
+
+
 @dataclass
 class Evening:
     """A running kiosk with the people and ships that its scenes name."""
@@ -39,6 +42,8 @@ class Evening:
     program: Program
     people: dict[str, str] = field(default_factory=dict)
     ships: dict[str, str] = field(default_factory=dict)
+    photographed: Callable[[], str] = _not_kept
+    """Gives the key of the picture of a doubtful die while a throw is awaited."""
 
     @property
     def table(self) -> dict[str, Any]:
@@ -136,7 +141,7 @@ def _rolling(evening: Evening) -> None:
 
 def _doubtful(evening: Evening) -> None:
     evening.send("undo")
-    evening.report({"face": 4}, _DOUBTFUL, {"face": 14})
+    evening.report({"face": 4}, {**_DOUBTFUL, "picture": evening.photographed()}, {"face": 14})
 
 
 def _wrong_count(evening: Evening) -> None:
