@@ -143,7 +143,15 @@ from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
-from rules.tasks.dial import SetComplicationRange, SetDifficulty, as_dialled, dial_now, dialled, difficulty_words
+from rules.tasks.dial import (
+    SetComplicationRange,
+    SetDifficulty,
+    as_dialled,
+    dial_now,
+    dial_words,
+    dialled,
+    difficulty_words,
+)
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
@@ -352,6 +360,7 @@ __all__ = [
     "declared_odds",
     "declarers",
     "dial_now",
+    "dial_words",
     "dialled",
     "difficulty_words",
     "double_at_most",

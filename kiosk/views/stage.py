@@ -51,7 +51,7 @@ from rules.game import (
     against_words,
     chooser,
     combatant_name,
-    difficulty_words,
+    dial_words,
     flat_resistance,
     goal,
     last_result,
@@ -184,17 +184,33 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
 
 
 def _with_dial(table: Table, shown: StageView) -> StageView:
-    """`shown` with the gamemaster's settings for the next Task: large if nothing else is shown, else beneath it."""
+    """`shown` with the gamemaster's settings, where a Task may start from them now.
+
+    They are large if nothing else is shown, else beneath it.
+    """
     dial = table.dial
-    if dial is None or spends_dial(table):
+    if dial is None or not dial_counts(table):
         return shown
-    wide = _wide(dial.complication_range)
-    if shown.kind in {"idle", "turn"} and not shown.facts:
+    if table.conflict is None and shown.kind == "idle" and not shown.facts:
         word = DIFFICULTY_WORDS[dial.difficulty] if dial.difficulty < len(DIFFICULTY_WORDS) else ""
         fact = StageFact(say("Difficulty of the next Task"), str(dial.difficulty), note=word)
-        return replace(shown, lines=_some(*shown.lines, wide), facts=(fact,))
-    told = say("The next Task: {difficulty}.", difficulty=difficulty_words(dial.difficulty))
-    return replace(shown, next=(*shown.next, sentences(told, wide)))
+        return replace(shown, lines=_some(*shown.lines, _wide(dial.complication_range)), facts=(fact,))
+    return replace(shown, next=(*shown.next, dial_words(table)))
+
+
+def dial_counts(table: Table) -> bool:
+    """Whether a Task that is declared now would start from what the gamemaster has set.
+
+    Not while dice are awaited or looked at, a choice is open, or the other side has its Task to come. In a conflict
+    the rules set the Difficulty of most Tasks, so only a player who has the Turn may still declare one.
+    """
+    task, conflict = table.task, table.conflict
+    if table.dial is None or spends_dial(table) or table.request or table.held or table.agenda:
+        return False
+    if conflict is None:
+        return task is None or task.phase is not TaskPhase.AWAITING_OPPOSITION
+    turn = conflict.turn
+    return task is None and turn is not None and turn.side is Side.PC and not turn.tasks and not turn_is_lost(table)
 
 
 def in_line_words(table: Table, declaration: Declaration) -> Phrase:
@@ -753,11 +769,20 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
 
 
 def beside_what_was_told(shown: StageView, table: Table, told: Narration | None) -> StageView:
-    """`shown`, marked `says_all` if the last narration was this outcome, or asks of the dice the same."""
+    """`shown`, marked `says_all` if the last narration was this outcome, this dial, or asks of the dice the same.
+
+    What the caption says of the dial is not shown beneath another thing at the same time.
+    """
+    if told is None:
+        return shown
     if shown.kind == "question":
-        return replace(shown, says_all=told is not None and told.normal == sentences(*shown.lines))
+        return replace(shown, says_all=told.normal == sentences(*shown.lines))
+    dial = dial_words(table)
+    if dial and told.normal == dial and dial_counts(table):
+        others = tuple(one for one in shown.next if one != dial)
+        return replace(shown, next=others, says_all=len(others) == len(shown.next))
     now = outcome_now(table) if shown.kind == "outcome" else None
-    return replace(shown, says_all=now is not None and told is not None and told.normal == now.normal)
+    return replace(shown, says_all=now is not None and told.normal == now.normal)
 
 
 def _throw_id(number: int, faces: Iterable[Face]) -> str:

@@ -17,7 +17,7 @@ from kiosk.errors import WireError, words_of
 from kiosk.i18n.current import said_now
 from kiosk.storage.wire import command_of, output
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
-from kiosk.views.stage import titled
+from kiosk.views.stage import dial_counts, titled
 from kiosk.web.chances import odds_of, percent
 from kiosk.web.choice_buttons import NOT, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
@@ -155,8 +155,9 @@ def declaring(
     somebody who may, and `spare` who of theirs could join the fight for it.
     `line`: whether a declaration stands in line until the Task in hand is over, or until another of `others_holders`,
     of the `holders` where it is not given, has bought what they can. `asked` and `usual` are Tasks ready to
-    declare, `dial` is what the gamemaster has set for the next; `form` is there where `given` asks for it, `gone` in
-    its place where the table has gone on, so that the same tap would declare something else.
+    declare, `dial` is what the gamemaster has set for the next, where the stage does not show it; `form` is there
+    where `given` asks for it, `gone` in its place where the table has gone on, so that the same tap would declare
+    something else.
     """
     table = view["table"]
     others = waits_for_other_side(table)
@@ -168,6 +169,7 @@ def declaring(
     behind = bool(waiting) and waiting[0] != me and not gamemaster  # nobody gets before who is next
     mine = _in_hand(table, me) and table["request"] is not None and not gamemaster
     line = not others and may_line_up(history.present) and (behind or not free) and not mine
+    told = dial_counts(history.present)  # by the stage above it
     if line:
         history = replace(history, present=when_next(history.present))
     here = _declarers(view, gamemaster=gamemaster, line=line)
@@ -193,7 +195,7 @@ def declaring(
         "name": next((name for one, name in here if one == me), ""),
         "asked": [_preset(one) for one in ready if one.why == "asked"],
         "usual": [_preset(one) for one in ready if one.why != "asked" and (calm or gamemaster)],
-        "dial": _dial_told(history.present) if may and not against and not gamemaster else "",
+        "dial": _dial_told(history.present) if may and not (others or told or gamemaster) and calm else "",
         "tracks": [(one["track_id"], _work_on(one["label"])) for one in table["extended"]] if ready and calm else [],
         "gone": gone,
         "side": "other" if others else "own",

@@ -19,7 +19,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, Dial, Task
 from rules.tasks.declaring import LARGEST_DIFFICULTY
 from rules.tasks.scoring import DIFFICULTY_WORDS, NARROWEST_RANGE, RANGE_WORDS, WIDEST_RANGE, task_difficulty
-from rules.words import NOTHING, Phrase, say, spoken
+from rules.words import NOTHING, Phrase, say, sentences, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +130,10 @@ class DifficultySet(Event):
     def fold(self, table: Table) -> Table:
         return replace(table, dial=self.dial)
 
-    def told(self, _: Table, __: Table) -> Narration:
+    def told(self, _: Table, after: Table) -> Narration:
         if self.dial is None:
             return same(say("The Difficulty of the next Task is open again."), NarrationKind.CHANGE)
-        text = say("The next Task: {difficulty}.", difficulty=difficulty_words(self.dial.difficulty))
-        return longer(text, _range_told(self.dial), NOTHING, NarrationKind.CHANGE)
+        return longer(_for_which(after, self.dial), _range_told(self.dial), NOTHING, NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +167,19 @@ class DifficultyChanged(Event):
             NOTHING,
             NarrationKind.CHANGE,
         )
+
+
+def dial_words(table: Table) -> Phrase:
+    """What the gamemaster has set, and for which Task, as sentences; empty where nothing is set."""
+    return sentences(_for_which(table, table.dial), _range_told(table.dial)) if table.dial is not None else NOTHING
+
+
+def _for_which(table: Table, dial: Dial) -> Phrase:
+    """The Difficulty for the next Task; in a conflict for one that is no action of its own, as its menu calls it."""
+    difficulty = difficulty_words(dial.difficulty)
+    if table.conflict is not None:
+        return say("Another Task: {difficulty}.", difficulty=difficulty)
+    return say("The next Task: {difficulty}.", difficulty=difficulty)
 
 
 def difficulty_words(difficulty: int) -> Phrase:
