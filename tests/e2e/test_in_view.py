@@ -159,6 +159,9 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(
     for number in range(1, 6):
         press(phone, f"Die {number}: Effect")
     assert phone.locator("#entered .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
+    off = phone.get_by_role("button", name="Call the Challenge roll off")
+    off.evaluate("one => { one.textContent = 'Herausforderungswurf absagen'; }")
+    assert phone.locator("#actions .option button").first.evaluate(BROKEN) == [], "in German"
     phone.set_viewport_size({"width": 320, "height": 568})
     effect = phone.locator(".entry-pad button").last
     for place, words in ((phone.locator(".stage-word"), "Werft 5 Herausforderungswürfel"), (effect, "Effekt")):
