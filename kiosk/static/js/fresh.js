@@ -114,7 +114,7 @@ export function wake(among = document.querySelectorAll("details")) {
   for (const one of [...among].filter((each) => each.matches("[data-fresh][open]:not([data-live])"))) {
     const form = one.querySelector("form");
     if (form) void freshen(form);
-    else show(one, one.querySelector("a").search.slice(1)).catch(() => {}); // the link still leads there
+    else show(one, one.querySelector("a").search.slice(1)).then(() => one.querySelector(".main-action")?.scrollIntoView({ block: "nearest" })).catch(() => {}); // the link still leads there
   }
 }
 
