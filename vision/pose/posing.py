@@ -56,6 +56,7 @@ class PosedDie:
     tilt was mended too: a die that leans, or one under a camera that does, may fit though it was not likely. `rivals`
     are the poses that were considered besides; `glance` is the chance of a die that the first look at the whole picture
     gave; `agreed` the chance that it lies so since its faces look as those of one taught die do that lie together.
+    `narrowed`: a smaller square showed it, within one that held more (`narrower`).
     """
 
     judgement: Judgement
@@ -66,6 +67,7 @@ class PosedDie:
     glance: float = 0.0
     fits: float = 1.0
     agreed: float = 0.0
+    narrowed: bool = False
 
     @property
     def judged(self) -> float:

@@ -75,6 +75,26 @@ SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
 
 Unit: radii. Source: chosen.
 """
+NARROWER_SHARES: Final = (0.8, 0.7)
+"""The radii, in supposed ones, of the squares in which a die in doubt is looked at once more.
+
+Unit: a factor. Source: looked at: from them squares that held a shadow, too, settled on the die.
+"""
+NARROWER_LOOKS: Final = 3
+"""How often such a square is judged and moved.
+
+Unit: looks. Source: as for any place (`NONE_AT_LOOK`).
+"""
+NARROWER_MOVE: Final = 0.5
+"""If it moves further than this, it has settled on another thing.
+
+Unit: supposed radii. Source: a die with its shadow was off by 0.33; `vision_ray_traced` measures what it does.
+"""
+NARROWER_LEAST: Final = 0.6
+"""If it stays smaller than this, it has settled on a face or a sign.
+
+Unit: supposed radii. Source: a die with its shadow seemed 1.25 times as large; `vision_ray_traced` measures it.
+"""
 SETTLED_KIND: Final = 0.9
 """The least chance of its likeliest kind for what needs no further look.
 

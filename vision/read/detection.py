@@ -25,6 +25,7 @@ class Detection:
     * `resting`: the chance that it lies flat under the assumed "up"; `flat`: the evidence for print or another flat
       thing.
     * `beneath`: other dice hide it in part, so that only its place is known.
+    * `narrowed`: a smaller square showed it, within one that held more.
     * `evidence`: that of the reading's confidence; None for a die beneath others.
     """
 
@@ -40,6 +41,7 @@ class Detection:
     likely: float = 1.0
     flat: Flatness = NOT_FLAT
     beneath: bool = False
+    narrowed: bool = False
     resting: float = 1.0
     evidence: Evidence | None = None
 

@@ -101,6 +101,7 @@ def found(
         place.solid.name,
         place.posed,
         flat,
+        narrowed=place.narrowed,
         resting=place.likely,
         evidence=evidence,
     )

@@ -18,6 +18,7 @@ import numpy as np
 from rules.dice import Symbol
 from vision.pose.crops import Grey, cube_patch
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lying, see
+from vision.pose.narrower import narrowed
 from vision.pose.networks import KIND_CUBE, KIND_D20, Networks
 from vision.pose.posing import Considered, PosedDie, mended, posed_anew
 from vision.pose.refinement import turned_by, upright
@@ -150,7 +151,7 @@ def searched(
     found, anew = [], []
     for one in dice:
         worth = in_doubt(one.place, one.verdict, one.up) and not any(is_part(one.place.pose, die) for die in clear)
-        better = _explained(shown, considered, one, memory) if worth else one
+        better = _explained(shown, considered, one, memory, clear) if worth else one
         first = better if one.overlooked else one
         if one.overlooked and not is_there(first.place):
             continue
@@ -172,7 +173,7 @@ def explained_together(
     """
     memory = FaceMemory(shown.grey, shown.networks)
     return [
-        _explained(shown, considered, replace(one, up=up), memory)
+        _explained(shown, considered, replace(one, up=up), memory, ())
         if better.explained and one.up.witnesses < WITNESSES <= up.witnesses
         else better
         for one, better, up in zip(dice, anew, ups, strict=True)
@@ -186,15 +187,37 @@ def tells_up(one: DieEvidence) -> bool:
     )
 
 
-def _explained(shown: Shown, considered: Considered, one: DieEvidence, memory: FaceMemory) -> DieEvidence:
-    """The die in the pose in which its faces read best, of all possible solids; unchanged if none is better."""
-    place, result = one.place, one
-    least = merit(one.verdict) * min(place.fits, place.likely)
-    starts = [judged.place for judged in considered.judged if judged.judgement is place.judgement] or [place.pose]
+def _explained(
+    shown: Shown, considered: Considered, one: DieEvidence, memory: FaceMemory, clear: Sequence[Pose]
+) -> DieEvidence:
+    """The die in the pose in which its faces read best, of all possible solids; unchanged if none is better.
+
+    Smaller squares of what was posed come first, since they cost little: where one shows the die clearly, no pose is
+    sought. What leans there or is a part of one of the `clear` dice does not count.
+    """
+    up = one.up.direction
+    narrow = [
+        new
+        for new in ([] if one.overlooked else narrowed(shown.grey, shown.camera, up, one.place, shown.networks))
+        if leaning(new.pose, up) < COCKED_LEAN and not any(is_part(new.pose, die) for die in clear)
+    ]
+    result = _better(shown, one, narrow)
+    if is_clear(result.place, result.verdict):
+        return result
+    starts = [judged.place for judged in considered.judged if judged.judgement is one.place.judgement]
     search = Search(shown.grey, shown.camera, one.up, shown.networks, memory)
-    for solid in solids_of(place):
-        new = search.better(replace(place, solid=solid), starts)
-        (read_so,) = read_dice(shown, [new], [] if one.colour is None else [one.colour])
+    sought = [
+        search.better(replace(one.place, solid=solid), starts or [one.place.pose]) for solid in solids_of(one.place)
+    ]
+    return _better(shown, one, [*narrow, *sought])
+
+
+def _better(shown: Shown, one: DieEvidence, places: Sequence[PosedDie]) -> DieEvidence:
+    """The die in that one of the places in which it reads best; unchanged if it does in none of them."""
+    result = one
+    least = merit(one.verdict) * min(one.place.fits, one.place.likely)
+    colours = [] if one.colour is None else [one.colour] * len(places)
+    for new, read_so in zip(places, read_dice(shown, places, colours), strict=True):
         blank = read_so.best[0] is Symbol.BLANK  # nothing was read in it, so that it confirms no pose
         if not blank and merit(read_so) * new.fits > least:
             least = merit(read_so) * new.fits

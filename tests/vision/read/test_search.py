@@ -131,3 +131,7 @@ def test_dice_of_which_none_was_posed_at_first_tell_each_other_what_is_up() -> N
 
 def test_a_metal_d20_on_striped_cloth_is_seen_at_a_closer_look() -> None:
     assert read_so("07006.jpg") == [(DieKind.D20, 12)]
+
+
+def test_a_d20_that_was_posed_into_its_own_shadow_is_read() -> None:
+    assert read_so("07008.jpg").count((DieKind.D20, 18)) == 2
