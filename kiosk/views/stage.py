@@ -34,9 +34,11 @@ from rules.game import (
     Conflict,
     Declaration,
     FreeRoll,
+    HeldThrow,
     History,
     Narration,
     OpposedWinner,
+    QuestionReason,
     Side,
     Standing,
     Step,
@@ -418,7 +420,23 @@ def _question(table: Table, questions: Sequence[str]) -> StageView:
         numbered = sorted(sorted(numbered, key=lambda one: one[0] in asked)[:_MOST_DRAWN], key=lambda one: one[0])
     dice = tuple(held_die(die, place + 1, asked=place in asked) for place, die in numbered)
     who = table.request.who if table.request is not None else ""
-    return StageView(kind="question", who=who, word=say("Look at the dice"), lines=_some(*questions), dice=dice)
+    word = _miscounted(held, table.request) or say("Look at the dice")
+    return StageView(kind="question", who=who, word=word, lines=_some(*questions), dice=dice)
+
+
+def _miscounted(held: HeldThrow, request: ThrowRequest | None) -> Phrase | str:
+    """By how many the dice are too many or too few, where nothing else of them is in question; else empty."""
+    reasons = {one.reason for one in held.questions}
+    if request is None or reasons != {QuestionReason.WRONG_COUNT}:
+        return ""
+    question = held.questions[0]
+    seen, expected = question.seen or 0, question.expected or 0
+    whole = expected + len(request.kept)  # those that stay may lie there, too
+    if seen > whole:
+        return say_count(seen - whole, "{number} die too many", "{number} dice too many")
+    if seen < expected:
+        return say_count(expected - seen, "{number} die is missing", "{number} dice are missing")
+    return ""
 
 
 def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:

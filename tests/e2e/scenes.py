@@ -262,7 +262,7 @@ _TABLE: Final = (
     Scene("ask", "A Task is declared: who throws, how many dice, against what.", _ask, "ask", "Throw 3 d20s"),
     Scene("helper", "The leader has thrown; a helper's die is awaited.", _rolling, "ask", "Throw 1 d20"),
     Scene("doubtful", "A die that the reader is not sure of, with its picture.", _doubtful, "question", _LOOK),
-    Scene("wrong-count", "More dice lie there than were asked for.", _wrong_count, "question", _LOOK),
+    Scene("wrong-count", "More dice lie there than were asked for.", _wrong_count, "question", "1 die too many"),
     Scene("success", "A success, with Momentum to spend.", _success, "outcome", _SUCCEEDS),
     Scene("complication", "A success with an open Complication.", _complication, "outcome", _AT_COST),
     Scene("failure", "A failure.", _failure, "outcome", "Ada Lindqvist fails"),

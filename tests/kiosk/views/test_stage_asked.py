@@ -17,7 +17,7 @@ from rules.setup.setting_up import StartScene
 from rules.ships.cards import SaveShip
 from rules.state.ships import Systems
 from rules.state.tasks import Declaration, HeldThrow, Question, ShipAssistance
-from rules.state.vocabulary import Attribute, ConflictKind, Discipline, QuestionReason, System
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, QuestionReason, Ruleset, System
 from rules.tasks.asking import AskForTask
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 from rules.tasks.declaring import DeclareTask
@@ -25,6 +25,7 @@ from rules.tasks.throwing import EnterDice
 from rules.undo import Undo
 from tests.kiosk.views.test_stage_lasting import SKILLED, Play
 from tests.rules.brawl import Brawl
+from tests.rules.tabletop import Game
 
 ASKED = "{name}, Reason + Science, Difficulty 1"
 
@@ -160,3 +161,14 @@ def test_of_several_injuries_the_screen_counts_which_is_asked_about() -> None:
         told.append(str(shown.telling.about))
         play.do(SufferInjury())
     assert [one.rpartition(": ")[2] for one in told] == ["Injury 1 of 2", "Injury 2 of 2"]
+
+
+@pytest.mark.parametrize(
+    ("faces", "headline"),
+    [((3, 4, 5, 6), "2 dice too many"), ((3, 4, 5), "1 die too many"), ((3,), "1 die is missing")],
+)
+def test_a_wrong_count_is_headed_by_what_is_too_many_or_missing(faces: tuple[int, ...], headline: str) -> None:
+    game = Game(Ruleset.CORE_1E)
+    game.declare(game.okafor)
+    game.throw(*faces)
+    assert stage(game.table, ("What counts?",), "").word == headline

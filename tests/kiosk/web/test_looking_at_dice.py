@@ -27,7 +27,10 @@ def d20(face: int) -> DieReading:
 def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) -> None:
     declared(client, set_up(client))
     see(desk, d20(3), d20(12), d20(17))
-    held = parts_of(client, LivePage.PHONE)["held"]
+    parts = parts_of(client, LivePage.PHONE)
+    held = parts["held"]
+    assert ("1 die too many" in parts["stage"], "Look at the dice" in held) == (True, False), "said once"
+    assert '<h2 id="question-title">Tap the die that does not count</h2>' in held
     assert re.findall(r'class="unseen">(Leave out [^<]*)<', held) == [
         "Leave out 3: die 1",
         "Leave out 12: die 2",
