@@ -40,8 +40,10 @@ from kiosk.views.stage import (
 from rules.game import (
     MOMENTUM_CAP,
     DecidedStep,
+    History,
     Narration,
     NarrationKind,
+    Standing,
     Table,
     TaskPhase,
     asked_words,
@@ -126,7 +128,7 @@ class Stamps(Struct, frozen=True, kw_only=True):
     table: str
     sources: str
     persons: Annotated[str, Meta(description="Who is here, whom they play, and who can be played.")]
-    door: Annotated[str, Meta(description="Whether and how phones are let in, and whether anything was thrown yet.")]
+    door: Annotated[str, Meta(description="Whether and how phones are let in, and whether that is shown first.")]
 
 
 class TableView(Struct, frozen=True, kw_only=True):
@@ -382,14 +384,34 @@ def _stamps(
         table=_stamp(present.sequence),
         sources=_stamp(sources),
         persons=_stamp(persons, playable),
-        door=_stamp(door, nothing_thrown(table)),
+        door=_stamp(door, invites(present.history, persons)),
     )
 
 
 def nothing_thrown(table: Table) -> bool:
-    """Whether no Task has ended and none is prepared: until then the screen shows in its middle how phones join."""
+    """Whether no Task has ended in this scene and none is prepared."""
     prepared = table.dial is not None or table.asked or table.in_line
     return table.last_task is None and table.conflict_end is None and not prepared
+
+
+def invites(history: History, persons: tuple[Person, ...]) -> bool:
+    """Whether the table's screen shows in its middle how phones join; else the way in stands at its side.
+
+    It does until a Task is prepared or over, or everybody who plays has come. In a later session it does so only while
+    nobody is in: those who played before know the way.
+    """
+    table = history.present
+    if not nothing_thrown(table) or _all_taken(table, persons):
+        return False
+    played = next((step.after.session for step in reversed(history.done) if step.after.last_task is not None), None)
+    return played is None or (played != table.session and not any(one.here and one.characters for one in persons))
+
+
+def _all_taken(table: Table, persons: tuple[Person, ...]) -> bool:
+    """Whether there is a character for each player, and somebody plays each of them."""
+    played = [one for one in table.characters if one.standing is Standing.PLAYER]
+    taken = {each for one in persons if one.here for each in one.characters}
+    return len(played) >= max(1, len(table.players)) and all(one.character_id in taken for one in played)
 
 
 def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedView:

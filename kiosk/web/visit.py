@@ -20,7 +20,7 @@ from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
-from kiosk.views.view import nothing_thrown
+from kiosk.views.view import invites, nothing_thrown
 from kiosk.views.work import player
 from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import sender, trusted_by_browser, who_asks
@@ -199,6 +199,7 @@ def _live_page(template: str, now: Visit, more: Mapping[str, object]) -> LivePag
 def _of_first_steps(now: Visit) -> dict[str, Any]:
     """The step of the first start that the table's screen shows, if any, to whoever may set up the table."""
     wanted, ruleset = request.args.get("step", ""), request.args.get("ruleset", "")
+    present = now.services.views.present()
     step = ""
     if now.who.role >= AccessLevel.GAMEMASTER:
         network = now.services.network
@@ -213,7 +214,8 @@ def _of_first_steps(now: Visit) -> dict[str, Any]:
         "begun": now.services.begun,
         "languages": now.services.room.languages.names(),
         "all_in": request.args.get("everybody") == "in",
-        "nothing_thrown": nothing_thrown(now.services.views.present().table),
+        "nothing_thrown": nothing_thrown(present.table),
+        "invites": invites(present.history, now.services.access.persons.all),
     }
 
 

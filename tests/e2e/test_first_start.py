@@ -27,6 +27,17 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("main :is(button, a.button
 """What a finger would have to scroll to."""
 
 
+COVERED = """() => {
+    const parts = [...document.querySelectorAll("#stage, #join, .company-ships, .company-crew > li, .company-recent")];
+    const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
+        || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+    const places = parts.map((one) => [one.id || one.className || one.textContent, one.getBoundingClientRect()]);
+    return places.flatMap(([name, place], nth) => places.slice(nth + 1).filter(([, other]) => !apart(place, other))
+        .map(([other]) => `${name} over ${other}`));
+}"""
+"""The parts of the screen between throws that lie over each other."""
+
+
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Program]:
     """A kiosk that was never started before."""
@@ -157,6 +168,14 @@ def test_another_display_follows_what_is_chosen(empty: Program, screen: Page, op
     for one in (display, other):
         expect(one.locator("#stage")).to_have_attribute("data-kind", "ask")
         expect(one.locator("#join")).to_be_hidden()
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[19, 18])
+    kiosk.send("finish_spending")
+    kiosk.send("start_scene", name="Deck 12")
+    for one in (display, other):
+        expect(one.locator("#company :is(.company-ships, .company-crew, .company-recent)")).to_have_count(3)
+        for part in ("#stage", ".company-ships", ".company-crew", ".company-recent"):
+            expect(one.locator(part), f"beside the code, which stands aside: {part}").to_be_visible()
+        assert one.evaluate(COVERED) == []
     assert kiosk.post("/api/v1/network", {"let_in": False}).status == 200
     kiosk.stop()
     expect(other.locator("#link")).to_have_text(re.compile("^Stale: no word"))  # whom it keeps out are others

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from kiosk.views.crew import ready_character
 from rules.game import Discipline
-from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import set_up
 from tests.kiosk.web.test_form_results import Forms
 from tests.kiosk.web.test_persons import two
@@ -127,6 +127,44 @@ def test_the_code_leaves_the_middle_once_dice_were_thrown() -> None:
         post(client, "/api/v1/commands", {"command": "declare_task", "declaration": declaration})
         post(client, "/api/v1/commands", {"command": "undo", "confirmed": True})
         assert "data-first" in read(client, "/display")
+
+
+def test_a_table_that_has_played_sees_its_scene_and_not_the_code() -> None:
+    """By itself: a television cannot be tapped on. In a later session the code is first while nobody is in."""
+    with Desk() as desk:
+        client = desk.client()
+        desk.network.choose(let_in=True)
+        character = set_up(client)
+        declaration = {
+            "character_id": character,
+            "attribute": "daring",
+            "discipline": "conn",
+            "difficulty": 0,
+            "rolled": False,
+        }
+        send(client, "declare_task", declaration=declaration)
+        send(client, "start_scene", name="Deck 12")
+        assert "data-first" not in read(client, "/display")
+        send(client, "start_session")
+        assert "data-first" in read(client, "/display")
+        phone = a_phone(desk, "Ada")
+        post(phone, "/api/v1/me", {"take": character}, environ_overrides=PHONE)
+        assert "data-first" not in read(client, "/display")
+
+
+def test_the_code_leaves_the_middle_once_everybody_is_played() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        desk.network.choose(let_in=True)
+        assert two(client)
+        before = got(client, "/api/v1/table")["stamps"]["door"]
+        first, *others = [one["character_id"] for one in got(client, "/api/v1/table")["table"]["characters"]]
+        phone = a_phone(desk, "Ada")
+        for each in (first, *others):
+            assert "data-first" in read(client, "/display")
+            post(phone, "/api/v1/me", {"take": each}, environ_overrides=PHONE)
+        assert "data-first" not in read(client, "/display")
+        assert got(client, "/api/v1/table")["stamps"]["door"] != before, "screens that are open learn of it"
 
 
 def test_the_code_makes_room_for_the_dial_and_says_who_is_not_taken_yet() -> None:
