@@ -190,7 +190,10 @@ def conflict_view(table: Table) -> ConflictView:
 
 
 def camps(table: Table) -> tuple[Camp, Camp]:
-    """Everybody and every ship on the two sides; in a conflict the other side shows only those who fight."""
+    """Everybody and every ship on the two sides.
+
+    In a conflict the other side shows only those who fight, else only those whose fight is still to come.
+    """
     return _camp(table, Side.PC), _camp(table, Side.NPC)
 
 
@@ -209,6 +212,7 @@ def _camp(table: Table, side: Side) -> Camp:
         one
         for one in table.characters
         if one.character_id not in there and (one.standing is Standing.PLAYER) is (side is Side.PC)
+        if side is Side.PC or one.character_id not in table.fought
     ]
     idle = own if conflict is None or side is Side.PC else []
     duel = conflict is not None and conflict.kind is ConflictKind.STARSHIP
@@ -217,6 +221,7 @@ def _camp(table: Table, side: Side) -> Camp:
         one
         for one in table.ships
         if (there[one.ship_id].side is side if one.ship_id in there else others and _side_of(one) is side)
+        if side is Side.PC or one.ship_id in there or one.ship_id not in table.fought
     ]
     return Camp(
         people=(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from kiosk.engine import Present
 from kiosk.errors import WireError
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
@@ -50,7 +49,7 @@ from rules.words import Phrase, joined_by, listed, say, spoken
 
 
 def of_conflict(
-    present: Present, menus: Menus, who: str, given: Form, *, gamemaster: bool, holders: Holders = NOBODY
+    table: Table, menus: Menus, who: str, given: Form, *, gamemaster: bool, holders: Holders = NOBODY
 ) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
@@ -59,7 +58,6 @@ def of_conflict(
     `home` is the players' only ship, empty where they have none or several. `expected` are those who would take part in
     the next fight.
     """
-    table = present.table
     people = [(one.character_id, one.name) for one in table.characters]
     crews = [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
     own_ships = [one.ship_id for one in table.ships if one.crew is None]
@@ -71,7 +69,7 @@ def of_conflict(
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
-        "expected": set() if table.conflict is not None else _expected(present),
+        "expected": set() if table.conflict is not None else _expected(table),
         "bridge": {one.character_id for one in table.characters} if table.ships else set(),
         "combatants": [one for one in (*people, *crews) if one[0] in there],
         "others": [one for one in (*people, *crews) if one[0] not in there],
@@ -85,15 +83,12 @@ def of_conflict(
     }
 
 
-def _expected(present: Present) -> set[str]:
+def _expected(table: Table) -> set[str]:
     """The ids of the players' characters, and of the foes who were in no fight yet: those of an old one are done."""
-    fights = (step.before.conflict for step in present.history.done)
-    fought = {one.combatant_id for fight in fights if fight is not None for one in fight.combatants}
-    table = present.table
     alive = {one.character_id: one for one in table.characters if one.body.injury is not InjuryState.DEAD}
     players = {one for one, character in alive.items() if character.standing is Standing.PLAYER}
     crews = {one.ship_id for one in table.ships if one.crew is not None and not one.state.destroyed}
-    return players | ((alive.keys() | crews) - fought)
+    return players | ((alive.keys() | crews) - set(table.fought))
 
 
 LAYOUTS: Final = (

@@ -234,7 +234,10 @@ def _foes(table: Mapping[str, Any]) -> list[str]:
 
 
 def _spare(table: Table) -> list[tuple[str, str]]:
-    """The gamemaster's who take no part in the fight and could: on foot people alone; none without a fight."""
+    """The gamemaster's who take no part in the fight and could: on foot people alone; none without a fight.
+
+    Nobody of an ended fight: the page of conflicts lets them join.
+    """
     conflict = table.conflict
     if conflict is None:
         return []
@@ -242,7 +245,7 @@ def _spare(table: Table) -> list[tuple[str, str]]:
     people = [(one.character_id, one.name) for one in npcs]
     ships = [(one.ship_id, one.name) for one in table.ships if one.crew is not None and not one.state.destroyed]
     some = people if conflict.kind is ConflictKind.PERSONAL else [*ships, *people]
-    return [one for one in some if conflict.combatant(one[0]) is None]
+    return [one for one in some if conflict.combatant(one[0]) is None and one[0] not in table.fought]
 
 
 def _anothers(view: Mapping[str, Any], me: str, holders: Holders) -> Phrase | str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -15,7 +15,7 @@ from rules.deciding.decision import Event
 from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
 from rules.state.changing import replace
-from rules.state.conflict import Attack, Conflict, ConflictEnd
+from rules.state.conflict import Attack, Combatant, Conflict, ConflictEnd
 from rules.state.folding import with_character
 from rules.state.people import Body
 from rules.state.places import Zone, ZoneMap
@@ -151,17 +151,29 @@ class ConflictStarted(OfConflict, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictOver(Event):
-    """A conflict is over, in that Round."""
+    """A conflict is over, in that Round; `foes` are those of the gamemaster's side, people and ships."""
 
     round: int
+    foes: tuple[str, ...] = ()
 
     def fold(self, table: Table) -> Table:
-        return replace(table, conflict=None, conflict_end=ConflictEnd(round=self.round, number=table.next_number))
+        end = ConflictEnd(round=self.round, number=table.next_number)
+        return replace(table, conflict=None, conflict_end=end, fought=_fought(table, self.foes))
 
     def told(self, _: Table, __: Table) -> Narration:
         return longer(
             say("The conflict is over."), "", say("It ends in Round {round}.", round=self.round), NarrationKind.CHANGE
         )
+
+
+def foes_among(some: Iterable[Combatant]) -> tuple[str, ...]:
+    """The ids of those of the gamemaster's side, and of their ships."""
+    foes = (one for each in some if each.side is Side.NPC for one in (each.combatant_id, each.ship_id) if one)
+    return tuple(dict.fromkeys(foes))
+
+
+def _fought(table: Table, foes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*table.fought, *foes)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,10 +195,14 @@ class CombatantJoined(OfConflict, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CombatantLeft(OfConflict, Event):
-    """Someone takes part no longer."""
+    """Someone takes part no longer; `foes` as of `ConflictOver`."""
 
     combatant_id: str
     name: str
+    foes: tuple[str, ...] = ()
+
+    def fold(self, table: Table) -> Table:
+        return OfConflict.fold(self, replace(table, fought=_fought(table, self.foes)))
 
     def told(self, _: Table, __: Table) -> Narration:
         return same(say("{name} leaves the conflict.", name=spoken(self.name)), NarrationKind.CHANGE)

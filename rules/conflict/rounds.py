@@ -18,6 +18,7 @@ from rules.conflict.events import (
     TurnBegan,
     TurnOver,
     TurnPassed,
+    foes_among,
 )
 from rules.conflict.holding import conflict_ends, owner_leaves, turn_starts
 from rules.conflict.numbers import require_turn_between
@@ -153,7 +154,8 @@ class RemoveCombatant(Command):
     def decide(self, draft: Draft) -> None:
         """Someone leaves, with what was bound to their Turns."""
         conflict = require_conflict(draft.table)
-        gone = require_combatant(draft.table, self.combatant_id).combatant_id
+        leaving = require_combatant(draft.table, self.combatant_id)
+        gone = leaving.combatant_id
         turn = conflict.turn
         if turn is not None and gone in (turn.combatant_id, turn.guest_id):
             raise Refusal("TURN-1", "It is their Turn; end it first.")
@@ -164,7 +166,8 @@ class RemoveCombatant(Command):
             reach=tuple(pair for pair in conflict.reach if gone not in pair),
             next_id="" if conflict.next_id == gone else conflict.next_id,
         )
-        draft.record(CombatantLeft(combatant_id=gone, name=combatant_name(draft.table, gone), conflict=conflict))
+        name = combatant_name(draft.table, gone)
+        draft.record(CombatantLeft(combatant_id=gone, name=name, foes=foes_among((leaving,)), conflict=conflict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -433,7 +436,7 @@ def close_conflict(draft: Draft) -> None:
         return
     end_surge(draft)
     conflict_ends(draft)
-    draft.record(ConflictOver(round=conflict.round))
+    draft.record(ConflictOver(round=conflict.round, foes=foes_among(conflict.combatants)))
 
 
 def _require_settled(draft: Draft) -> None:

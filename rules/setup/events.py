@@ -163,6 +163,7 @@ class CharacterRemoved(Event):
             characters=tuple(one for one in table.characters if one.character_id != self.character_id),
             surge_for="" if table.surge_for == self.character_id else table.surge_for,
             asked=without_asking(table, self.character_id),
+            fought=tuple(one for one in table.fought if one != self.character_id),
         )
         return without_opponent(left, self.character_id)
 

@@ -97,7 +97,11 @@ class ShipRemoved(Event):
     weight: ClassVar[int | None] = 400
 
     def fold(self, table: Table) -> Table:
-        left = replace(table, ships=tuple(one for one in table.ships if one.ship_id != self.ship_id))
+        left = replace(
+            table,
+            ships=tuple(one for one in table.ships if one.ship_id != self.ship_id),
+            fought=tuple(one for one in table.fought if one != self.ship_id),
+        )
         return without_opponent(left, self.ship_id)
 
     def told(self, _: Table, __: Table) -> Narration:

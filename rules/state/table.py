@@ -47,6 +47,7 @@ class Table:
     * `dial`: the gamemaster's settings for the next Task of a player, None while the declarer chooses.
     * `next_number`: the next number for Tasks, requests, rolls, players and so on.
     * `conflict_end`: how the last conflict of this scene ended.
+    * `fought`: people and ships of the gamemaster's side in conflicts that are over, or that they left.
     * `zone_map`: where everybody is in this scene, None if the table keeps no map.
     """
 
@@ -75,6 +76,7 @@ class Table:
     surge_for: str = ""
     conflict: Conflict | None = None
     conflict_end: ConflictEnd | None = None
+    fought: tuple[str, ...] = ()
     zone_map: ZoneMap | None = None
     attack: Attack | None = None
     agenda: tuple[Step, ...] = ()

@@ -91,6 +91,31 @@ def covers_nobody(page: Page, start: Locator) -> None:
     assert button["y"] >= ticked["y"] + ticked["height"]
 
 
+def stands_side_by_side(page: Page) -> None:
+    """All of a usual table on a laptop and on a large screen, proven on a page made bad."""
+    for width, height in ((1366, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        assert out_of_place(page) == [], width
+    spoil = page.add_style_tag(content="#crew { margin-top: 30rem; } #foes { margin-left: -20rem; }")
+    assert out_of_place(page) == ["crew", "waits,foes", "pools,foes"]
+    spoil.evaluate("one => one.remove()")
+
+
+def starts_beside_who_stands_by(page: Page, kiosk: Program) -> None:
+    """Whoever of the gamemaster's stands by scrolls, and leaves a fight its place on a laptop's screen."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    ratings = kiosk.table()["table"]["characters"][0]
+    numbers = {"attributes": ratings["attributes"], "disciplines": ratings["disciplines"]}
+    for number in range(1, 7):
+        kiosk.send("save_character", name=f"Guard {number}", standing="minor_npc", **numbers)
+    expect(page.locator("#foes .fighter")).to_have_count(6)
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.get_by_role("heading", name="Start a fight")).to_be_in_viewport(ratio=1)
+    page.locator("#library label", has_text="Corsair").first.click()
+    expect(page.get_by_role("button", name="Start the fight on foot")).to_be_in_viewport(ratio=1)
+
+
 COLOUR = "one => getComputedStyle(one).backgroundColor"
 
 FADES = """(list) => {
@@ -132,13 +157,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     page.wait_for_function("() => document.activeElement !== document.body", polling=50)
     kiosk.send("save_ship", name="Razor", scale=3, systems=SYSTEMS, departments=DISCIPLINES, crew="proficient")
     expect(page.locator("#foes .ship")).to_have_count(1)
-    for width, height in ((1366, 768), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("scrollTo(0, 0)")
-        assert out_of_place(page) == [], width
-    spoil = page.add_style_tag(content="#crew { margin-top: 30rem; } #foes { margin-left: -20rem; }")
-    assert out_of_place(page) == ["crew", "waits,foes", "pools,foes"]
-    spoil.evaluate("one => one.remove()")
+    stands_side_by_side(page)
     plays_a_foe(page)
     open_everything(page)
     for theme in ("dark", "paper") if whole else ("paper",):
@@ -160,3 +179,4 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     assert unfitting(page) == []
 
     follows_the_rules(page, kiosk)
+    starts_beside_who_stands_by(page, kiosk)

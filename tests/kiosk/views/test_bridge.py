@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kiosk.views.bridge import Waiting, bridge
-from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
-from rules.setup.setting_up import SetUpTable
+from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, Entrant, RemoveCombatant, StartConflict
+from rules.setup.fights import StartFight
+from rules.setup.setting_up import RemoveCharacter, SetUpTable, StartScene, StartSession
+from rules.ships.cards import RemoveShip, SaveShip
 from rules.state.table import Table
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, Side, StepKind
+from rules.state.vocabulary import (
+    Attribute,
+    ConflictKind,
+    CrewQuality,
+    Discipline,
+    Ruleset,
+    Side,
+    Standing,
+    StepKind,
+)
 from rules.table import decide, evolve
 from rules.tasks.line import LineUp
 from tests.rules.brawl import Brawl
-from tests.rules.tabletop import Game
+from tests.rules.tabletop import Game, disciplines, systems
 
 
 def waits(game: Game, **called: str) -> list[Waiting]:
@@ -82,6 +95,43 @@ def test_in_a_conflict_each_stands_where_they_fight_and_no_foe_who_does_not() ->
     assert spare
     assert shown.crew.people[0].notes[0] == "Determination 1"
     assert shown.library is None
+
+
+@pytest.mark.parametrize("ends", [EndConflict(), StartScene(name="Dawn"), StartSession()])
+def test_foes_leave_with_their_fight_however_it_ends(ends: EndConflict | StartScene | StartSession) -> None:
+    fight = Brawl()
+    spare = fight.character("Spare", standing=Standing.MINOR_NPC)
+    fight.fight(fight.okafor)
+    fight.do(EndTurn())
+    fight.do(RemoveCombatant(combatant_id=fight.guard))
+    fight.do(ends)
+    shown = bridge(fight.table, ())
+    assert [one.name for one in shown.foes.people] == ["Spare"], "neither who fought to the end nor who fled"
+    assert [one.name for one in shown.crew.people] == ["Okafor", "Lindqvist"]
+    assert shown.library is not None
+    fight.do(RemoveCharacter(character_id=fight.brack))
+    assert fight.table.fought == (fight.guard,)
+    fight.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=(Entrant(combatant_id=fight.guard),)))
+    assert [one.name for one in bridge(fight.table, ()).foes.people] == ["Guard"], "one may come back"
+    assert spare
+
+
+def test_a_ship_of_an_ended_duel_is_no_foe_of_the_next_fight() -> None:
+    game = Game()
+    crew = (Entrant(combatant_id=game.okafor, ship_id=game.ship),)
+    razor = SaveShip(name="Razor", scale=3, systems=systems(), departments=disciplines(), crew=CrewQuality.BASIC)
+    game.do(StartFight(kind=ConflictKind.STARSHIP, crew=crew, ships=(razor,)))
+    assert [one.name for one in bridge(game.table, ()).foes.ships] == ["Razor"]
+    game.do(EndConflict())
+    assert bridge(game.table, ()).foes.ships == ()
+    there = tuple(Entrant(combatant_id=one) for one in (game.okafor, game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
+    shown = bridge(game.table, ())
+    assert ([one.name for one in shown.foes.people], shown.foes.ships) == (["Brack"], ())
+    assert [one.name for one in shown.crew.ships] == ["Far Lantern"]
+    game.do(EndConflict())
+    game.do(RemoveShip(ship_id=game.table.ships[-1].ship_id))
+    assert game.table.fought == (game.brack,)
 
 
 def test_before_a_table_is_set_up_nothing_can_begin() -> None:
