@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kiosk.views.silhouette import ShipDrawing, silhouette
-from kiosk.views.stage import aimed_at, titled
+from kiosk.views.stage import aimed_at, last_name, titled
 from kiosk.views.where import WhereView, where_view
 from rules.game import (
     LASTING,
@@ -49,9 +49,6 @@ INJURIES: Final = {
 }
 """The word for each state of injury of a fighter."""
 
-
-_SHORTEST_NAME: Final = 3
-"""Fewest letters of the end of a name that may stand for the whole: a guard's number is no name."""
 
 _CONDITIONS: Final = {
     Condition.OPERATIONAL: say("works"),
@@ -311,13 +308,10 @@ def _short(table: Table, conflict: Conflict, character: Character) -> str:
 
     NPCs keep their whole names: "Guard 2" needs its first word, and others beside it are named alike.
     """
-    last = character.name.rpartition(" ")[2]
     others = [
         _name(table, one.combatant_id) for one in conflict.combatants if one.combatant_id != character.character_id
     ]
-    told_apart = all(one.rpartition(" ")[2] != last for one in others)
-    known_by_it = character.standing is Standing.PLAYER and told_apart
-    return last if known_by_it and len(last) >= _SHORTEST_NAME and last[0].isalpha() else character.name
+    return last_name(character.name, others) if character.standing is Standing.PLAYER else character.name
 
 
 def _gauges(

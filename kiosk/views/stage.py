@@ -32,13 +32,16 @@ from rules.game import (
     Attack,
     ChallengeRoll,
     Conflict,
+    DecidedStep,
     Declaration,
     FreeRoll,
     HeldThrow,
     History,
+    InjuryState,
     Narration,
     OpposedWinner,
     QuestionReason,
+    Ship,
     Side,
     Standing,
     Step,
@@ -148,20 +151,40 @@ LOOKED_BACK: Final = 200
 def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
     """The last Tasks of this session that are over, the newest first."""
     found: dict[int, RecentOutcome] = {}
-    for step in reversed(history.done[-LOOKED_BACK:]):
-        if step.after.session != history.present.session:
+    for place in range(len(history.done) - 1, max(-1, len(history.done) - 1 - LOOKED_BACK), -1):
+        after = history.done[place].after
+        if after.session != history.present.session:
             break
-        over = step.after.last_task
-        shown = last_result(step.after) if over is not None and over.number not in found else None
+        over = after.last_task
+        shown = last_result(after) if over is not None and over.number not in found else None
         if over is None or shown is None or shown.outcome is None:
             continue
         good = reached(shown)
         mark = "success" if good else "failure"
-        headline = _headline(shown, step.after, good=good)
-        found[over.number] = RecentOutcome(headline=headline, about=_about(shown), mark=mark)
+        headline = _with_harm(_headline(shown, after, good=good), shown, history.done[: place + 1])
+        found[over.number] = RecentOutcome(headline=headline, about=_about(shown, after), mark=mark)
         if len(found) == REMEMBERED:
             break
     return tuple(found.values())
+
+
+_SHORTEST_NAME: Final = 3
+"""Fewest letters of the end of a name that may stand for the whole: a guard's number is no name."""
+
+
+def last_name(name: str, others: Iterable[str]) -> str:
+    """The last word of `name` if that tells it from the others, otherwise the whole."""
+    last = name.rpartition(" ")[2]
+    told_apart = all(one.rpartition(" ")[2] != last for one in others)
+    return last if told_apart and len(last) >= _SHORTEST_NAME and last[0].isalpha() else name
+
+
+def _called(table: Table, name: str) -> str:
+    """A player's character by the last name where nobody else at the table has it; anybody else by the whole name."""
+    players = [one.name for one in table.characters if one.standing is Standing.PLAYER]
+    everybody = [*(one.name for one in table.characters), *(one.name for one in table.ships)]
+    others = [one for one in everybody if one != name]
+    return last_name(name, others) if players.count(name) == 1 else name
 
 
 def titled(word: str) -> Phrase:
@@ -506,6 +529,85 @@ def _chain(table: Table, asked: str) -> StageView:
     return replace(shown, struck=ship.ship_id, system=step.system.value if step.system is not None else "")
 
 
+def with_harm(shown: StageView, history: History) -> StageView:
+    """`shown` with what a blow that was settled did, beside whom it hits."""
+    table = history.present
+    task, telling = table.task or last_result(table), shown.telling
+    if shown.kind != "outcome" or task is None or telling is None:
+        return shown
+    return replace(shown, telling=replace(telling, headline=_with_harm(telling.headline, task, history.done)))
+
+
+def _with_harm(headline: Phrase | str, task: Task, done: Sequence[DecidedStep]) -> Phrase | str:
+    """`headline` of a blow with the harm that it did; as it is of any other Task, and until the blow is settled."""
+    there = _while_in_hand(task.number, done)
+    attack = next((one.attack for one in reversed(there) if one.attack is not None), None)
+    if attack is None or there[-1].attack is not None:
+        return headline
+    harm = _harm(there[0], there[-1], attack.action.target_id)
+    return joined_by(": ", [headline, harm]) if harm else headline
+
+
+def _while_in_hand(number: int, done: Sequence[DecidedStep]) -> list[Table]:
+    """The tables from before that Task's declaration to its end, or to when its attack was settled with its end."""
+    found: list[Table] = []
+    for step in reversed(done[-LOOKED_BACK:]):
+        if _is_in_hand(step.after, number):
+            found.append(step.after)
+        elif _is_in_hand(step.before, number):
+            found += [step.after] if step.before.attack is not None else []
+        elif found:
+            return [step.after, *reversed(found)]
+        elif step.after.next_number <= number:
+            break
+    return found[::-1]
+
+
+def _is_in_hand(table: Table, number: int) -> bool:
+    return any(one is not None and one.number == number for one in (table.task, table.opposed))
+
+
+def _harm(before: Table, after: Table, struck: str) -> Phrase | str:
+    """What a settled blow did to one, in short; empty where that cannot be told from how they stood and stand.
+
+    Damage beyond the last point of Stress or Shields is nowhere kept: then the Injury or the Breach is told alone.
+    """
+    for was in before.characters:
+        now = next((one for one in after.characters if one.character_id == was.character_id), None)
+        if was.character_id == struck and now is not None:
+            stress = was.body.stress if was.body.stress_max else now.body.stress_max
+            hurt = "" if was.body.injury is now.body.injury else _HURT[now.body.injury]
+            return _harm_words(stress, now.body.stress, hurt)
+    for ship in before.ships:
+        hit = next((one for one in after.ships if one.ship_id == ship.ship_id), None)
+        if ship.ship_id == struck and hit is not None:
+            breaches = _breaches(hit) - _breaches(ship)
+            broken = counted(breaches, "Breach") if breaches > 0 else ""
+            broken = say("ship destroyed") if hit.state.destroyed else broken
+            return _harm_words(ship.state.shields, hit.state.shields, broken)
+    return ""
+
+
+def _harm_words(before: int, after: int, hurt: Phrase | str) -> Phrase | str:
+    damage = say("{damage} damage", damage=before - after) if 0 < after < before else ""
+    if damage or hurt:
+        return joined_by(", ", _some(damage, hurt))
+    return say("no damage") if after == before else ""
+
+
+def _breaches(ship: Ship) -> int:
+    return sum(one.breaches for one in ship.state.systems) + ship.state.unplaced_breaches
+
+
+_HURT: Final[Mapping[InjuryState, Phrase | str]] = {
+    InjuryState.NONE: "",
+    InjuryState.NONLETHAL: counted(1, "Injury"),
+    InjuryState.LETHAL: say("lethal Injury"),
+    InjuryState.DEAD: say("dead"),
+}
+"""How badly somebody is hurt, in a headline."""
+
+
 def with_injury_counted(shown: StageView, history: History) -> StageView:
     """`shown` with which Injury of how many is asked about, where one hit caused several (DMG-5)."""
     table, telling = history.present, shown.telling
@@ -555,7 +657,8 @@ def _hit_words(table: Table, attack: Attack) -> Phrase | str:
     target = _name_of(table, hit)
     if not attack.attacker_id:
         return say("{target} is hit", target=target) if target else ""
-    return say("{who} hits {target}", who=attack.attacker, target=target) if target else ""
+    who, whom = _called(table, attack.attacker), _called(table, target)
+    return say("{who} hits {target}", who=who, target=whom) if target else ""
 
 
 def _damage(table: Table, attack: Attack) -> StageFact | None:
@@ -668,7 +771,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
     return Telling(
         headline=_headline(task, table, good=good),
         cost=_cost(task),
-        about=_about(task),
+        about=_about(task, table),
         number=_number(task, table, momentum if good else 0),
         lines=_some(
             (_lost_by(task, table) if good else _won_by(task, table)) if decided else "",
@@ -679,11 +782,33 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
     )
 
 
+_LONGEST_DEED: Final = 32
+"""Most letters of a deed and a name that head an outcome: more would take the dice's room, and stand small above it."""
+
+
+def _deed(task: Task, table: Table) -> str:
+    """What was named as the Task's deed, where that heads its outcome.
+
+    Empty of a blow, which tells whom it hits, and of another Task in a fight whose deed nobody named.
+    """
+    label, action = task.declaration.label, task.declaration.action
+    too_long = len(label) + len(_called(table, task.who)) > _LONGEST_DEED
+    if task.phase is TaskPhase.AWAITING_OPPOSITION or too_long or _struck(task, table):
+        return ""
+    row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    return "" if row is not None and row.free_form and label == row.label else label
+
+
 def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
-    """The result for whoever threw; for an attack, whom it hits."""
+    """The deed, where one was named, and the result for whoever threw; for an attack, whom it hits."""
+    deed = _deed(task, table)
+    result = _result(task, table, _called(table, task.who) if deed else task.who, good=good)
+    return joined_by(": ", [deed, result]) if deed else result
+
+
+def _result(task: Task, table: Table, who: str, *, good: bool) -> Phrase:
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
-    who = task.who
     if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
         return say("{who} sets Difficulty {difficulty}", who=who, difficulty=result.successes)
     if task.phase is TaskPhase.AWAITING_OPPOSITION and task.dice:
@@ -705,6 +830,7 @@ def _blow(task: Task, table: Table, target: str, *, good: bool) -> Phrase:
     if neither or _struck_by(task, table) is not None:
         who, target = target, who
     landed = good or _struck_by(task, table) is not None
+    who, target = _called(table, who), _called(table, target)
     missed = say("{who} misses {target}", who=who, target=target)
     return say("{who} hits {target}", who=who, target=target) if landed else missed
 
@@ -750,11 +876,12 @@ def _name_of(table: Table, its_id: str) -> str:
     return named.get(its_id, "")
 
 
-def _about(task: Task) -> Phrase:
+def _about(task: Task, table: Table) -> Phrase:
+    """What the headline leaves open of what was thrown for."""
     attribute, discipline = (titled(one) for one in task.declaration.skills)
     skills = say("{attribute} + {discipline}", attribute=attribute, discipline=discipline)
     label = task.declaration.label
-    return joined_by(", ", [label, skills]) if label else skills
+    return joined_by(", ", [label, skills]) if label and not _deed(task, table) else skills
 
 
 def _cost(task: Task) -> Phrase | str:
@@ -876,7 +1003,11 @@ def seen_by(shown: StageView, table: Table, me: str) -> StageView:
     own = _other_side(task, table)
     if own is None or own.outcome is None or own.declaration.character_id != me:
         return shown
-    return replace(_outcome(own, table), beat=shown.beat, says_all=shown.says_all)
+    theirs = _outcome(own, table)
+    if shown.telling is not None and theirs.telling is not None and _struck(own, table):
+        blow = replace(theirs.telling, headline=shown.telling.headline)  # the same blow, with the harm that it did
+        theirs = replace(theirs, telling=blow)
+    return replace(theirs, beat=shown.beat, says_all=shown.says_all)
 
 
 def _hurts_us(task: Task, table: Table) -> bool:

@@ -34,6 +34,7 @@ from kiosk.views.stage import (
     beside_what_was_told,
     recent_outcomes,
     stage,
+    with_harm,
     with_injury_counted,
     with_photographs,
 )
@@ -324,7 +325,7 @@ def _view(
     sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
     shown = stage(table, questions, chain, tuple(one.notice for one in sources if one.notice))
     shown = beside_what_was_told(shown, table, present.said.narration if present.said is not None else None)
-    shown = with_injury_counted(shown, present.history)
+    shown = with_harm(with_injury_counted(shown, present.history), present.history)
     return TableView(
         sequence=present.sequence,
         about=about(present.history),

@@ -24,10 +24,10 @@ _DOUBTFUL: Final = {
 
 _LOOK: Final = "Look at the dice"
 _TURN: Final = "Ada Lindqvist's Turn"
-_SUCCEEDS: Final = "Ada Lindqvist succeeds"
+_SUCCEEDS: Final = "Seal the hatch: Lindqvist succeeds"
 _FIRST: Final = "Ada Lindqvist: 3 successes"
 _AT_COST: Final = "Ada Lindqvist succeeds 1 Complication, open"
-_WINS: Final = "Ada Lindqvist wins"
+_WINS: Final = "Talk the guard round: Lindqvist wins"
 _BREACHED: Final = "2 Breaches on Far Lantern: Engines"
 
 
@@ -265,13 +265,13 @@ _TABLE: Final = (
     Scene("wrong-count", "More dice lie there than were asked for.", _wrong_count, "question", "1 die too many"),
     Scene("success", "A success, with Momentum to spend.", _success, "outcome", _SUCCEEDS),
     Scene("complication", "A success with an open Complication.", _complication, "outcome", _AT_COST),
-    Scene("failure", "A failure.", _failure, "outcome", "Ada Lindqvist fails"),
+    Scene("failure", "A failure.", _failure, "outcome", "Cross the gap: Lindqvist fails"),
     Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", _FIRST),
-    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "Ben Adeyemi loses"),
+    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "See through it: Adeyemi loses"),
     Scene("opposed-saved", "The winner's Momentum is saved; the outcome stays.", _opposed_done, "outcome", _WINS),
     Scene("challenge", "Challenge Dice, points and Effects.", _challenge, "challenge", "4 points"),
     Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),
-    Scene("extended", "Work on an Extended Task.", _extended, "outcome", _SUCCEEDS),
+    Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Pump out the hold: Lindqvist succeeds"),
     Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
     Scene("conflict", "A fight between two throws.", _fight, "turn", _TURN),
     Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Ben Adeyemi is hit"),

@@ -144,7 +144,7 @@ def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_bes
     for face in ("20", "19"):
         page.locator(".pad").get_by_role("button", name=re.compile(f": {face}$")).tap()
     page.get_by_role("button", name="Count these dice").tap()
-    expect(page.locator(".stage-word")).to_have_text(re.compile("^Raider Vosk fails"))
+    expect(page.locator(".stage-word")).to_have_text(re.compile("^Create Advantage: Raider Vosk fails"))
     expect(page.locator("#answer input")).to_have_count(0)
     evening.settle()
 

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from kiosk.views.stage import REMEMBERED, StageFact, Telling, recent_outcomes, stage
+from kiosk.views.stage import REMEMBERED, StageFact, Telling, recent_outcomes, stage, with_harm
+from rules.conflict.injuries import SufferInjury
+from rules.conflict.rounds import EndTurn
 from rules.setup.setting_up import StartSession
 from rules.ships.second.hits import SettleHit
 from rules.state.vocabulary import Spend, Standing, StepKind
 from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.words import Phrase
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game
@@ -27,12 +30,12 @@ def told(game: Game) -> Telling:
 @pytest.mark.parametrize(
     ("faces", "difficulty", "headline", "cost", "number"),
     [
-        ((19, 18), 2, "Okafor fails", "", StageFact("Successes", "0 of 2")),
-        ((9, 10), 2, "Okafor succeeds", "", StageFact("Successes", "2 of 2")),
-        ((9, 10), 1, "Okafor succeeds", "", StageFact("Momentum to spend or save", "1")),
-        ((1, 20), 1, "Okafor succeeds", "1 Complication, open", StageFact("Momentum to spend or save", "1")),
-        ((20, 20), 1, "Okafor fails", "2 Complications, open", StageFact("Successes", "0 of 1")),
-        ((1, 1), 1, "Okafor triumphs", "", StageFact("Momentum to spend or save", "3")),
+        ((19, 18), 2, "fails", "", StageFact("Successes", "0 of 2")),
+        ((9, 10), 2, "succeeds", "", StageFact("Successes", "2 of 2")),
+        ((9, 10), 1, "succeeds", "", StageFact("Momentum to spend or save", "1")),
+        ((1, 20), 1, "succeeds", "1 Complication, open", StageFact("Momentum to spend or save", "1")),
+        ((20, 20), 1, "fails", "2 Complications, open", StageFact("Successes", "0 of 1")),
+        ((1, 1), 1, "triumphs", "", StageFact("Momentum to spend or save", "3")),
     ],
 )
 def test_each_weight_has_its_sentence_and_one_number(
@@ -42,9 +45,56 @@ def test_each_weight_has_its_sentence_and_one_number(
     game.declare(label="Seal the hatch", difficulty=difficulty)
     game.throw(*faces)
     telling = told(game)
-    assert (telling.headline, telling.cost, telling.number) == (headline, cost, number)
-    assert telling.about == "Seal the hatch, Control + Engineering"
+    told_of = (telling.headline, telling.cost, telling.number)
+    assert told_of == (f"Seal the hatch: Okafor {headline}", cost, number), "the deed heads it"
+    assert telling.about == "Control + Engineering"
     assert telling.lines == ()
+
+
+def test_a_deed_of_many_words_stands_above_the_headline() -> None:
+    game = Game()
+    label = "Seal the hatch before the hold floods"
+    game.declare(label=label)
+    game.throw(9, 10)
+    assert (told(game).headline, told(game).about) == ("Okafor succeeds", f"{label}, Control + Engineering")
+
+
+def blow(fight: Brawl) -> Phrase | str:
+    """The headline once everything about the blow is known."""
+    shown = with_harm(stage(fight.table, (), ""), fight.history)
+    assert shown.telling is not None
+    return shown.telling.headline
+
+
+def test_a_settled_hit_names_its_damage_and_keeps_it_among_the_last_outcomes() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 1, 3, 3, 3)
+    assert blow(fight) == "Okafor hits Brack"
+    fight.settle()
+    assert fight.last_said.terse.startswith("Brack takes 4 damage.")
+    assert blow(fight) == "Okafor hits Brack: 4 damage"
+    fight.do(FinishSpending())
+    fight.do(EndTurn())
+    assert recent_outcomes(fight.history)[0].headline == "Okafor hits Brack: 4 damage"
+
+
+@pytest.mark.parametrize(
+    ("resistance", "stress", "headline"),
+    [
+        (12, 10, "Okafor hits Brack: no damage"),
+        (0, 4, "Okafor hits Brack: lethal Injury"),
+    ],
+)
+def test_a_hit_that_does_nothing_or_takes_somebody_out_says_that(resistance: int, stress: int, headline: str) -> None:
+    fight = Brawl()
+    fight.save(fight.brack, "Brack", standing=Standing.NOTABLE_NPC, stress_max=stress, resistance=resistance)
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 1, 2, 2, 1)
+    fight.settle()
+    while fight.table.agenda:
+        fight.do(SufferInjury())
+    assert blow(fight) == headline
 
 
 def test_successes_are_counted_die_by_die_and_those_that_do_not_count_are_left_out() -> None:
@@ -177,9 +227,9 @@ def test_what_was_thrown_last_is_remembered_newest_first_and_no_more_than_fits()
         if game.table.task is not None:
             game.do(FinishSpending())
     remembered = recent_outcomes(game.history)
-    assert [one.about.split(",")[0] for one in remembered] == ["Task 3", "Task 2", "Task 1"]
+    assert [one.headline.split(":")[0] for one in remembered] == ["Task 3", "Task 2", "Task 1"]
     assert [one.mark for one in remembered] == ["success", "failure", "success"]
-    assert remembered[1].headline == "Okafor fails"
+    assert remembered[1].headline == "Task 2: Okafor fails"
 
 
 def test_a_new_session_begins_without_what_the_last_one_threw() -> None:
