@@ -134,6 +134,9 @@ def work_of(
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
     main = main or {_own_complication(table, offered, own)}
+    again = _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"])
+    if again is not None and not _buys(table, offered):
+        offered = [_as_kept(one) for one in offered]
     return {
         "options": [
             {
@@ -155,7 +158,7 @@ def work_of(
         "waiting": _waiting(table, played),
         "stuck": _stuck(view, played, unsaved) if _is_anothers(view, _owner(table), taken, deciders) else "",
         "thrower": _throws(table, played),
-        "again": _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"]),
+        "again": again,
         "cited": _cited(table["characters"], gamemaster=gamemaster),
         "scored": _scored(view),
         "challenge": _may_ask_challenge(table),
@@ -269,6 +272,17 @@ def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any
         return option
     words = say("Go on now: {who} saves {momentum} Momentum", who=task["who"], momentum=task["momentum_left"])
     return {**option, "label": words}
+
+
+def _buys(table: Json, offered: list[Mapping[str, Any]]) -> bool:
+    """Whether anything can be bought on the Task in hand, or is left of it to be saved."""
+    left = table["task"]["momentum_left"] or table["task"]["complications_open"] if table["task"] else 0
+    return bool(left) or any(one["command"]["command"] == "make_spend" for one in offered)
+
+
+def _as_kept(option: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The end of a spending that can buy nothing, where dice may still be thrown again: that they stay."""
+    return {**option, "label": say("Leave the dice as they lie")} if option["command"] == DONE else option
 
 
 def _after(table: Json, me: str) -> str:

@@ -245,3 +245,16 @@ def test_challenge_dice_are_thrown_by_whoever_is_named(client: FlaskClient) -> N
     ids = crew(client)
     send(client, "declare_challenge", count=2, who="Lindqvist")
     assert [name for name, me in ids.items() if work(client, me)["thrower"]] == ["Lindqvist"]
+
+
+def test_where_dice_may_be_thrown_again_and_nothing_bought_the_main_choice_leaves_them(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor = ids["Okafor"]
+    declared = {"character_id": okafor, **DECLARATION, "rerolls": ["aim"]}
+    for faces, label in (((19, 18), "Leave the dice as they lie"), ((1, 1), "Done: save")):
+        send(client, "declare_task", declaration=declared)
+        enter(client, *faces)
+        assert work(client, okafor)["again"] is not None
+        (main,) = [str(one["label"]) for one in work(client, okafor)["options"] if one["main"]]
+        assert main.startswith(label)
+        send(client, "finish_spending")
