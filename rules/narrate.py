@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rules.conflict.events import MinorActionTaken
+from rules.conflict.events import ConflictStarted, MinorActionTaken
 from rules.conflict.lasting import EffectEnded
 from rules.deciding.decision import Event
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, ended, pools_words, reason, same
-from rules.setup.events import OptionsChanged, SceneStarted, SessionStarted, TableSetUp
-from rules.ships.events import ShieldsChanged
+from rules.setup.events import CharacterSaved, OptionsChanged, SceneStarted, SessionStarted, TableSetUp
+from rules.ships.events import ShieldsChanged, ShipSaved
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.table import PLAYBOOK
@@ -218,7 +218,9 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     covering = [one for one in events if type(one).covers is not Event.covers]
     chain = _merged(event for event in events if not any(one.covers(event) for one in covering))
     told = _in_turn([event for event in chain if event.weight is None], before, after)
-    weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
+    fight = any(isinstance(one, ConflictStarted) for one in events)  # it tells who comes with it
+    weighed = tuple(one for one in events if not fight or not isinstance(one, CharacterSaved | ShipSaved))
+    weightiest = named(_together(_weightiest(before, weighed, after), _correction(events)), events)
     weightiest = _after_what_was_left(weightiest, events)
     if not told:
         alone = _together(weightiest, costs(before, events, after, [weightiest] if weightiest else []))

@@ -130,6 +130,10 @@ def _embodied(table: Table, character_id: str, body: Body) -> Table:
     return with_character(table, character_id, lambda one: replace(one, body=body))
 
 
+MOST_NAMED: Final = 8
+"""Most who are named as a conflict begins; of more their number is told, for nobody listens to forty names."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictStarted(OfConflict, Event):
     """A conflict began, Round 1; `begins` is the name of who has the first Turn, empty if nobody was named."""
@@ -141,11 +145,23 @@ class ConflictStarted(OfConflict, Event):
     def fold(self, table: Table) -> Table:
         return replace(OfConflict.fold(self, table), conflict_end=None)
 
-    def told(self, _: Table, after: Table) -> Narration:
+    def told(self, before: Table, after: Table) -> Narration:
+        """Who takes part; of many, and of those who come with it, how many."""
         names = listed([spoken(one) for one in self.names])
         begins = say("{begins} begins.", begins=spoken(self.begins)) if self.begins else ""
         part = say_count(len(self.names), "{names} takes part.", "{names} take part.", names=names)
         following = "" if self.begins else next_words(after)
+        foes = [one for one in self.conflict.combatants if one.side is Side.NPC] if self.conflict is not None else []
+        known = {*(one.character_id for one in before.characters), *(one.ship_id for one in before.ships)}
+        if len(self.names) > MOST_NAMED or any(one.combatant_id not in known for one in foes):
+            crew = len(self.names) - len(foes)
+            sides = say(
+                "{foes} against {crew}.",
+                foes=say_count(len(foes), "{number} foe", "{number} foes"),
+                crew=say_count(crew, "{number} of the crew", "{number} of the crew"),
+            )
+            choose = "" if self.begins else say("Choose who acts next.")
+            return longer(sentences(_KINDS[self.kind], begins), sentences(sides, choose), part, NarrationKind.DECLARED)
         return longer(sentences(_KINDS[self.kind], begins), part, following, NarrationKind.DECLARED)
 
 

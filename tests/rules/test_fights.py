@@ -32,6 +32,9 @@ def test_foes_come_and_the_conflict_begins_in_one_decision() -> None:
     crew = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.lindqvist))
     beast = foe("Stalker", abilities=(Ability(name="menacing"),))
     game.do(StartFight(kind=ConflictKind.PERSONAL, crew=crew, foes=(foe("Corsair 1"), beast)))
+    told = game.last_said.normal
+    assert "Conflict, Round 1. 2 foes against 2 of the crew. Choose who acts next." in told
+    assert "is ready" not in game.last_said.full, "nobody of them is named before the others"
     conflict = game.table.conflict
     assert conflict is not None
     names = {one.character_id: one.name for one in game.table.characters}
