@@ -130,6 +130,15 @@ class Sources:
                 return picture
         return None
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of the throw of that die, as JPEG with the die marked, where a source keeps it."""
+        for source in self._sources:
+            found = getattr(source, "whole", None)  # a tray has no pictures
+            made: bytes | None = found(key) if found is not None else None
+            if made is not None:
+                return made
+        return None
+
     def has_cut_out(self, key: str) -> bool:
         """Whether a source has the die of that picture by itself."""
         asked = (getattr(source, "has_cut_out", None) for source in self._sources)  # a tray has no pictures

@@ -135,6 +135,11 @@ class SwitchedCamera:
         camera = self._camera
         return camera.picture(key) if camera is not None else None
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of that die's throw, while the camera looks."""
+        found: Callable[[str], bytes | None] | None = getattr(self._camera, "whole", None)
+        return found(key) if found is not None else None
+
     def has_cut_out(self, key: str) -> bool:
         """Whether `cut_out` has that die."""
         found: Callable[[str], bool] | None = getattr(self._camera, "has_cut_out", None)

@@ -133,6 +133,10 @@ class CameraTray:
         """The newest picture that came whole; None before the first."""
         return self._newest
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of that die's throw, as JPEG, with the die marked."""
+        return self._pictures.whole(key) if self._pictures is not None else None
+
     def has_cut_out(self, key: str) -> bool:
         """Whether `cut_out` has that die."""
         return self._pictures is not None and self._pictures.has_cut_out(key)

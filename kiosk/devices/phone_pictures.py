@@ -66,6 +66,10 @@ class PhonePictures:
         """See `DiceSource`."""
         return self._snapshots.picture(key) if self._snapshots is not None else None
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of that die's throw, as JPEG, with the die marked."""
+        return self._snapshots.whole(key) if self._snapshots is not None else None
+
     def has_cut_out(self, key: str) -> bool:
         """Whether `cut_out` has that die."""
         return self._snapshots is not None and self._snapshots.has_cut_out(key)

@@ -154,6 +154,10 @@ class Trays:
         """See `DiceSource`."""
         return next((found for one in self._members if (found := one.source.picture(key)) is not None), None)
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of that die's throw, as JPEG, with the die marked."""
+        return next((found for one in self._members if (found := one.source.whole(key)) is not None), None)
+
     def has_cut_out(self, key: str) -> bool:
         """Whether `cut_out` has that die."""
         return any(one.source.has_cut_out(key) for one in self._members)

@@ -180,6 +180,12 @@ def get_cut_out(kiosk: Services) -> Response:
     return found
 
 
+def get_whole_picture(kiosk: Services) -> Response:
+    """The whole picture of the throw of a die."""
+    key = str((request.view_args or {})["key"])
+    return _picture(kiosk.sources.whole(key), "This picture is no longer kept. Look at the die itself.")
+
+
 def get_camera_picture(kiosk: Services) -> Response:
     """What the camera sees."""
     return _picture(kiosk.sources.camera_picture(), "There is no camera picture now.")
@@ -401,6 +407,16 @@ ROUTES: Final[tuple[Route, ...]] = (
         handler=get_die_picture,
         media_type="image/jpeg",
         problems=(404,),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/pictures/<key>/whole.jpg",
+        name="getWholePicture",
+        summary="The whole picture of the throw of a die, with that die marked",
+        handler=get_whole_picture,
+        media_type="image/jpeg",
+        needs=AccessLevel.PLAYER,
+        problems=(401, 404),
     ),
     Route(
         method="GET",

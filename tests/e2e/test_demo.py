@@ -66,9 +66,25 @@ def thrown_until_read(demo: Program, page: Page, where: str, sizes: Sequence[tup
     dice = page.locator("#stage .die")
     expect(page.locator("#stage .die-photograph[data-came]")).to_have_count(2 if where == "camera" else 0)
     expect(dice.locator(".die-face").first).to_be_visible(visible=where == "tray")
+    if where == "camera":
+        seen_whole(page)
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS, polling=50)
+
+
+def seen_whole(page: Page) -> None:
+    """A tap on a die shows the whole picture of the throw, another goes back; by keyboard Escape does."""
+    page.locator("#stage .die").first.click()
+    whole = page.locator("#stage .whole img:visible")
+    expect(whole).to_have_count(1)
+    page.wait_for_function("[...document.images].some((one) => one.closest('.whole') && one.naturalWidth > 320)")
+    whole.click()
+    expect(whole).to_have_count(0)
+    page.locator("#stage .whole-way").last.press("Enter")
+    expect(whole).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(whole).to_have_count(0)
 
 
 def test_outside_the_demonstration_nothing_throws(standing_kiosk: Program) -> None:

@@ -67,6 +67,10 @@ class Snapshots:
         """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
         return self._album.get(key)
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of that die's throw: see `Album.whole`."""
+        return self._album.whole(key)
+
     def has_cut_out(self, key: str) -> bool:
         """Whether `cut_out` has that die."""
         return self._album.has_cut_out(key)

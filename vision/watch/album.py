@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
+
+import cv2
 
 from rules.dice import Box, DieKind, DieReading, SourceKind
 from vision.frames.pictures import Picture, crop_corner, cropped, decode_picture, encode_jpeg
@@ -16,13 +19,22 @@ from vision.watch.cut_outs import cut_out
 
 PICTURES_KEPT: Final = 50
 """Pictures of single dice that are kept; older ones are forgotten."""
+_WIDEST: Final = 1280
+"""The most pixels across of the whole picture of a throw: it is for people to look at."""
+_RINGS: Final = (((0, 0, 0), 3), ((255, 255, 255), 1))
+"""Colour and share of the pen of the ring round a marked die: one of the two is seen on any table."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A die's picture (JPEG), how the die lies in it where that is known, and the number that it shows, if any."""
+    """A die's picture (JPEG), how the die lies in it where that is known, and the number that it shows, if any.
+
+    `whole` is the picture of the whole throw, which its dice share, and `place` the die's middle and reach in it.
+    """
 
     picture: bytes
+    whole: bytes
+    place: tuple[int, int, int]
     silhouette: Silhouette | None
     numeral: str
 
@@ -34,6 +46,7 @@ class Album:
         self._kept = kept
         self._pictures: OrderedDict[str, _Kept] = OrderedDict()
         self._cut: dict[str, bytes] = {}
+        self._last: tuple[weakref.ref[Pixels], bytes] | None = None
         self._lock = threading.Lock()
 
     def put(self, key: str, picture: Pixels, die: DieReading, silhouette: Silhouette | None = None) -> None:
@@ -42,6 +55,8 @@ class Album:
             raise ValueError("only a die with a box has a picture")
         kept = _Kept(
             encode_jpeg(cropped(picture, die.box)),
+            self._whole_of(picture),
+            _place_in_whole(picture, die.box),
             None if silhouette is None else silhouette.moved(crop_corner(die.box)),
             str(die.face) if die.kind is DieKind.D20 and die.face is not None else "",
         )
@@ -76,6 +91,29 @@ class Album:
             kept = self._pictures.get(key)
         return kept.picture if kept is not None else None
 
+    def whole(self, key: str) -> bytes | None:
+        """The whole picture of that die's throw (JPEG) with a ring round the die; None where it is not kept."""
+        with self._lock:
+            kept = self._pictures.get(key)
+        if kept is None:
+            return None
+        shown = decode_picture(kept.whole).pixels.copy()
+        column, row, reach = kept.place
+        for colour, share in _RINGS:
+            cv2.circle(shown, (column, row), reach, colour, share * max(1, reach // 16), cv2.LINE_AA)
+        return encode_jpeg(shown)
+
+    def _whole_of(self, picture: Pixels) -> bytes:
+        """`picture` as it is kept, made once for all dice of a throw."""
+        with self._lock:
+            last = self._last
+        if last is not None and last[0]() is picture:
+            return last[1]
+        made = encode_jpeg(picture, widest=_WIDEST)
+        with self._lock:
+            self._last = (weakref.ref(picture), made)
+        return made
+
     def has_cut_out(self, key: str) -> bool:
         """Whether the die of that picture can be cut out."""
         with self._lock:
@@ -96,3 +134,10 @@ class Album:
             if key in self._pictures:
                 self._cut[key] = made
         return made
+
+
+def _place_in_whole(picture: Pixels, box: Box) -> tuple[int, int, int]:
+    """The middle of `box` and how far a ring round it reaches, in pixels of the picture as it is kept."""
+    scale = min(1.0, _WIDEST / picture.shape[1])
+    middle = (box.x + box.width / 2, box.y + box.height / 2)
+    return round(middle[0] * scale), round(middle[1] * scale), round(0.8 * max(box.width, box.height) * scale)

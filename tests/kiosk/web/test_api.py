@@ -53,6 +53,9 @@ class Lens:
     def cut_out(self, key: str) -> bytes | None:
         return b"RIFFdie" if key == "die-1" else None
 
+    def whole(self, key: str) -> bytes | None:
+        return b"\xff\xd8throw" if key == "die-1" else None
+
     def latest(self) -> bytes | None:
         return b"\xff\xd8tray"
 
@@ -310,6 +313,12 @@ def test_pictures_come_from_the_camera() -> None:
         cut_out = client.get("/api/v1/pictures/die-1.webp")
         assert (cut_out.data, cut_out.mimetype) == (b"RIFFdie", "image/webp")
         assert client.get("/api/v1/pictures/none.webp").status_code == 404
+        assert client.get("/api/v1/pictures/die-1/whole.jpg").data == b"\xff\xd8throw"
+        gone = client.get("/api/v1/pictures/none/whole.jpg")
+        assert (gone.status_code, "no longer kept" in gone.text) == (404, True)
+        desk.network.choose(let_in=True)
+        stranger = client.get("/api/v1/pictures/die-1/whole.jpg", environ_overrides=PHONE)
+        assert stranger.status_code == 401, "the room is private"
         assert client.get("/api/v1/camera.jpg").data == b"\xff\xd8tray"
 
 

@@ -215,9 +215,14 @@ def test_photographs_are_asked_for_where_they_are_shown(desk: Desk) -> None:
         stage = get_template_attribute("_parts.html", "stage")
         assert "key.webp" in stage({"dice": [die]}, photographs=True)
         assert "key.webp" not in stage({"dice": [die]})
+        assert 'popovertarget="whole-key"' in stage({"dice": [die]}, photographs=True), (
+            "tapping it shows the whole picture"
+        )
+        assert "popover" not in stage({"dice": [die]})
         for back in ("/play", "/play/fight", "/gm", "/conflict"):
             on_page = desk.app.jinja_env.get_template("_parts.html").make_module({"back": back})
             assert re.search(r'loading="lazy"[^>]*key\.webp" alt="d20: 7"', on_page.in_hand(die))  # type: ignore[attr-defined]  # a macro of the template
+            assert "key/whole.jpg" in on_page.stage({"dice": [die]})  # type: ignore[attr-defined]  # a macro of the template
 
 
 def test_an_unchanged_table_is_rendered_once(desk: Desk) -> None:

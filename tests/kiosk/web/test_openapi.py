@@ -177,6 +177,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "holdScreen": ("/api/v1/hold", {"held": True}),
         "getDiePicture": ("/api/v1/pictures/die-1.jpg", None),
         "getCutOut": ("/api/v1/pictures/die-1.webp", None),
+        "getWholePicture": ("/api/v1/pictures/die-1/whole.jpg", None),
         "getCameraPicture": ("/api/v1/camera.jpg", None),
         "computeOdds": ("/api/v1/odds", {"character_id": character, **DECLARATION}),
         "getSpeech": (f"/api/v1/speech/{narration}.wav?length=terse", None),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.ports import Pixels, Silhouette, Survey
 from vision.read.reader import PictureReader, load_reader
 from vision.training.scenes import Scene, scene
@@ -121,6 +121,24 @@ def test_the_album_cuts_out_what_it_keeps_and_forgets_it_with_its_picture() -> N
     assert album.get("second") is not None
     assert album.cut_out("second") is None, "nobody knows how it lies"
     assert [album.has_cut_out(key) for key in ("first", "second")] == [False, False]
+
+
+def test_the_whole_picture_of_a_throw_marks_the_die_and_is_forgotten_with_it() -> None:
+    """On a picture of one colour nothing but the ring is seen; it is made smaller than the camera gave it."""
+    picture = np.full((1000, 2000, 3), 90, np.uint8)
+    die = DieReading(DieKind.D20, 7, 1.0, DieState.READ, SourceKind.CAMERA, box=Box(1500, 200, 100, 80))
+    album = Album(kept=1)
+    album.put("first", picture, die)
+    data = album.whole("first")
+    assert data is not None
+    whole = shown(data)
+    assert whole.shape == (640, 1280, 3)
+    rows, columns = np.nonzero(np.abs(whole.mean(axis=2) - 90) > 40)
+    middle = ((rows.min() + rows.max()) / 2, (columns.min() + columns.max()) / 2)
+    assert np.allclose(middle, (240 * 0.64, 1550 * 0.64), atol=2)
+    assert np.ptp(columns) > 100 * 0.64, "the ring leaves the die in sight"
+    album.put("second", picture, die)
+    assert (album.whole("first"), album.whole("second") is not None) == (None, True)
 
 
 def _box(die: DieReading) -> Box:
