@@ -14,15 +14,16 @@ from msgspec import Meta, Struct
 
 from kiosk.engine import Present
 from kiosk.errors import StaleError
-from rules.game import Command, History, Table, name_of
-from rules.words import say
+from kiosk.storage.persons import Person
+from rules.game import Command, DecidedStep, History, Table, name_of, redo_words, undo_words
+from rules.words import Phrase, say
 
 DIGEST_BYTES: Final = 8
 """Bytes of a mark: enough that no two states of a season share one."""
 
 
 GONE_ON: Final = say("The table has gone on since, so this was not done. Look at the table, then decide anew.")
-"""The refusal of a tap that comes too late."""
+"""The refusal of a tap that comes too late, where nothing was decided that could be named."""
 
 
 ANY_TIME: Final = (
@@ -72,11 +73,31 @@ def about(history: History) -> About:
     )
 
 
-def require_about(present: Present, command: Command, mark: str) -> None:
-    """Raise `StaleError` if `mark` is not the present one for `command`."""
+def require_about(present: Present, command: Command, mark: str, persons: tuple[Person, ...] = ()) -> None:
+    """Raise `StaleError` if `mark` is not the present one for `command`: it says what was decided last, and by whom."""
     now = about(present.history)
     if mark != getattr(now, name_of(command), now.table):
-        raise StaleError(GONE_ON)
+        raise StaleError(gone_on(present.history, persons))
+
+
+def gone_on(history: History, persons: tuple[Person, ...]) -> Phrase:
+    """The refusal of a tap that comes too late."""
+    last = by_whom(undo_words(history), history.done, persons)
+    if history.undone:
+        last = say("{what}, taken back", what=redo_words(history) or "")
+    if last is None:
+        return GONE_ON
+    return say(
+        "The table has gone on since, so this was not done. Decided last: {what}. Look at the table, then decide anew.",
+        what=last,
+    )
+
+
+def by_whom(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
+    """The last of `steps` in `words`, with the name of who decided, if known."""
+    person = steps[-1].person if steps else ""
+    called = next((one.name for one in persons if one.person_id == person), "") if person else ""
+    return say("{what}, by {name}", what=words, name=called) if words is not None and called else words
 
 
 def _moment(table: Table) -> tuple[object, ...]:

@@ -22,7 +22,7 @@ from kiosk.speech.voice_gate import VoiceGate
 from kiosk.storage import shapes
 from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import encode_in, told
-from kiosk.views.about import About, about
+from kiosk.views.about import About, about, by_whom
 from kiosk.views.again import again_told
 from kiosk.views.holders import Holders
 from kiosk.views.of_table import Menus
@@ -40,7 +40,6 @@ from kiosk.views.stage import (
 )
 from rules.game import (
     MOMENTUM_CAP,
-    DecidedStep,
     History,
     Narration,
     NarrationKind,
@@ -351,8 +350,8 @@ def _view(
         misread=MisreadView(places=misread.places, why_not=misread.why_not),
         menu=menu,
         sources=sources,
-        undo=_with_person(undo_words(present.history), present.history.done, persons),
-        redo=_with_person(redo_words(present.history), present.history.undone, persons),
+        undo=by_whom(undo_words(present.history), present.history.done, persons),
+        redo=by_whom(redo_words(present.history), present.history.undone, persons),
         persons=_persons_of(table, persons),
         voice=voice,
         screen=screen,
@@ -432,13 +431,6 @@ def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedVie
         return AwaitedView(about="complications", words=words)
     asked = chain if table.agenda else ""
     return AwaitedView(about=asked, words=asked)
-
-
-def _with_person(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
-    """The last of `steps` in `words`, with the name of who decided, if known."""
-    person = steps[-1].person if steps else ""
-    called = next((one.name for one in persons if one.person_id == person), "") if person else ""
-    return say("{what}, by {name}", what=words, name=called) if words is not None and called else words
 
 
 def _persons_of(table: Table, persons: tuple[Person, ...]) -> tuple[PersonView, ...]:

@@ -124,7 +124,7 @@ def post_command(kiosk: Services) -> Response:
 
     def fits(present: Present) -> None:
         if mark is not None:
-            require_about(present, asked.command, mark)
+            require_about(present, asked.command, mark, kiosk.access.persons.all)
         require_may(kiosk.access.persons, who, present, (asked.command,), confirmed=asked.confirmed)
 
     result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits, person=who.person)

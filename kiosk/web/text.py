@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kiosk.engine import CommandResult, Present
 from kiosk.errors import AccessError, AskFirstError, KioskError, StaleError, WireError, words_of
 from kiosk.storage.wire import command_of, decode_as, encode
-from kiosk.views.about import GONE_ON, require_about
+from kiosk.views.about import gone_on, require_about
 from kiosk.views.counted import too_late
 from kiosk.views.hidden import HiddenChange
 from kiosk.views.holders import waits_for_another
@@ -239,9 +239,9 @@ def _take_back_to(now: Visit, about: str | None) -> CommandResult | None:
 
         def fits(present: Present, expected: int = step.number) -> None:
             if about is not None and expected == later[-1].number:
-                require_about(present, Undo(), about)
+                require_about(present, Undo(), about, now.services.access.persons.all)
             if not present.history.done or present.history.done[-1].number != expected:
-                raise StaleError(GONE_ON)
+                raise StaleError(gone_on(present.history, now.services.access.persons.all))
 
         result = engine.submit(Undo(), now.who.by, f"{key}.{place}", fits=fits, person=now.who.person)
     return result
@@ -282,7 +282,7 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, abou
     def fits(present: Present) -> None:
         require_may(services.access.persons, now.who, present, asked, confirmed=confirmed)
         if about is not None:
-            require_about(present, asked[0], about)
+            require_about(present, asked[0], about, services.access.persons.all)
 
     return services.engine.submit_all(asked[0], following[1:], now.who.by, key, fits=fits, person=now.who.person)
 

@@ -460,3 +460,20 @@ def test_the_gamemaster_without_a_name_is_called_so() -> None:
         Phone(desk, gamemaster=True)
         called = [one["called"] for one in got(desk.client(), "/api/v1/table")["persons"]]
         assert called == ["Phone 1", "The gamemaster"]
+
+
+def test_whoever_taps_second_is_told_who_decided_what() -> None:
+    with opened() as desk:
+        first, second = two(desk.client())
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(first)
+        ana.take(second)
+        seen = got(ana.client, "/api/v1/table")["about"]["table"]
+        assert sam.asks("declare_task", declaration={"character_id": first, **DECLARATION})[0] == 200
+        late = {"character_id": second, **DECLARATION}
+        status, body = ana.asks("declare_task", declaration=late, about=seen)
+        assert (status, "Decided last: declaring the Task, by Sam." in str(body)) == (409, True), body
+        sam.asks("undo")
+        seen = got(ana.client, "/api/v1/table")["about"]["table"] + "-"
+        _, body = ana.asks("declare_task", declaration=late, about=seen)
+        assert "Decided last: declaring the Task, taken back." in str(body), body
