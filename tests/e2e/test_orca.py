@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.crew import declaration, set_up
+from tests.e2e.crew import set_up
 from tests.e2e.orca import Orca, listening
 from tests.e2e.program import Program, until
 
@@ -18,12 +18,17 @@ WHOLE = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
 DOUBTFUL = {**WHOLE, "face": None, "state": "doubtful", "guesses": [{"face": 6, "chance": 0.5}]}
 
 
-def throw_by_hand(orca: Orca, kiosk: Program, *faces: int) -> None:
-    """A Task of the first preset, declared and thrown by keys alone; its dice are those that were typed."""
+def declare(orca: Orca) -> None:
+    """A Task of the first preset, declared by keys alone."""
     orca.seek("Tab", "Control + Engineering Difficulty 1")
     orca.press("Return")
     orca.hears("Declare push button")
     orca.press("Return")
+
+
+def throw_by_hand(orca: Orca, kiosk: Program, *faces: int) -> None:
+    """Such a Task, thrown by keys alone; its dice are those that were typed."""
+    declare(orca)
     for place, face in enumerate(faces, 1):
         orca.hears(f"Die {place} of {len(faces)}")
         orca.press(*str(face))
@@ -40,44 +45,32 @@ def task_of(kiosk: Program) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(300)  # a person at the keys waits for words
-def test_a_task_and_a_doubtful_die(kiosk: Program, tmp_path: Path, *, whole: bool) -> None:
-    """In the long form with a spend between them; in the short one `test_blind_session.py` has what is said of one."""
+def test_a_short_scene(kiosk: Program, tmp_path: Path) -> None:
+    """A Task, one of its dice doubtful, a spend, and a hidden roll whose dice are typed, heard by nobody else."""
     set_up(kiosk)
-    kiosk.send("adjust_pool", pool="momentum", change=2)
     with listening(tmp_path) as orca:
         orca.open(f"{kiosk.address}/play")
-        throw_by_hand(orca, kiosk, 4, 11)
-        orca.hears("Success. 2 successes against Difficulty 1. 1 Momentum.")
-        task = kiosk.table()["table"]["task"]
-
-        if whole:
-            orca.seek("b", "Obtain Information, 1 Momentum push button")
-            orca.press("Return")
-            orca.hears("Obtain Information. It costs 1 Momentum of this Task, none left.")
-            until(lambda: kiosk.table()["table"]["task"]["momentum_left"] == 0)
-
-        kiosk.send("declare_task", declaration=declaration(task["declaration"]["character_id"], difficulty=1))
-        reading = {"reading_id": "doubtful", "source": "manual", "dice": [{**WHOLE, "face": 18}, DOUBTFUL]}
+        declare(orca)
+        orca.hears("Die 1 of 2")
+        reading = {"reading_id": "doubtful", "source": "manual", "dice": [{**WHOLE, "face": 4}, DOUBTFUL]}
         kiosk.send("report_reading", reading=reading)
         orca.hears("Someone must look at the dice. Die 2 may show 6. What does it show?")
-        orca.seek("Tab", "It shows 6 push button")
+        orca.seek("shift+h", "Look at the dice heading")
+        orca.seek("b", "It shows 6 push button")
         orca.press("Return")
-        orca.hears("Success")
-        dice = kiosk.table()["table"]["task"]["dice"]
-        assert [one["die"]["face"] for one in dice] == [18, 6], "what was heard is what was chosen"
+        orca.hears("Success. 2 successes against Difficulty 1. 1 Momentum.")
+        assert [one["die"]["face"] for one in task_of(kiosk)["dice"]] == [4, 6], "what was heard is what was chosen"
 
+        orca.hears("Obtain Information, 1 Momentum push button")
+        orca.press("Return")
+        orca.hears("Obtain Information. It costs 1 Momentum of this Task, none left.")
+        assert task_of(kiosk)["momentum_left"] == 0
 
-@pytest.mark.long
-@pytest.mark.timeout(300)
-def test_a_hidden_roll_by_keys_is_heard_by_nobody_else(kiosk: Program, tmp_path: Path) -> None:
-    """In the short form `test_phones_away.py` shows what is announced of one, and where the focus is."""
-    set_up(kiosk)
-    kiosk.send("gain_threat", event="threatening_scene", amount=1)
-    with listening(tmp_path) as orca:
         orca.open(f"{kiosk.address}/gm")
-        orca.seek("Tab", "Ask for a Task, or roll link")
+        orca.seek("k", "Ask for a Task, or roll link")
         orca.press("Return")
-        orca.seek("b", "Roll it hidden push button")
+        orca.seek("h", "Threat and Momentum heading")
+        orca.seek("shift+b", "Roll it hidden push button")
         said = kiosk.table()["narration"]
         orca.press("Return")
         orca.hears("Die 1 of 2")
