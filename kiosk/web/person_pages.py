@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, WireError, words_of
-from kiosk.web.access import AccessLevel
+from kiosk.web.access import PIN_LENGTHS, AccessLevel
 from kiosk.web.asking import sender
 from kiosk.web.live_parts import BACK
 from kiosk.web.new_character import make_character
@@ -30,6 +30,9 @@ person_pages = Blueprint("person_pages", __name__)
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
 """How long a phone remembers its chosen character."""
+
+BACK_KEY: Final = "back"
+"""The key of the PIN's pad that takes the last digit away."""
 
 LONGEST_FIELD: Final = 240
 """Most characters read of a field."""
@@ -96,11 +99,14 @@ def pin() -> Response:
 
 @person_pages.post("/pin")
 def unlock() -> AnyResponse:
-    """Open the gamemaster's part, or lock it again."""
+    """Open the gamemaster's part, or lock it again; a key of the page's pad is typed, and tries nothing yet."""
     now = visit()
     made: list[str] = []
+    pressed = _field(request.form, "key")
 
     def done() -> None:
+        if pressed:
+            return
         if request.form.get("action") == "lock":
             now.services.access.lock(now.pin_cookie)
         else:
@@ -109,6 +115,8 @@ def unlock() -> AnyResponse:
     refused = _refused(now, "pin.html", done)
     if refused is not None:
         return refused
+    if pressed:
+        return page("pin.html", visit(), pressed=pressed, typed=_typed(_field(request.form, "pin"), pressed))
     return with_pin_cookie(redirect("/gm", 303), made[0]) if made else redirect("/", 303)
 
 
@@ -139,6 +147,12 @@ def change() -> AnyResponse:
         return refused
     answer = redirect("/setup#persons", 303)
     return with_pin_cookie(answer, made[0]) if made and made[0] is not None else answer
+
+
+def _typed(before: str, key: str) -> str:
+    """What stands in the PIN's field after that key of the pad."""
+    digit = key if key in set("0123456789") else ""
+    return before[:-1] if key == BACK_KEY else (before + digit)[: PIN_LENGTHS[-1]]
 
 
 def _field(form: Mapping[str, str], name: str) -> str:

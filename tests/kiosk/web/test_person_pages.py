@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from html import unescape
 
@@ -147,6 +148,36 @@ def test_once_a_pin_is_set_the_gamemasters_part_asks_for_it_at_the_kiosk_itself(
         assert other.get("/gm", headers=BROWSER).status_code == 302
         desk.clock.ticks += PIN_SECONDS
         assert kiosk.get("/gm", headers=BROWSER).status_code == 302, "it is open for a while only"
+
+
+def typed_on_the_pad(client: FlaskClient, keys: str) -> str:
+    """The page after these keys, `<` for the one that takes a digit away, as a browser without script sends them."""
+    pin, shown = "", ""
+    for key in keys:
+        status, _, shown = sent(client, "/pin", "/pin", pin=pin, key="back" if key == "<" else key)
+        assert status == 200
+        (field,) = re.findall(r'<input id="pin"[^>]*>', shown)
+        assert 'type="password"' in field, "nobody reads it"
+        pin = re.findall(r'value="(\d*)"', field)[0]
+    return pin
+
+
+def test_a_screen_without_a_keyboard_has_a_pad_for_the_pin_that_needs_no_script() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        desk.access.set_pin("1204")
+        page = read(kiosk, "/pin")
+        assert re.findall(r'name="key" value="(\w+)"', page) == [*"1234567890", "back"]
+        assert page.index("Open the gamemaster's part") < page.index('name="key"'), "Enter tries the PIN"
+        assert typed_on_the_pad(kiosk, "129<04") == "1204"
+        assert typed_on_the_pad(kiosk, "1234567890") == "12345678", "no longer than a PIN"
+        assert typed_on_the_pad(kiosk, "<<") == ""
+        for _ in range(6):
+            assert typed_on_the_pad(kiosk, "99") == "99", "a key tries nothing"
+        assert kiosk.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
+        status, _, page = sent(kiosk, "/pin", "/pin", pin="9999")
+        assert (status, "That is not the PIN" in page, 'value="9999"' in page) == (403, True, False)
+        assert sent(kiosk, "/pin", "/pin", pin="1204")[:2] == (303, "/gm")
 
 
 def test_wrong_pins_are_counted_as_wrong_codes_are() -> None:
