@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -109,21 +109,23 @@ def _with_determination(one: Fighter, points: int | None) -> Fighter:
     return replace(one, notes=(say("Determination {points}", points=points), *one.notes))
 
 
-def _waits(table: Table, persons: Iterable[Mapping[str, Any]]) -> tuple[Waiting, ...]:
+def _waits(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Waiting, ...]:
     """What waits first, what else waits, and who stands in line."""
     actor = _actor(table)
     players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
-    whose = next((str(one["called"]) for one in persons if actor in one["characters"]), "")
+    played_by = {character: str(one["called"]) for one in persons for character in one["characters"]}
     asked = chooser(table)
     mine = (bool(actor) and actor not in players) or _master_begins(table)
     if asked is not None:
         mine = asked.gamemaster
-    first = Waiting(words=turn_told(table).normal, whose=whose, mine=mine)
-    busy = table.task is not None or table.request is not None or bool(table.agenda)
-    besides = table.complications_waiting if busy else ()
+    # Complications wait beside whatever else does, and may be somebody else's: each is told by itself.
+    told = turn_told(replace(table, complications_waiting=())).normal
     return (
-        first,
-        *(Waiting(words=to_take_words(one.who, one.left), mine=one.npc) for one in besides),
+        Waiting(words=told, whose=played_by.get(actor, ""), mine=mine),
+        *(
+            Waiting(words=to_take_words(one.who, one.left), whose=played_by.get(one.character_id, ""), mine=one.npc)
+            for one in table.complications_waiting
+        ),
         *(Waiting(words=say("In line: {what}.", what=in_line_words(table, one))) for one in table.in_line),
     )
 

@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.crew import DISCIPLINES
+from tests.e2e.crew import DISCIPLINES, declaration
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import open_everything, unfitting, violations
@@ -24,14 +24,40 @@ def out_of_place(page: Page) -> list[str]:
         """() => {
             const box = (id) => document.getElementById(id).getBoundingClientRect();
             const bar = document.getElementById('undo-bar').getBoundingClientRect().top;
-            const wanted = ['waits', 'pools', 'dial', 'crew', 'foes'];
-            const asked = (id) => id !== 'dial' || !document.querySelector('#actions section');
-            const hidden = wanted.filter(id => asked(id) && (box(id).top < 0 || box(id).bottom > bar));
-            const beside = [['crew', 'waits'], ['waits', 'foes'], ['crew', 'pools'], ['pools', 'foes']];
+            const hidden = ['waits', 'pools', 'crew', 'foes'].filter(id => box(id).top < 0 || box(id).bottom > bar);
+            const beside = [['crew', 'waits'], ['waits', 'foes'], ['crew', 'pool-taps'], ['pool-taps', 'foes']];
             return [...hidden, ...beside.filter(([one, other]) => box(one).right > box(other).left).map(String)];
         }"""
     )
     return found
+
+
+def at_hand(page: Page, state: str) -> None:
+    """The dial and the pools' buttons can be pressed without scrolling, on a page of two screens."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.evaluate("scrollTo(0, 0)")
+    covered: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('#dial .steps button, .pool-taps button')].filter((one) => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }).map((one) => one.textContent)"""
+    )
+    assert covered == [], state
+    assert page.evaluate(HEIGHT) <= 2 * 768, state
+
+
+def through_a_task(page: Page, kiosk: Program) -> Page:
+    """While dice are awaited, and while a player may spend, the dial and the pools stay at hand."""
+    at_hand(page, "at rest")
+    kiosk.send("declare_task", declaration=declaration(kiosk.table()["table"]["characters"][0]["character_id"]))
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+    at_hand(page, "dice are awaited")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 1])
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome")
+    at_hand(page, "a player may spend")
+    for _ in range(2):
+        kiosk.send("undo")
+    return page
 
 
 def posted(kiosk: Program, action: str, **fields: str) -> None:
@@ -61,6 +87,7 @@ def plays_a_foe(page: Page) -> None:
     expect(page.locator("#waits .whose")).to_have_text("Yours")
     page.evaluate("scrollTo(0, 0)")
     assert out_of_place(page) == [], "whatever can be done"
+    at_hand(page, "a foe's Turn")
     page.locator("#master-turn .action > summary", has_text="Attack").click()
     attack = page.locator("#master-turn .action[open]")
     expect(attack.get_by_role("button", name="Attack", exact=True)).to_be_in_viewport(ratio=1)
@@ -98,7 +125,7 @@ def stands_side_by_side(page: Page) -> None:
         page.evaluate("scrollTo(0, 0)")
         assert out_of_place(page) == [], width
     spoil = page.add_style_tag(content="#crew { margin-top: 30rem; } #foes { margin-left: -20rem; }")
-    assert out_of_place(page) == ["crew", "waits,foes", "pools,foes"]
+    assert out_of_place(page) == ["crew", "waits,foes", "pool-taps,foes"]
     spoil.evaluate("one => one.remove()")
 
 
@@ -127,7 +154,7 @@ FADES = """(list) => {
 
 def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
     posted(kiosk, "sample_crew", ruleset="core-1e")
-    page = live(open_page("/gm", 1366, 768, bypass_csp=True))
+    page = through_a_task(live(open_page("/gm", 1366, 768, bypass_csp=True)), kiosk)
 
     three = page.locator("#difficulty-3")
     page.evaluate("for (const one of ['difficulty-3', 'complication-range-2']) document.getElementById(one).click()")

@@ -60,6 +60,17 @@ def test_what_is_the_gamemasters_says_so() -> None:
     assert [one.mine for one in waits(game, okafor="Sam")] == [True], "an NPC is expected to answer"
 
 
+def test_a_players_complication_is_not_the_gamemasters_while_a_foe_acts() -> None:
+    fight = Brawl()
+    fight.declare(fight.okafor)
+    fight.throw(20, 3)
+    fight.fight(fight.brack)
+    assert waits(fight, okafor="Sam") == [
+        Waiting(words="It is Brack's Turn.", mine=True),
+        Waiting(words="Okafor has 1 Complication to take.", whose="Sam"),
+    ]
+
+
 def test_a_foes_turn_leads_to_what_it_can_do_and_a_players_does_not() -> None:
     fight = Brawl()
     fight.fight(fight.okafor, reach=(fight.okafor, fight.brack))

@@ -250,7 +250,7 @@ def test_a_question_stands_first_and_what_it_does_not_need_is_folded(client: Fla
     page = read(client, "/gm")
     places = [page.index(f'id="{one}"') for one in ("actions-title", "hidden-1", "declare-title", "dial")]
     assert places == sorted(places)
-    assert 'class="part"' in dial_of(page), "the next Task is not what is asked, on a laptop either"
+    assert 'class="part beside"' in dial_of(page), "at hand on a laptop, whatever is asked"
     offered = re.findall(r'data-act="(\w+)" id|id="do-(\w+)', page.partition('id="actions-title"')[2])
     assert [name for _, name in offered if name not in {"", "set_cover"}][-1] == "end_extended_task", "it comes last"
     assert ">Give up the Extended Task Restart the core</span></summary>" in page, "and asks"
