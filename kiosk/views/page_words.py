@@ -183,11 +183,11 @@ _BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
 
 
 def number_kept(name: str) -> str:
-    """`name` with no end of a line before the number at its end."""
+    """`name`, or what a headline says of it, with no end of a line before the number at its end."""
     return _LAST_NUMBER.sub("\u00a0", name)
 
 
-_LAST_NUMBER: Final = re.compile(r" (?=\d+$)")
+_LAST_NUMBER: Final = re.compile(r" (?=\d+(?:$|:))")
 """The space in "Guard 2"."""
 
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(

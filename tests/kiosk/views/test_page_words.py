@@ -26,5 +26,12 @@ def test_a_part_that_is_ready_with_a_fault_says_so() -> None:
 
 
 def test_the_number_of_one_of_several_stays_on_the_line_of_its_name() -> None:
-    told = [number_kept(one) for one in ("Hired blade 1", "Guard 12", "Deck 5 guard", "Varga")]
-    assert told == ["Hired blade\u00a01", "Guard\u00a012", "Deck 5 guard", "Varga"]
+    names = ("Hired blade 1", "Guard 12", "Deck 5 guard", "Varga", "Okoro hits Corsair 1: 6 damage")
+    told = [number_kept(one) for one in names]
+    assert told == [
+        "Hired blade\u00a01",
+        "Guard\u00a012",
+        "Deck 5 guard",
+        "Varga",
+        "Okoro hits Corsair\u00a01: 6 damage",
+    ]
