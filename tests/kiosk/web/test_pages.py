@@ -668,3 +668,11 @@ def test_every_page_says_once_that_nothing_is_kept(tmp_path: Path) -> None:
                     shown += 1
                     assert words(answer.text).count("Nothing is being kept: ") == 1, (path, asks)
         assert shown > 40
+
+
+@pytest.mark.parametrize("path", ["/", "/gm", "/setup", "/camera", "/display"])
+def test_the_way_to_the_keys_stands_in_a_landmark(client: FlaskClient, path: str) -> None:
+    page = read(client, path)
+    way = '<a class="skip" href="/keys">'
+    assert page.count(way) == page.count(f'<nav class="skips" aria-label="Keys">{way}')
+    assert page.count(way) == 1
