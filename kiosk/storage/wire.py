@@ -74,7 +74,15 @@ Confirmed = Annotated[
 ]
 """Whether whoever sends a command has answered its question."""
 
-ASKED_FIRST: Final[frozenset[type]] = frozenset({Undo, COMMANDS["start_conflict"], COMMANDS["end_conflict"]})
+ASKED_FIRST: Final[frozenset[type]] = frozenset(
+    {
+        Undo,
+        *(
+            COMMANDS[one]
+            for one in ("start_conflict", "end_conflict", "remove_character", "remove_player", "remove_ship")
+        ),
+    }
+)
 """Commands before which a question may have to be answered."""
 
 Make = Callable[[type], type[Any]]

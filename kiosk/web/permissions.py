@@ -106,6 +106,9 @@ BEGINS_FIGHT: Final = "start_conflict"
 ENDS_FIGHT: Final = "end_conflict"
 """The command that ends it, with the same question before."""
 
+TAKES_OFF: Final = {"remove_character": "character_id", "remove_player": "player_id", "remove_ship": "ship_id"}
+"""Commands that take something off the table, with the field that names it: before one, a question is asked."""
+
 OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
 """Commands with the `combatant_id` of whoever decides."""
 
@@ -182,9 +185,9 @@ def require_may(
 ) -> None:
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
-    `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back only after one,
-    or of a player who begins or ends a fight for the whole table, until it is `confirmed`. At the kiosk itself anybody
-    may act for anybody, and None skips the questions, because programs there do not know them.
+    `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
+    only after one, or of a player who begins or ends a fight for the whole table, until it is `confirmed`. At the kiosk
+    itself anybody may act for anybody, and None skips the questions, because programs there do not know them.
     """
     asks = not confirmed and (confirmed is not None or not who.local)
     for command in commands:
@@ -192,8 +195,19 @@ def require_may(
             _require_own(persons, who, present, command)
         if isinstance(command, Undo) and present.history.done:
             _ask_first(persons, who, present, present.history.done[-1], asks=asks)
+        if asks:
+            _ask_before_it_is_gone(present.table, command)
         if asks and who.role < AccessLevel.GAMEMASTER:
             _ask_about_a_fight(present.table, command)
+
+
+def _ask_before_it_is_gone(table: Table, command: Command) -> None:
+    """The question before something is taken off the table, by its name; what is not there the rules refuse."""
+    gone = getattr(command, TAKES_OFF.get(name_of(command), ""), None)
+    there = {one.character_id: one.name for one in table.characters}
+    there |= {one.player_id: one.name for one in table.players} | {one.ship_id: one.name for one in table.ships}
+    if gone in there:
+        raise AskFirstError(say("This takes {name} off the table. Do you want that?", name=there[gone]))
 
 
 def _ask_about_a_fight(table: Table, command: Command) -> None:
@@ -221,6 +235,8 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
     if (led or name_of(command) in OF_NPCS) and _is_npcs(command, character, table):
         raise NotTheirsError(say("Only the gamemaster decides for this character."))
     owner = persons.owner(character) if character else None
+    if owner is None and name_of(command) == "remove_character":
+        raise NotTheirsError(say("Nobody plays this character: only the gamemaster takes it off the table."))
     if owner is not None and owner.person_id != who.person:
         name = next((one.name for one in table.characters if one.character_id == character), "")
         raise NotTheirsError(

@@ -86,6 +86,15 @@ def test_a_task_in_hand_is_what_the_dial_is_about(client: FlaskClient) -> None:
     assert "How hard is the next Task?" in read(client, "/gm")
 
 
+def test_a_new_session_asks_first(client: FlaskClient) -> None:
+    set_up(client)
+    for path in ("/gm", "/text"):
+        asked = read(client, path).partition("<summary>Start a new session</summary>")[2].partition("</details>")[0]
+        assert "Threat is 2 for each player again" in asked, path
+        assert 'action="/text/start_session"' in asked
+        assert ">Start a new session</button>" not in read(client, path)
+
+
 def test_only_the_gamemaster_turns_it() -> None:
     with opened() as desk:
         character = set_up(desk.client())

@@ -120,6 +120,39 @@ def test_who_was_sent_away_is_told_so_and_may_join_again() -> None:
         assert post(master.client, "/api/v1/persons", gone)[0] == 409
 
 
+def test_who_was_sent_away_is_offered_nobody_to_play_and_the_way_back() -> None:
+    with opened() as desk:
+        two(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        assert "Whom do you play?" in sam.client.get("/play").text
+        person = sam.me["person_id"]
+        post(master.client, "/api/v1/persons", {"action": "send_away", "person_id": person})
+        page = sam.client.get("/play").text
+        assert "You were sent away from the table." in page
+        assert '<a class="button" href="/join">' in page
+        assert "Whom do you play?" not in page
+        post(sam.client, "/api/v1/join", {"code": TABLE_CODE})
+        assert "Whom do you play?" in sam.client.get("/play").text
+
+
+def test_a_character_is_taken_off_the_table_by_whose_it_is_and_after_a_question() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        assert sam.client.get("/setup").text.count("Yes, remove") == 4, "two players and two characters, as before"
+        sam.take(okafor)
+        page = sam.client.get("/setup").text
+        assert [f'name="character_id" value="{one}"><button' in page for one in (okafor, reed)] == [True, False]
+        status, body = sam.asks("remove_character", character_id=reed, confirmed=True)
+        assert (status, body["type"]) == (403, "/problems/not-yours")
+        for phone, character in ((sam, okafor), (master, reed)):
+            status, body = phone.asks("remove_character", character_id=character)
+            assert (status, body["type"]) == (409, "/problems/ask-first")
+            assert "off the table" in body["detail"]
+            assert phone.asks("remove_character", character_id=character, confirmed=True)[0] == 200
+        assert sam.asks("remove_ship", ship_id="gone")[1]["type"] == "/problems/refused", "nothing is to be asked"
+
+
 def test_a_renewed_code_lets_nobody_new_in_and_ends_nobodys_place() -> None:
     with opened() as desk:
         sam, master = Phone(desk), Phone(desk, gamemaster=True)
