@@ -4,27 +4,20 @@ const KEPT = `trueroll-${"@version@"}`;
 const FILES = [/* files */];
 const PAGES = ["/play", "/play/sheet", "/play/fight", "/play/log", "/play/table", "/conflict"];
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
-});
+self.addEventListener("install", (event) => event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(caches.keys()
-    .then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))
-    .then(() => self.clients.claim()));
-});
+/** Deletes what older versions have kept, and serves the pages that are open. */
+async function begin() {
+  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  await self.clients.claim();
+}
 
 async function fresh(request, path) {
   const cache = await caches.open(KEPT);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok && !answer.redirected) await cache.put(path, answer.clone());
-    return answer;
-  } catch (error) {
-    const kept = await cache.match(path);
-    if (kept) return kept;
-    throw error;
-  }
+  const answer = await fetch(request).catch(() => null);
+  if (answer?.ok && !answer.redirected) await cache.put(path, answer.clone());
+  return answer ?? await cache.match(path) ?? Response.error();
 }
 
 self.addEventListener("fetch", (event) => {

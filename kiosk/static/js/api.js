@@ -6,22 +6,18 @@ import { t } from "./language.js";
 export const refused = (words, status, kind = "") => Object.assign(new Error(words), { status, kind });
 
 /** POSTs JSON; resolves to the answer's JSON, throws what `refused` makes, with words for the person. */
-export function post(path, body) {
-  return sendBody(path, JSON.stringify(body), "application/json");
-}
+export const post = (path, body) => sendBody(path, JSON.stringify(body), "application/json");
 
 /** POSTs the fields of a form of the server's; answered as JSON is. */
-export function postForm(action, fields, signal) {
-  return sendBody(`/text/${action}`, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded", signal);
-}
+export const postForm = (action, fields, signal) =>
+  sendBody(`/text/${action}`, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded", signal);
 
 /** Milliseconds that a picture may take on its way and while it is read. */
 const PICTURE_LONGEST = 60_000;
 
 /** POSTs a picture's file for the throw awaited as `number`. */
-export function postPicture(file, number) {
-  return sendBody(`/api/v1/pictures?request=${number}`, file, file.type || "image/jpeg", AbortSignal.timeout(PICTURE_LONGEST));
-}
+export const postPicture = (file, number) =>
+  sendBody(`/api/v1/pictures?request=${number}`, file, file.type || "image/jpeg", AbortSignal.timeout(PICTURE_LONGEST));
 
 async function sendBody(path, body, type, signal) {
   let answer = null, json = {};

@@ -95,10 +95,7 @@ listen({
   page: "display",
   paint,
   onLive: () => { known = -1; }, // a kiosk that was started anew counts from the beginning
-  onParts: (parts) => {
-    newest = parts;
-    placeParts(parts, (id) => !held() || ALWAYS.has(id));
-  },
+  onParts: (parts) => { newest = parts; placeParts(parts, (id) => !held() || ALWAYS.has(id)); },
 });
 
 // First the parts that take room from others, which else are fitted twice.

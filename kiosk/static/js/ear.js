@@ -102,10 +102,13 @@ export function answer(id, text, length, available) {
   return void next();
 }
 
+/** Ends what is being played: it counts as heard. */
+let cut = () => {};
+
 /** Falls silent. */
 export function stop() {
   player.pause();
-  player.dispatchEvent(new Event("cut"));
+  cut();
   globalThis.speechSynthesis?.cancel();
 }
 
@@ -129,18 +132,11 @@ async function playAll(names) {
   for (const name of names) await play(`/api/v1/sounds/${name}.wav`).catch(() => {});
 }
 
-function speak(line) {
-  return listener.ear === "device" || !line.available ? byDevice(line) : play(soundOf(line.id, line.length));
-}
+const speak = (line) => (listener.ear === "device" || !line.available ? byDevice(line) : play(soundOf(line.id, line.length)));
 
 function play(address) {
   return new Promise((resolve, reject) => {
-    const done = () => {
-      for (const name of ["ended", "cut"]) player.removeEventListener(name, done);
-      player.onerror = null;
-      resolve();
-    };
-    for (const name of ["ended", "cut"]) player.addEventListener(name, done);
+    cut = player.onended = resolve;
     player.onerror = () => reject(new Error("silent"));
     player.src = address;
     player.play().catch(reject);

@@ -34,8 +34,4 @@ async function showHidden() {
 }
 
 wireEntry(byId("hidden"));
-listen({
-  page: "gm",
-  onParts: place,
-  onHidden: () => showHidden().catch(() => {}), // the connection says so itself
-});
+listen({ page: "gm", onParts: place, onHidden: () => showHidden().catch(() => {}) }); // the connection says so itself

@@ -50,9 +50,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
       onHidden?.();
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
-    for (const name of ["snapshot", "table"]) {
-      stream.addEventListener(name, ({ data }) => { newest = JSON.parse(data); opened ||= newest.open_to_network; onTable(newest); });
-    }
+    for (const name of ["snapshot", "table"]) stream.addEventListener(name, ({ data }) => { newest = JSON.parse(data); opened ||= newest.open_to_network; onTable(newest); });
     stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
     stream.addEventListener("source", (event) => onSource(JSON.parse(event.data)));
     stream.onerror = ({ target }) => {

@@ -27,6 +27,10 @@ const UNSURE = new Set([0, 503, 504]);
 const underWay = new Set();
 let refused = [], sending = false, turn = 0, sentAt = 0;
 
+/**
+ * The names of the kept taps, in order. One that was sent and has no answer yet is one, too: it may have been lost, and
+ * what was tapped after it must not arrive before it.
+ */
 const names = () => keptNames(PREFIX);
 
 /** The command kept under that name; null if it is gone, or invalid and dropped. */
@@ -52,12 +56,6 @@ function words({ command, fields, words: label }) {
 /** The text of a control in its reader's language, without its price. */
 const labelOf = (control) => ((control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim() ?? "").replace(TOO_LONG, "$1 …");
 
-/**
- * How many taps are kept. One that was sent and has no answer yet counts too: it may have been lost, and what was tapped
- * after it must not arrive before it.
- */
-const waiting = () => names().length;
-
 /** When this device last sent a kept answer: what follows is its person's own doing, however late. */
 export const delivered = () => sentAt;
 
@@ -73,9 +71,7 @@ function keep(command, sentAlready = false) {
 }
 
 /** A key nobody else has; phones open the page by plain http, where randomUUID is missing. */
-function key() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Commands of which each tap counts, however fast they come. */
 const EACH = new Set(["adjust_pool"]);
@@ -101,7 +97,7 @@ export function sendForm(action, fields, about, control, seen = "") {
 /** Keeps the command while its answer is late, and shows that; it stays kept if no answer comes. */
 async function sendOnce(asked, about, seen = "") {
   const command = { ...asked, idempotency: key(), about: seen || markOf(about) };
-  if (about !== "say_row" && (waiting() || withoutNetwork()) && keep(command)) return { kept: true }; // what is to be said is for now
+  if (about !== "say_row" && (names().length || withoutNetwork()) && keep(command)) return { kept: true }; // what is to be said is for now
   let name = "";
   const late = setTimeout(() => { name = keep(command, true); }, SOON);
   try {
@@ -201,6 +197,5 @@ function paint() {
 addEventListener("online", flush);
 addEventListener("storage", paint);
 byId("taps-read")?.addEventListener("click", () => { refused = []; paint(); });
-setInterval(() => { if (waiting()) void flush(); }, AGAIN);
-paint();
-void flush();
+setInterval(() => { if (names().length) void flush(); }, AGAIN);
+paint(); // what waits is sent once the connection is up

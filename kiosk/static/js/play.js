@@ -20,9 +20,4 @@ async function follow(put) {
   connection.again();
 }
 
-const connection = listen({
-  page: byId("main").dataset.tab,
-  me,
-  onParts: place,
-  onAnew: follow,
-});
+const connection = listen({ page: byId("main").dataset.tab, me, onParts: place, onAnew: follow });
