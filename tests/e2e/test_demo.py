@@ -20,6 +20,12 @@ FITS = """() => {
     return stage.scrollHeight <= stage.clientHeight && stage.scrollWidth <= stage.clientWidth;
 }"""
 
+LARGE = """() => [...document.querySelectorAll("#stage .die")].every((one) => {
+    const die = one.querySelector(".die-photograph").getBoundingClientRect();
+    return die.height > .38 * innerHeight && one.offsetWidth < 1.2 * die.width;
+})"""
+"""Whether two dice are most of the stage, each in a frame hardly wider."""
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
@@ -68,6 +74,8 @@ def thrown_until_read(demo: Program, page: Page, where: str, sizes: Sequence[tup
     expect(dice.locator(".die-face").first).to_be_visible(visible=where == "tray")
     if where == "camera":
         seen_whole(page)
+        page.set_viewport_size({"width": 1024, "height": 600})
+        page.wait_for_function(LARGE, polling=50)
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS, polling=50)
