@@ -181,6 +181,22 @@ def test_the_code_makes_room_for_the_dial_and_says_who_is_not_taken_yet() -> Non
         assert "data-first" not in read(client, "/display")
 
 
+def test_long_names_leave_the_way_in_its_room() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        desk.network.choose(let_in=True)
+        two(client)
+        card = got(client, "/api/v1/table")["table"]["characters"][0]
+        body = {each: card[each] for each in ("attributes", "disciplines")}
+        for number in range(8):
+            send(client, "save_character", name=f"{number}{'W' * 59}", **body)
+        a_phone(desk, "Ada")
+        here = unescape(read(client, "/display")).partition('id="here"')[2].partition("</ul>")[0]
+        assert "Not taken yet (10)" in here
+        assert f"0{'W' * 28}…" in here
+        assert "W" * 30 not in here
+
+
 def a_phone(desk: Desk, name: str) -> FlaskClient:
     """A phone that scanned the code: it is led to choose or make somebody."""
     phone = desk.client()
