@@ -35,6 +35,14 @@ _OFF: Final = 0.15
 """How far a numeral's middle may lie from the face's, as a share of that square."""
 _INK: Final = 30.0
 """The least brightness of ink in a drawn numeral."""
+_ROUNDED: Final = 0.5
+"""The radius of a die's rounded corners, in half the side of its cut-out: what lies beyond may be the table."""
+_CLEARLY: Final = (0.35, 50.0)
+"""A pixel is the table's if it is at most this share as far from its colour as from the die's, and so far from that."""
+_HALF: Final = 0.5
+"""From this share of the table round it a pixel is the table's."""
+_BESIDE: Final = 0.08
+"""How far the colours beside a pixel are gathered from, as a share of the cut-out's side."""
 _FINE: Final = 4
 """Fractional bits of the corners that OpenCV fills."""
 
@@ -55,8 +63,36 @@ def cut_out(picture: Pixels, die: Silhouette, numeral: str) -> bytes:
     corners = np.round((outline @ into[:, :2].T + into[:, 2]) * 2**_FINE).astype(np.int32)
     seen = np.zeros((side, side), np.uint8)
     cv2.fillConvexPoly(seen, cv2.convexHull(corners), 255, cv2.LINE_AA, _FINE)
+    seen = _without_table(np.asarray(shown, np.uint8), seen)
     _, data = cv2.imencode(".webp", np.dstack([shown, seen]), [cv2.IMWRITE_WEBP_QUALITY, _QUALITY])
     return bytes(data)
+
+
+def _without_table(shown: NDArray[np.uint8], seen: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """`seen`, the mask of a die, without the table at its corners: those of the outline are sharp, a die's are round.
+
+    A pixel there that is clearly of what lies beside the die goes; where both are alike, the die stays whole.
+    """
+    side = seen.shape[0]
+    radius = _ROUNDED * side / 2
+    core = cv2.distanceTransform((seen > 0).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5) > radius
+    off_core = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
+    corners = (seen > 0) & (off_core > radius)
+    beside, die = (_blurred(shown, part, _BESIDE * side) for part in (seen == 0, (seen > 0) & ~corners))
+    far, near = (np.linalg.norm(shown - one, axis=2) for one in (die, beside))
+    share, least = _CLEARLY
+    like = (seen == 0) | (corners & (near < share * far) & (far > least))
+    smooth = cv2.GaussianBlur(like.astype(np.float32), (0, 0), max(1.0, side / 160)) - _HALF  # no ragged edge
+    table = (corners & (smooth > 0)).astype(np.float32)
+    kept = 1 - cv2.GaussianBlur(table, (0, 0), 1.0)
+    return np.asarray(np.where(corners, seen * kept * (1 - table), seen), np.uint8)
+
+
+def _blurred(shown: NDArray[np.uint8], part: NDArray[np.bool_], reach: float) -> NDArray[np.float32]:
+    """The colours of that part of the picture, spread `reach` pixels over what is near it."""
+    weight = cv2.GaussianBlur(part.astype(np.float32), (0, 0), reach)
+    spread = cv2.GaussianBlur(shown.astype(np.float32) * part[..., None], (0, 0), reach)
+    return np.asarray(spread / np.maximum(weight, 1e-6)[..., None], np.float32)
 
 
 def _turned(middle: Array, turn: float, scale: float, side: int) -> Array:

@@ -80,6 +80,21 @@ def test_what_lies_beside_the_die_is_transparent_and_the_die_is_not() -> None:
         assert 0.4 < share < 0.95, "most of the square is the die"
 
 
+def test_of_the_table_nothing_is_seen_at_a_dies_round_corners() -> None:
+    """The outline is a sharp hexagon, the die in it a bright one with round corners on a dark table."""
+    turns = np.arange(6) * np.pi / 3
+    corners = np.column_stack([150 + 90 * np.cos(turns), 150 + 90 * np.sin(turns)])
+    picture = np.zeros((300, 300, 3), np.uint8)
+    inner = (150 + (corners - 150) * 0.7).round().astype(np.int32)
+    cv2.fillConvexPoly(picture, inner, (200, 220, 240))
+    cv2.polylines(picture, [inner], isClosed=True, color=(200, 220, 240), thickness=46, lineType=cv2.LINE_AA)
+    outline = tuple((float(x), float(y)) for x, y in corners)
+    made = shown(cut_out(picture, Silhouette(outline=outline, face=outline), ""))
+    dark = (made[..., :3].max(axis=2) < 100) & (made[..., 3] > 127)
+    assert dark.sum() < 0.002 * made[..., 3].size
+    assert (made[..., 3] > 127).mean() > 0.5, "the die is whole"
+
+
 def test_a_d20_stands_upright_however_the_picture_is_turned() -> None:
     """Only the turn of the picture differs, and the numeral's top is found again."""
     before, after = read_d20s(), read_d20s(turns=1)
