@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from kiosk.settings import Theme
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import Program
+from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening, Scene, every_other
 
 CAP_HEIGHT = 0.67
@@ -157,6 +157,66 @@ def found_in(scene: Scene, name: str, page: Page) -> list[str]:
         found += too_small(page, MATTERS, diagonal, metres, LEAST_MINUTES)
         found += too_small(page, BESIDE, diagonal, metres, beside)
     return found
+
+
+LABELS = """(kind) => {
+    const size = (one) => parseFloat(getComputedStyle(one).fontSize);
+    const seen = (one) => one.checkVisibility() && one.textContent.trim() && one.getBoundingClientRect().height > 2;
+    const texts = (places) => [...document.querySelectorAll(places)].filter(seen);
+    const word = size(document.querySelector(".stage-word"));
+    const larger = texts("main :is(strong, dt, dd, p, h3), .pools dd").filter((one) => size(one) > word);
+    const labels = ".stage-who, .stage-lines p, .facts dt, .stage-next, .pools dt, #caption";
+    const beside = kind === "turn" ? ", #fight :is(h3, .fighter strong, .gauge dd, .seat)" : "";
+    return [
+        ...larger.map((one) => [`larger than the headline: ${one.textContent}`, 0]),
+        ...texts(labels + beside).map((one) => [one.textContent, size(one)]),
+    ];
+}"""
+"""The labels of a fight with their sizes, those beside dice apart; nothing for what is larger than the headline."""
+
+
+def test_labels_of_a_fight_are_read_from_where_players_sit(kiosk: Program, open_page: OpenPage) -> None:
+    """A fight of four against six with a dial set: 15 minutes of arc, and the headline is the largest."""
+    evening = Evening(kiosk)
+    kiosk.send("set_up_table", ruleset="core-1e", players=["Ana", "Ben"])
+    kiosk.send("set_difficulty", difficulty=3)
+    for name in ("Captain Ilse Brandt", "Lieutenant Tomás Okoro", "Doctor Mirembe Sato", "Ensign Pell Varga"):
+        evening.join(name)
+    for number in range(1, 7):
+        evening.join(f"Cinder / drone {number}", standing="minor_npc")
+    brandt, *others = evening.people.values()
+    kiosk.send("take_weapon", character_id=brandt, weapon="phaser_type_2")
+    seats = [{"combatant_id": one} for one in (brandt, *others)]
+    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=brandt)
+    page = open_page("/display", 1920, 1080, bypass_csp=True, reduced_motion="reduce")
+    aim = {"name": "attack", "target_id": others[-1], "weapon": "phaser_type_2"}
+    for kind, command, fields in (
+        ("turn", "", {}),
+        ("turn", "begin_turn", {"combatant_id": brandt}),
+        ("ask", "declare_task", {"declaration": {"character_id": brandt, "action": aim}}),
+    ):
+        if command:
+            kiosk.send(command, **fields)
+        expect(page.locator("#stage")).to_have_attribute("data-kind", kind, timeout=PATIENCE)
+        for width, height in ((1920, 1080), (1280, 800), (1024, 600)):
+            page.set_viewport_size({"width": width, "height": height})
+            fitted_labels(page, kind)
+    page.add_style_tag(content=".stage-next, .facts dt { font-size: 1rem !important }")
+    assert too_small(page, f"({LABELS})('ask')", 24.0, 2.0, 15.0)
+
+
+def fitted_labels(page: Page, kind: str) -> None:
+    """All labels are large enough, once they are fitted."""
+    found: list[str] = []
+
+    def large() -> bool:
+        found[:] = too_small(page, f"({LABELS})('{kind}')", 24.0, 2.0, 15.0)
+        return not found
+
+    try:
+        until(large, 5)
+    except AssertionError:
+        pytest.fail(f"{kind} at {page.viewport_size}: {found}")
 
 
 @pytest.fixture(scope="module")

@@ -43,8 +43,8 @@ def test_a_fight_is_begun_and_shows_its_sides(client: FlaskClient) -> None:
     assert "No conflict is under way" in read(client, "/conflict")
     shown = words(begin(client, ids, begins=ids["Okafor"]))
     assert "Round 1. Nobody has the Turn." in shown
-    assert "Players' side Okafor To act" in shown
-    assert "Gamemaster's side Brack To act" in shown
+    assert "Players' side Stress Okafor To act" in shown
+    assert "Gamemaster's side Stress Brack To act" in shown
 
 
 def test_a_minor_action_is_listed_once(client: FlaskClient) -> None:
