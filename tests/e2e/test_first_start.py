@@ -104,6 +104,9 @@ def test_a_phone_is_in_a_minute_after_the_first_start(
     assert middle is not None
     assert middle["width"] > 900, "the code has the stage to itself"
     assert display.evaluate(OUT_OF_SIGHT) == []
+    play = display.locator("#join .main-action").bounding_box()
+    assert play is not None
+    assert play["height"] >= 60, "it is what is done next"
     assert violations(display, rules=BUT_COLOURS) == {}
     named = display.locator("#join > .qr").get_attribute("aria-label") or ""
     address = named.removeprefix("QR code that opens ")

@@ -127,6 +127,13 @@ ROOM = """root => [...root.querySelectorAll("input[type=number]")].filter((one) 
 """How many digits each number's field has room for."""
 
 
+RUNS_OVER = """(preset) => {
+    preset.lastElementChild.textContent = "Kontrolle + Technik, Schwerpunkt. Schwierigkeit 3: 34 %";
+    return Math.max(0, preset.scrollWidth - preset.clientWidth);
+}"""
+"""By how many pixels a long line of what a Task needs runs over the edge of its button."""
+
+
 def test_every_number_has_room_for_two_digits(character: str, open_beside: OpenPage) -> None:
     assert character
     page = open_beside("/setup", 1280, 800, bypass_csp=True)
@@ -157,6 +164,7 @@ def test_no_word_is_broken_on_a_phone(
     draw_map(kiosk, [character])
     page.goto(f"{kiosk.address}/play?me={character}&language=de")
     assert page.locator("#presets").evaluate(BROKEN) == [], "long names of a Task beside their chance"
+    assert page.locator("#presets .preset").first.evaluate(RUNS_OVER) == 0, "nor does what stands below a long name"
     if whole:
         look()
     more = {"purchases": [{"payer": "threat"}], "label": "Seal the hatch"}

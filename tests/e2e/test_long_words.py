@@ -54,7 +54,8 @@ CUT: Final = """() => {
     const cut = [];
     for (const one of document.body.querySelectorAll("*")) {
         if (!one.checkVisibility() || one.closest(".unseen, svg, select, input, textarea, .skip")) continue;
-        if (one.scrollWidth <= one.clientWidth + 1 || getComputedStyle(one).display === "inline") continue;
+        const { display, clipPath } = getComputedStyle(one);
+        if (one.scrollWidth <= one.clientWidth + 1 || display === "inline" || clipPath === "inset(50%)") continue;
         cut.push(`${one.tagName}.${one.className} ${one.scrollWidth} > ${one.clientWidth}: ${one.textContent.trim()}`);
     }
     return cut;
