@@ -31,6 +31,7 @@ from rules.game import (
     System,
     Table,
     asked_words,
+    in_reach,
     left_to_act,
     meaning_of,
     profile,
@@ -286,6 +287,7 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
     able = acting or one in left_to_act(table)
     notes: list[str] = list(_body_notes(character, profile(table))) if character is not None else []
     notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
+    notes += _reach_words(table, conflict, one)
     return Fighter(
         combatant_id=one.combatant_id,
         name=_name(table, one.combatant_id),
@@ -301,6 +303,17 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         injury=INJURIES[character.body.injury] if character is not None else "",
         notes=tuple(notes),
     )
+
+
+def _reach_words(table: Table, conflict: Conflict, one: Combatant) -> list[str]:
+    """Whom a foe on foot can strike with a blade, and who can strike it (RNG-1); said once, with the foe."""
+    if conflict.kind is not ConflictKind.PERSONAL or one.side is not Side.NPC:
+        return []
+    characters = {each.character_id: each for each in table.characters}
+    crew = {each.combatant_id for each in conflict.combatants if each.side is Side.PC}
+    near = [each for each in in_reach(conflict, one.combatant_id) if each in crew and each in characters]
+    names = listed([_short(table, conflict, characters[each]) for each in near])
+    return [say("in Reach of {names}", names=names)] if near else []
 
 
 def _short(table: Table, conflict: Conflict, character: Character) -> str:

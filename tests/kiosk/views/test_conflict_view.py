@@ -129,3 +129,11 @@ def test_who_cannot_act_is_not_said_to_act_later() -> None:
         game.okafor: "To act",
         game.brack: "Cannot act",
     }
+
+
+def test_a_foe_on_foot_says_whom_it_has_in_reach() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor, reach=(fight.okafor, fight.brack))
+    crew, foes = conflict_view(fight.table).sides
+    said = [[note for one in side.fighters for note in one.notes if "Reach" in note] for side in (crew, foes)]
+    assert said == [[], ["in Reach of Okafor"]]
