@@ -15,7 +15,6 @@ from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 from torch import nn
 
-from rules.dice import Symbol
 from vision.pose.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, THING_PIXELS, normalised
 from vision.pose.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, MODELS, NAMES, SIDE_SHOWS, Networks
 from vision.pose.refinement import POSE_PIXELS, batch_of
@@ -61,12 +60,6 @@ _DICE_WEIGH: Final = 4.0
 """The weight of a missed die against a false one."""
 _UNSURE: Final = 0.01
 """How far the targets of flat things and cubes are softened: a few sure ones may be confused."""
-_EFFECT: Final = CUBE_FACES.index(("challenge", Symbol.EFFECT))
-"""The place in `CUBE_FACES` of an Effect."""
-_STRANGE: Final = CUBE_FACES.index(("strange", None))
-"""Its place for a sign of no known face."""
-_LEAST_SIGN: Final = 0.02
-"""What is added to the chances of a sign before they are divided by it: of a sign seen as none nothing is known."""
 
 Batch = tuple[NDArray[np.float32], torch.Tensor]
 """The inputs of one step and what should come out."""
@@ -501,19 +494,18 @@ def teach_cubes(
     """Teach the cube network with patches lettered anew in each step, in any of their four turns; write it as ONNX.
 
     `labels` has two columns, as `cube_samples.make_cubes` returns them. With `begin` it goes on with the one of that
-    folder, without what shows too little to it, and that one tells how far a picture is an Effect (`cube_targets`).
+    folder, without signs too faint for it.
     """
     rng = np.random.default_rng(5)
-    before = None if begin is None else Networks(begin, ("cubes",))
-    if before is not None:
-        patches, labels = without_faint(patches, labels, before)
+    if begin is not None:
+        patches, labels = without_faint(patches, labels, Networks(begin, ("cubes",)))
     lettered = Lettered(Bank(patches, labels[:, 0], labels[:, 1]), Fonts(fonts), 5)
 
     def batches() -> Iterator[Batch]:
         while True:
             some, shown = lettered.batch(_BATCH)
             some = np.ascontiguousarray(np.rot90(some, int(rng.integers(4)), axes=(1, 2)))
-            yield normalised(some), torch.from_numpy(cube_targets(some, shown, before))
+            yield normalised(some), torch.from_numpy(shown.astype(np.int64))
 
     torch.manual_seed(7)
     network = cube_network()
@@ -524,23 +516,6 @@ def teach_cubes(
     rate, steps = RATE if begin is None else WARM_RATE, int(epochs * len(patches) / _BATCH)
     teach_with(network, batches(), steps, loss=_SMOOTH, say=say, averaged=True, rate=rate)
     export(network, file, 1, CUBE_PIXELS)
-
-
-def cube_targets(patches: NDArray[np.uint8], shown: NDArray[np.intp], before: Networks | None) -> NDArray[np.float32]:
-    """What should come out for each patch: its face, but for an Effect what `before` makes of its picture.
-
-    A picture that was strange to it stays so: many other dice carry pictures, and learning each as an Effect would
-    have them read. Where it tells an Effect rather than a strange sign, an Effect is wanted for certain.
-    """
-    result = np.eye(len(CUBE_FACES), dtype=np.float32)[shown]
-    effects = np.flatnonzero(shown == _EFFECT)
-    if before is not None and len(effects):
-        said = before.cubes(list(patches[effects]))[:, [_EFFECT, _STRANGE]]
-        share = said[:, 0] / (said.sum(axis=1) + _LEAST_SIGN)
-        share = np.where(share < 0.5, share, 1.0)
-        result[effects] = 0.0
-        result[effects, _EFFECT], result[effects, _STRANGE] = share, 1 - share
-    return result
 
 
 def teach_sides(
