@@ -296,11 +296,22 @@ def _option(facts: Facts, one: Option) -> LevelEntry:
         more.append(say("Points of it may be added to Threat instead."))
     return LevelEntry(
         key=one.option_id,
-        label=spoken_label(one.label),
+        label=_kept_words(facts.table) or spoken_label(one.label)
+        if isinstance(one.command, FinishSpending)
+        else spoken_label(one.label),
         price=option_price(one, bought=isinstance(one.command, _BOUGHT)),
         more=sentences(*more),
         command=one.worded(_words(facts.table, one)),
     )
+
+
+def _kept_words(table: Table) -> str:
+    """The end of a spending that can buy nothing, where dice may still be thrown again; empty for any other end."""
+    offered = [one.command for one in options(table)]
+    left = table.task is not None and (table.task.momentum_left or table.task.complications_open)
+    buys = left or any(isinstance(one, MakeSpend) for one in offered)
+    again = any(isinstance(one, (RerollDice, RerollChallenge)) for one in offered)
+    return say("Leave the dice as they lie") if again and not buys else ""
 
 
 def _words(table: Table, one: Option) -> Phrase:

@@ -122,9 +122,13 @@ def unlock() -> AnyResponse:
 
 @person_pages.post("/persons")
 def change() -> AnyResponse:
-    """Apply the gamemaster's change of a person, a code or the PIN; the page shows the new state."""
+    """Apply the gamemaster's change of a person, a code or the PIN; the page shows the new state.
+
+    A key of the new PIN's pad is typed, and sets nothing yet.
+    """
     now = visit()
     form = request.form
+    pressed = _field(form, "key")
     made: list[str | None] = []
 
     def done() -> None:
@@ -134,6 +138,8 @@ def change() -> AnyResponse:
             case "renew":
                 access.renew_code(gamemaster=form.get("code") == "gamemaster")
                 now.services.hub.publish_table()
+            case "pin" if pressed:
+                pass
             case "pin":
                 made.append(set_pin(now.services, now.who, _field(form, "pin")))
             case "give" | "free" | "send_away" as action:
@@ -145,6 +151,8 @@ def change() -> AnyResponse:
     refused = _refused(now, "setup.html", done)
     if refused is not None:
         return refused
+    if pressed:
+        return page("setup.html", visit(), pressed=pressed, typed=_typed(_field(form, "pin"), pressed))
     answer = redirect("/setup#persons", 303)
     return with_pin_cookie(answer, made[0]) if made and made[0] is not None else answer
 

@@ -9,7 +9,7 @@ from kiosk.panel.spoken_menu import Menu, done, press
 from kiosk.panel.spoken_places import Declaring, Facts, Gesture, Level, LevelEntry, Rules, RulesOf, Top
 from rules.game import LeaveLine, LineUp, Ruleset, profile, reference
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, Discipline
+from rules.state.vocabulary import Attribute, Discipline, RerollReason
 from rules.status import turn_told
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.settling import FinishSpending
@@ -169,3 +169,15 @@ def test_what_an_option_buys_is_said_with_more() -> None:
 def _request(game: Game) -> int:
     assert game.history.present.request is not None
     return game.history.present.request.number
+
+
+def test_where_dice_may_be_thrown_again_and_nothing_bought_the_menu_leaves_them_as_the_pages_do() -> None:
+    for faces, words in (((19, 18), "Leave the dice as they lie"), ((1, 1), "Done: save")):
+        game = played()
+        declared = Declaration(
+            character_id=ADA, attribute=Attribute.REASON, discipline=Discipline.SCIENCE, rerolls=(RerollReason.AIM,)
+        )
+        game.do(DeclareTask(declaration=declared))
+        game.do(EnterDice(request=_request(game), faces=faces))
+        ends = [one for one in walked(game).entries if isinstance(one.command, FinishSpending)]
+        assert [str(one.label).startswith(words) for one in ends] == [True]

@@ -180,6 +180,24 @@ def test_a_screen_without_a_keyboard_has_a_pad_for_the_pin_that_needs_no_script(
         assert sent(kiosk, "/pin", "/pin", pin="1204")[:2] == (303, "/gm")
 
 
+def test_a_pin_is_set_by_the_same_pad_and_no_key_sets_it() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        typed = ""
+        for key in ("1", "2", "9", "back", "0", "4"):
+            status, _, page = sent(kiosk, "/persons", "/setup", action="pin", pin=typed, key=key)
+            assert (status, desk.access.has_pin) == (200, False)
+            (field,) = re.findall(r'<input id="new-pin"[^>]*>', page)
+            (typed,) = re.findall(r'value="(\d*)"', field)
+            assert re.search(
+                rf'<details open><summary>A PIN.*name="key" value="{key}" autofocus', unescape(page), re.DOTALL
+            )
+        assert typed == "1204"
+        assert page.index("Set the PIN") < page.index('name="key"'), "Enter sets it"
+        assert sent(kiosk, "/persons", "/setup", action="pin", pin=typed)[0] == 303
+        assert desk.access.has_pin
+
+
 def test_wrong_pins_are_counted_as_wrong_codes_are() -> None:
     with opened() as desk:
         kiosk = desk.client()
