@@ -26,6 +26,26 @@ LARGE = """() => [...document.querySelectorAll("#stage .die")].every((one) => {
 })"""
 """Whether two dice are most of the stage, each in a frame hardly wider."""
 
+ALL_FIVE = """() => {
+    for (const one of ["repeat", "mute"]) document.getElementById(one).hidden = false;
+    const words = ["Schwung", "Bedrohung"];
+    document.querySelectorAll(".pools dt").forEach((one, place) => { one.textContent = words[place] ?? "Zug"; });
+    const names = ["Wiederholen", "Stumm", "Anhalten", "Wurf Schale", "Wurf Kamera"];
+    document.querySelectorAll("#controls span").forEach((one, place) => { one.textContent = names[place]; });
+}"""
+"""All buttons of a kiosk that speaks, with German names, which are long."""
+
+ASTRIDE = """() => {
+    const parts = [...document.querySelectorAll(".pools :is(dt, dd, svg), #controls button")]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width);
+    const boxes = parts.map((one) => [one.textContent.trim(), one.getBoundingClientRect()]);
+    return boxes.flatMap(([name, one], place) => boxes.slice(place + 1)
+        .filter(([, two]) => one.left + 1 < two.right && two.left + 1 < one.right
+            && one.top + 1 < two.bottom && two.top + 1 < one.bottom)
+        .map(([other]) => [name, other]));
+}"""
+"""What lies on something else in the row of the pools and the buttons."""
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
@@ -39,13 +59,20 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, browser: Browser, *, whole: bool) -> None:
     """By the button of a phone and the tray, then by the display's and the camera.
 
-    In the short form each source's dice are seen whole on every other screen.
+    In the short form each source's dice are seen whole on every other screen. Nothing in the row of the pools lies on
+    anything else, in German and with all five buttons.
     """
     who = demo.table()["table"]["characters"][0]["character_id"]
     with pages_of(browser, demo) as opened:
         display = opened("/display", 1280, 720)
         for where, sizes in (("tray", SCREENS[::2]), ("camera", SCREENS[1::2])):
             demo.send("declare_task", declaration=declaration(who))
+            if where == "tray":
+                display.evaluate(ALL_FIVE)
+                for width in (1280, 1366, 1440, 1600, 1920):
+                    display.set_viewport_size({"width": width, "height": 800})
+                    assert display.evaluate(ASTRIDE) == [], width
+                display.reload()
             display.set_viewport_size({"width": 1280, "height": 720})
             asking = opened("/play", 390, 844) if where == "tray" else display
             thrown_until_read(demo, display, where, SCREENS if whole else sizes, asking)
