@@ -62,7 +62,9 @@ class DeclareTask(Command):
         """Begin a Task, or the reactive side of the Opposed Task in hand; its bonus dice are paid at once."""
         reactive = make_way(draft, self.declaration)
         character = find_character(draft.table, self.declaration.character_id)
-        declaration = self.declaration if reactive else draft.playbook.declared(draft.table, self.declaration)
+        declaration = self.declaration
+        if not reactive:
+            declaration = draft.playbook.declared(draft.table, _against_able(draft, declaration))
         declaration = _completed(draft, declaration, reactive=reactive)
         surge = not reactive and surges(draft.table, character.character_id)
         close_scored_challenge(draft)
@@ -254,7 +256,8 @@ def prepared(draft: Draft, declaration: Declaration) -> Declaration:
     """
     character = find_character(draft.table, declaration.character_id)
     draft.playbook.require_able(draft.table, declaration.character_id)
-    declaration = _completed(draft, draft.playbook.declared(draft.table, declaration), reactive=False)
+    declaration = draft.playbook.declared(draft.table, _against_able(draft, declaration))
+    declaration = _completed(draft, declaration, reactive=False)
     task = _task(draft.table, character, declaration, surge=False)
     if not declaration.rolled:
         _require_simple(task)
@@ -321,6 +324,15 @@ def _require_helpers(draft: Draft, declaration: Declaration) -> None:
     for helper in helpers:
         find_character(draft.table, helper)
         draft.playbook.require_able(draft.table, helper)
+
+
+def _against_able(draft: Draft, declaration: Declaration) -> Declaration:
+    """A Task that was asked for or stands in line names nobody once its opponent cannot act any more (OPP-1)."""
+    table, who, against = draft.table, declaration.character_id, declaration.opponent_id
+    if not against or draft.playbook.is_able(table, against):
+        return declaration
+    before = any((one.character_id, one.opponent_id) == (who, against) for one in (*table.asked, *table.in_line))
+    return replace(declaration, opponent_id="") if before else declaration
 
 
 def _require_opponent(draft: Draft, declaration: Declaration) -> None:

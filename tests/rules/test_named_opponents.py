@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from rules.conflict.events import BodyChanged
 from rules.deciding.candidate import Role
 from rules.legal.offers import declarers, may_oppose, nobody_chooses, options
 from rules.setup.setting_up import RemoveCharacter
 from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.tasks import Assistance, Declaration
-from rules.state.vocabulary import ActionScope, Attribute, Discipline, Ruleset
+from rules.state.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset
 from rules.status import turn_told
 from rules.tasks.asking import AskForTask
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.line import LineUp
+from rules.tasks.settling import FinishSpending
 from rules.tasks.task_dice import ThrowAgainst
 from rules.undo import Undo
 from tests.rules.fleet2e import Fleet
@@ -116,6 +119,31 @@ def test_a_task_that_is_to_come_names_nobody_who_left() -> None:
     assert [one.opponent_id for one in (*game.table.asked, *game.table.in_line)] == [game.brack] * 2
     game.do(RemoveCharacter(character_id=game.brack))
     assert [(one.opposed, one.opponent_id) for one in (*game.table.asked, *game.table.in_line)] == [(True, "")] * 2
+
+
+def test_a_task_that_is_to_come_names_nobody_who_cannot_act_any_more() -> None:
+    """DMG-6: anybody else answers, as docs/declaring.md says; whoever names them only now is refused."""
+    wanted: dict[str, Any] = {"attribute": Attribute.DARING, "discipline": Discipline.CONN, "opposed": True}
+    for waits in (False, True):
+        game = Fleet()
+        planned = Declaration(character_id=game.okafor, opponent_id=game.brack, **wanted)
+        if waits:
+            game.declare(game.lindqvist)
+            game.do(LineUp(declaration=planned))
+        else:
+            game.do(AskForTask(character_id=game.okafor, opponent_id=game.brack, **wanted))
+        body = replace(game.card(game.brack).body, injury=InjuryState.LETHAL)
+        game.record(BodyChanged(character_id=game.brack, name="Brack", body=body, why="the test"))
+        if waits:
+            game.throw(19, 18)
+            game.do(FinishSpending())
+        else:
+            game.refused(game.declaration(game.lindqvist, opposed=True, opponent_id=game.brack), "DMG-6")
+            game.do(DeclareTask(declaration=planned))
+        assert (game.task.who, game.task.declaration.opposed, game.task.declaration.opponent_id) == ("Okafor", True, "")
+        game.throw(5, 9)
+        assert "The other side throws against it." in game.last_said.normal
+        assert game.lindqvist in declarers(game.table)
 
 
 @pytest.mark.parametrize("ruleset", Ruleset)
