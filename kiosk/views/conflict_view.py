@@ -32,6 +32,7 @@ from rules.game import (
     Table,
     asked_words,
     in_reach,
+    is_able,
     left_to_act,
     meaning_of,
     profile,
@@ -190,7 +191,8 @@ def conflict_view(table: Table) -> ConflictView:
 def camps(table: Table) -> tuple[Camp, Camp]:
     """Everybody and every ship on the two sides.
 
-    In a conflict the other side shows only those who fight, else only those whose fight is still to come.
+    In a conflict the other side shows only those who fight, else only those whose fight is still to come,
+    and notable NPCs who come back.
     """
     return _camp(table, Side.PC), _camp(table, Side.NPC)
 
@@ -210,7 +212,7 @@ def _camp(table: Table, side: Side) -> Camp:
         one
         for one in table.characters
         if one.character_id not in there and (one.standing is Standing.PLAYER) is (side is Side.PC)
-        if side is Side.PC or one.character_id not in table.fought
+        if side is Side.PC or one.character_id not in table.fought or _is_back(table, one)
     ]
     idle = own if conflict is None or side is Side.PC else []
     duel = conflict is not None and conflict.kind is ConflictKind.STARSHIP
@@ -228,6 +230,12 @@ def _camp(table: Table, side: Side) -> Camp:
         ),
         ships=tuple(_ship(table, one, conflict) for one in ships),
     )
+
+
+def _is_back(table: Table, one: Character) -> bool:
+    """Whether somebody whose fight is over stands by again: a notable NPC who can act, from the next scene on."""
+    in_new_scene = table.conflict is None and table.conflict_end is None
+    return in_new_scene and one.standing is Standing.NOTABLE_NPC and is_able(table, one.character_id)
 
 
 def _side_of(ship: Ship) -> Side:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kiosk.views.bridge import Waiting, bridge
+from rules.conflict.events import BodyChanged
 from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, Entrant, RemoveCombatant, StartConflict
 from rules.setup.fights import StartFight
 from rules.setup.setting_up import RemoveCharacter, SetUpTable, StartScene, StartSession
@@ -16,6 +19,7 @@ from rules.state.vocabulary import (
     ConflictKind,
     CrewQuality,
     Discipline,
+    InjuryState,
     Ruleset,
     Side,
     Standing,
@@ -117,7 +121,8 @@ def test_foes_leave_with_their_fight_however_it_ends(ends: EndConflict | StartSc
     fight.do(RemoveCombatant(combatant_id=fight.guard))
     fight.do(ends)
     shown = bridge(fight.table, ())
-    assert [one.name for one in shown.foes.people] == ["Spare"], "neither who fought to the end nor who fled"
+    back = [] if isinstance(ends, EndConflict) else ["Brack"]
+    assert [one.name for one in shown.foes.people] == [*back, "Spare"], "a notable one comes back with a new scene"
     assert [one.name for one in shown.crew.people] == ["Okafor", "Lindqvist"]
     assert shown.library is not None
     fight.do(RemoveCharacter(character_id=fight.brack))
@@ -125,6 +130,20 @@ def test_foes_leave_with_their_fight_however_it_ends(ends: EndConflict | StartSc
     fight.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=(Entrant(combatant_id=fight.guard),)))
     assert [one.name for one in bridge(fight.table, ()).foes.people] == ["Guard"], "one may come back"
     assert spare
+
+
+def test_of_the_notable_who_fought_those_who_can_act_stand_by_in_a_new_scene_for_no_fight_yet() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.do(EndConflict())
+    assert fight.table.fought == (fight.brack, fight.guard)
+    assert bridge(fight.table, ()).foes.people == ()
+    fight.do(StartScene(name="Dawn"))
+    assert [one.name for one in bridge(fight.table, ()).foes.people] == ["Brack"]
+    assert fight.table.fought == (fight.brack, fight.guard), "who fought once takes part when they are chosen"
+    body = replace(fight.card(fight.brack).body, injury=InjuryState.LETHAL)
+    hurt = BodyChanged(character_id=fight.brack, name="Brack", body=body, why="the test").fold(fight.table)
+    assert bridge(hurt, ()).foes.people == ()
 
 
 def test_a_ship_of_an_ended_duel_is_no_foe_of_the_next_fight() -> None:
