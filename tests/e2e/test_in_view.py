@@ -49,6 +49,16 @@ BROKEN = """one => [...one.firstChild.data.matchAll(/\\S+/g)].filter(({ 0: word,
 }).map(([word]) => word)"""
 """The words of an element that go on in another line."""
 
+PHOTOGRAPHED = """dice => {
+    dice.style.display = "grid";
+    for (const one of dice.querySelectorAll("svg.die-face")) {
+        const photograph = Object.assign(document.createElement("img"), { className: "die-photograph" });
+        const number = Object.assign(document.createElement("strong"), { className: "die-number", textContent: "20" });
+        one.replaceWith(photograph, number);
+    }
+}"""
+"""The dice of the stage as if a camera had read them."""
+
 REMEMBER = """() => {
     const link = document.getElementById("link");
     globalThis.words = [];
@@ -134,6 +144,11 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
     kiosk.send("dismiss_throw")
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 2])
     expect(phone.get_by_role("heading", name="What can be done now")).to_be_visible()
+    phone.locator("#stage .dice").evaluate(PHOTOGRAPHED)
+    worth = phone.locator("#stage .die-words").first
+    for words in ("2 successes", "2 Erfolge", "2 éxitos"):
+        worth.evaluate("(one, words) => { one.textContent = words; }", words)
+        assert worth.evaluate(BROKEN) == [], "beside a photographed die"
     kiosk.send("finish_spending")
     kiosk.send("declare_task", declaration=declaration(ben, difficulty=0))
     phone.evaluate("scrollTo(0, 0)")
