@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import secrets
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
+import numpy as np
 
 from rules.dice import Box, DieKind, DieReading, SourceKind
 from vision.frames.pictures import Picture, crop_corner, cropped, decode_picture, encode_jpeg
@@ -21,6 +24,8 @@ PICTURES_KEPT: Final = 50
 """Pictures of single dice that are kept; older ones are forgotten."""
 _WIDEST: Final = 1280
 """The most pixels across of the whole picture of a throw: it is for people to look at."""
+_SECRET: Final = secrets.token_bytes(32)
+"""Of this start alone: without it no key is found."""
 _RINGS: Final = (((0, 0, 0), 3), ((255, 255, 255), 1))
 """Colour and share of the pen of the ring round a marked die: one of the two is seen on any table."""
 
@@ -29,7 +34,8 @@ _RINGS: Final = (((0, 0, 0), 3), ((255, 255, 255), 1))
 class _Kept:
     """A die's picture (JPEG), how the die lies in it where that is known, and the number that it shows, if any.
 
-    `whole` is the picture of the whole throw, which its dice share, and `place` the die's middle and reach in it.
+    `whole` is the picture of the whole throw, which its dice share, and `place` the die's middle and reach in it. Of a
+    phone's picture it is what lies within a die of the dice.
     """
 
     picture: bytes
@@ -70,17 +76,24 @@ class Album:
         self,
         name: str,
         picture: Picture,
-        dice: Iterable[DieReading],
+        dice: Sequence[DieReading],
         silhouettes: Mapping[Box, Silhouette],
         source: SourceKind,
     ) -> tuple[DieReading, ...]:
-        """`dice` as `source` gives them: with the boxes of the picture as it came, each kept under `name` and place."""
-        found = []
+        """`dice` as `source` gives them: with the boxes of the picture as it came, each kept under a key of its own.
+
+        Of a phone's picture only what lies within a die of the dice is kept: hands, faces and papers are nobody's.
+        """
+        shown, corner = picture.pixels, (0, 0)
+        if source is SourceKind.PHONE:
+            shown, corner = _round_dice(picture.pixels, [die.box for die in dice if die.box is not None])
+        named, found = reading_name(name), []
         for place, die in enumerate(dice):
             given = replace(die, source=source)
             if die.box is not None:
-                key = f"{name}-{place}"
-                self.put(key, picture.pixels, die, silhouettes.get(die.box))
+                key, lies = f"{named}-{place}", silhouettes.get(die.box)
+                there = replace(die, box=_moved(die.box, corner))
+                self.put(key, shown, there, None if lies is None else lies.moved(corner))
                 given = replace(given, box=picture.box_as_given(die.box), picture=key)
             found.append(given)
         return tuple(found)
@@ -134,6 +147,37 @@ class Album:
             if key in self._pictures:
                 self._cut[key] = made
         return made
+
+
+def reading_name(start: str) -> str:
+    """What the keys of the reading `start` begin with. Nobody finds them from those of another reading."""
+    return f"{start}-{hashlib.blake2b(start.encode(), key=_SECRET, digest_size=8).hexdigest()}"
+
+
+def _round_dice(picture: Pixels, boxes: Sequence[Box]) -> tuple[Pixels, tuple[int, int]]:
+    """The part of `picture` with all of `boxes`, black further than a die from each, and its first pixel."""
+    if not boxes:
+        return picture[:1, :1], (0, 0)
+    rows, columns = picture.shape[:2]
+    near = [_grown(one, (columns, rows)) for one in boxes]
+    left, top = (min(one[side] for one in near) for side in (0, 1))
+    right, bottom = (max(one[side] for one in near) for side in (2, 3))
+    part = np.zeros_like(picture[top:bottom, left:right])
+    for west, north, east, south in near:
+        part[north - top : south - top, west - left : east - left] = picture[north:south, west:east]
+    return part, (left, top)
+
+
+def _grown(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """The left, top, right and bottom of `box` with a margin of its larger side, inside a picture of that size."""
+    margin, (columns, rows) = max(box.width, box.height), size
+    left, top = min(max(0, box.x - margin), columns - 1), min(max(0, box.y - margin), rows - 1)
+    right, bottom = min(columns, box.x + box.width + margin), min(rows, box.y + box.height + margin)
+    return left, top, max(left + 1, right), max(top + 1, bottom)
+
+
+def _moved(box: Box, corner: tuple[int, int]) -> Box:
+    return Box(box.x - corner[0], box.y - corner[1], box.width, box.height)
 
 
 def _place_in_whole(picture: Pixels, box: Box) -> tuple[int, int, int]:

@@ -21,7 +21,7 @@ from vision.ports import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, Uncou
 from vision.read.mirror import Mirror
 from vision.read.readings import zoomed
 from vision.read.uncounted import uncounted_in_words
-from vision.watch.album import Album
+from vision.watch.album import Album, reading_name
 from vision.watch.sight import Outlooks
 from vision.watch.throws import EventKind, ThrowEvent, ThrowTracker, as_given
 
@@ -265,11 +265,11 @@ class Watcher:
     def _reading(self, event: ThrowEvent) -> Reading:
         number = self._count
         self._count += 1
-        dice = []
+        named, dice = reading_name(f"{self._start_id}-{number}"), []
         for place, (seen, given) in enumerate(
             zip(event.dice, as_given(event.dice, event.frame), strict=True),
         ):
-            key = f"{self._start_id}-{number}-{place}"
+            key = f"{named}-{place}"
             if seen.box is not None:
                 self._album.put(key, event.frame.image, seen, event.silhouettes.get(seen.box))
                 given = replace(given, picture=key)  # noqa: PLW2901 - the same die, with its picture

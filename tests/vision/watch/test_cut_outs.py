@@ -11,10 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from vision.frames.pictures import Picture
 from vision.ports import Pixels, Silhouette, Survey
 from vision.read.reader import PictureReader, load_reader
 from vision.training.scenes import Scene, scene
-from vision.watch.album import Album
+from vision.watch import album as album_module
+from vision.watch.album import Album, reading_name
 from vision.watch.cut_outs import LARGEST, cut_out
 
 pytestmark = pytest.mark.slow
@@ -173,3 +175,37 @@ def test_a_die_in_the_corner_of_the_picture_is_cut_out_too() -> None:
     assert made is not None
     whole = cut_out(picture, survey.silhouettes[box], str(die.face) if die.kind is DieKind.D20 else "")
     assert _alike(shown(made), shown(whole)) > 0.9
+
+
+def given(source: SourceKind) -> tuple[Album, tuple[DieReading, ...]]:
+    """Two dice far apart in a bright picture, as `source` keeps them."""
+    picture = Picture(np.full((1000, 1600, 3), 200, np.uint8), 1600, 1000)
+    boxes = (Box(200, 300, 60, 50), Box(1200, 500, 60, 60))
+    dice = [DieReading(DieKind.D20, 7, 1.0, DieState.READ, source, box=one) for one in boxes]
+    album = Album()
+    return album, album.kept_with("throw", picture, dice, {}, source)
+
+
+def test_of_a_phones_picture_nothing_is_kept_further_than_a_die_from_the_dice() -> None:
+    album, dice = given(SourceKind.PHONE)
+    data = album.whole(dice[1].picture or "")
+    assert data is not None
+    whole = shown(data)
+    assert whole.shape == (380, 1180, 3), "from a die beyond the first to a die beyond the last"
+    assert whole[0:160, :170].mean() > 190, "the first die and what lies round it"
+    assert whole[205:, 1005:1010].mean() > 190
+    assert whole[:, 190:990].max() < 30, "nothing between the dice"
+    assert whole[200:, :170].max() < 30
+    rows, columns = np.nonzero(np.abs(whole.mean(axis=2) - 200)[205:375, 1005:1175] > 60)
+    assert np.allclose((rows.mean() + 205, columns.mean() + 1005), (290, 1090), atol=2), "the die asked for is marked"
+    assert dice[1].box == Box(1200, 500, 60, 60)
+    assert len(shown(album.get(dice[0].picture or "") or b"")) == 80
+
+
+def test_no_key_of_a_picture_tells_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [(die.picture or "").split("-") for die in given(SourceKind.TRAY)[1]]
+    assert [(key[0], len(key[1]), key[-1]) for key in keys] == [("throw", 16, "0"), ("throw", 16, "1")]
+    assert reading_name("boot-1").rpartition("-")[2] != reading_name("boot-2").rpartition("-")[2]
+    before = reading_name("boot-1")
+    monkeypatch.setattr(album_module, "_SECRET", bytes(32))
+    assert reading_name("boot-1") != before, "it hangs on what only this start knows"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from pathlib import Path
@@ -31,6 +32,7 @@ def test_a_throw_is_reported_once_with_its_pictures() -> None:
         assert (reading.reading_id, reading.source) == ("boot:0", SourceKind.CAMERA)
         key = reading.dice[0].picture
         assert key is not None
+        assert re.fullmatch("boot-0-[0-9a-f]{16}-0", key), "whoever has one key has no other"
         picture = watcher.picture(key)
         assert picture is not None
         crop = decode_picture(picture)
