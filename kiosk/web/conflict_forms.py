@@ -24,6 +24,7 @@ from rules.game import (
     ConflictKind,
     Dice,
     Discipline,
+    History,
     InjuryState,
     Layout,
     MenuChoice,
@@ -49,7 +50,7 @@ from rules.words import Phrase, joined_by, listed, say, spoken
 
 
 def of_conflict(
-    table: Table, menus: Menus, who: str, given: Form, *, gamemaster: bool, holders: Holders = NOBODY
+    history: History, menus: Menus, who: str, given: Form, *, gamemaster: bool, holders: Holders = NOBODY
 ) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
@@ -58,6 +59,7 @@ def of_conflict(
     `home` is the players' only ship, empty where they have none or several. `expected` are those who would take part in
     the next fight.
     """
+    table = history.present
     people = [(one.character_id, one.name) for one in table.characters]
     crews = [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
     own_ships = [one.ship_id for one in table.ships if one.crew is None]
@@ -69,7 +71,7 @@ def of_conflict(
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
-        "expected": set() if table.conflict is not None else _expected(table),
+        "expected": set() if table.conflict is not None else expected(history),
         "bridge": {one.character_id for one in table.characters} if table.ships else set(),
         "combatants": [one for one in (*people, *crews) if one[0] in there],
         "others": [one for one in (*people, *crews) if one[0] not in there],
@@ -83,12 +85,19 @@ def of_conflict(
     }
 
 
-def _expected(table: Table) -> set[str]:
-    """The ids of the players' characters, and of the foes who were in no fight yet: those of an old one are done."""
+def expected(history: History) -> set[str]:
+    """The ids of the players' characters, and of the foes who were in no fight yet: those of an old one are done.
+
+    Which fights there were the kept decisions know too: journals of before name no foes as one ends, and who fought for
+    the players was in it as well.
+    """
+    table = history.present
     alive = {one.character_id: one for one in table.characters if one.body.injury is not InjuryState.DEAD}
     players = {one for one, character in alive.items() if character.standing is Standing.PLAYER}
     crews = {one.ship_id for one in table.ships if one.crew is not None and not one.state.destroyed}
-    return players | ((alive.keys() | crews) - set(table.fought))
+    fights = (step.before.conflict for step in history.done)
+    fought = {one.combatant_id for fight in fights if fight is not None for one in fight.combatants}
+    return players | ((alive.keys() | crews) - fought - set(table.fought))
 
 
 LAYOUTS: Final = (

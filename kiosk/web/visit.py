@@ -383,9 +383,9 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     """The conflict, and the menu of who is asked for."""
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
-    table = now.services.views.present().table
+    history = now.services.views.present().history
     holders = holders_for(now.services, now.who)
-    made = of_conflict(table, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
+    made = of_conflict(history, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
     if made["acting"] is not None and not _acted(given).get("deed"):
         made["acting"] = without_taps(now.view, made["acting"], _MINOR_FIELDS)
     return made

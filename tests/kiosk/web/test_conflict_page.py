@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from kiosk.views.conflict_view import conflict_view
+from kiosk.web.conflict_forms import expected
+from rules.conflict.events import ConflictOver
+from rules.conflict.rounds import EndConflict, Entrant, StartConflict
+from rules.history import evolve
+from rules.state.vocabulary import ConflictKind, Side
 from tests.kiosk.desk import PHONE, TABLE_CODE, Desk, post, send
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
 from tests.rules.fleet2e import Fleet
+from tests.rules.tabletop import Game
 
 SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
 
@@ -446,6 +453,23 @@ def test_foes_of_a_fight_that_is_over_are_not_ticked_for_the_next(client: FlaskC
     begin(client, ids)
     send(client, "end_conflict")
     assert ticked() == {"Okafor", "Lindqvist"}
+
+
+def test_who_fought_in_a_journal_of_before_or_for_the_players_is_not_expected_again() -> None:
+    """Such a journal names no foes where a fight ends."""
+    for side in Side:
+        game = Game()
+        assert expected(game.history) == {game.okafor, game.lindqvist, game.brack}
+        there = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.brack, side=side))
+        game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
+        before = game.history
+        game.do(EndConflict())
+        old = tuple(
+            replace(each, foes=()) if isinstance(each, ConflictOver) else each for each in game.decisions[-1].events
+        )
+        folded = evolve(before, replace(game.decisions[-1], events=old))
+        assert folded.present.fought == ()
+        assert expected(folded) == {game.okafor, game.lindqvist}
 
 
 def test_a_players_page_of_a_fight_is_without_the_gamemasters_forms() -> None:
