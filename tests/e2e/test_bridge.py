@@ -33,7 +33,7 @@ def out_of_place(page: Page) -> list[str]:
 
 
 def at_hand(page: Page, state: str) -> None:
-    """The dial and the pools' buttons can be pressed without scrolling, on a page of two screens."""
+    """The dial and the pools' buttons can be pressed without scrolling, on a page of two screens, no wider than one."""
     page.set_viewport_size({"width": 1366, "height": 768})
     page.evaluate("scrollTo(0, 0)")
     covered: list[str] = page.evaluate(
@@ -44,6 +44,9 @@ def at_hand(page: Page, state: str) -> None:
     )
     assert covered == [], state
     assert page.evaluate(HEIGHT) <= 2 * 768, state
+    for width in (1366, 1440):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, state
 
 
 def through_a_task(page: Page, kiosk: Program) -> Page:
