@@ -191,6 +191,7 @@ def declaring(
         "against": against,
         "answer": _answer(history.present, me, against=against) if others else "",
         "line": line,
+        "stands": _stands(table, me),
         "who": me,
         "name": next((name for one, name in here if one == me), ""),
         "asked": [_preset(one) for one in ready if one.why == "asked"],
@@ -201,6 +202,19 @@ def declaring(
         "side": "other" if others else "own",
         "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted and not gone else None,
     }
+
+
+def _stands(table: Mapping[str, Any], me: str) -> str:
+    """That `me` stands in line, and after whom; empty of whoever does not."""
+    waiting = [one["character_id"] for one in table["in_line"]]
+    if me not in waiting:
+        return ""
+    names = {one["character_id"]: one["name"] for one in table["characters"]}
+    place = waiting.index(me)
+    before = names.get(waiting[place - 1], "") if place else table["task"]["who"] if table["task"] else ""
+    if not before:
+        return say("{who} stands in line.", who=names.get(me, ""))
+    return say("{who} stands in line, after {other}.", who=names.get(me, ""), other=before)
 
 
 def _gone_on(

@@ -40,6 +40,11 @@ def test_a_second_phone_declares_while_dice_are_awaited() -> None:
         assert answer.status_code == 200, answer.get_data(as_text=True)
         assert [one["character_id"] for one in table_of(ana)["in_line"]] == [reed]
         assert "Reed, Control + Command, Difficulty 2" in page(ana, "/display")
+        stands = page(ana, "/play").partition('id="declare"')[2]
+        assert "Reed stands in line, after " in stands
+        assert "Another Task in its place" in stands, "a newer one takes it"
+        assert "Declare the next Task" not in stands
+        assert 'id="presets"' not in stands
         assert sam.asks("leave_line", character_id=reed)[0] == 403, "it is Ana's"
         request = table_of(sam)["request"]["number"]
         sam.asks("enter_dice", request=request, faces=[1, 1])
