@@ -237,6 +237,8 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
     owner = persons.owner(character) if character else None
     if owner is None and name_of(command) == "remove_character":
         raise NotTheirsError(say("Nobody plays this character: only the gamemaster takes it off the table."))
+    if _is_gamemasters(table, getattr(command, "ship_id", "")) and name_of(command) == "remove_ship":
+        raise NotTheirsError(say("This ship has a crew of its own: only the gamemaster takes it off the table."))
     if owner is not None and owner.person_id != who.person:
         name = next((one.name for one in table.characters if one.character_id == character), "")
         raise NotTheirsError(

@@ -19,9 +19,10 @@ from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import COMMANDS
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, TABLE_CODE, Desk, StillClock, got, post, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
+from tests.kiosk.web.test_conflict_page import SYSTEMS
 from tests.kiosk.web.test_letting_in import OPENED
 from tests.kiosk.web.test_live_parts import parts_of
-from tests.kiosk.web.test_pages import read
+from tests.kiosk.web.test_pages import DISCIPLINES, read
 
 
 class Phone:
@@ -151,6 +152,21 @@ def test_a_character_is_taken_off_the_table_by_whose_it_is_and_after_a_question(
             assert "off the table" in body["detail"]
             assert phone.asks("remove_character", character_id=character, confirmed=True)[0] == 200
         assert sam.asks("remove_ship", ship_id="gone")[1]["type"] == "/problems/refused", "nothing is to be asked"
+
+
+def test_a_ship_with_a_crew_of_its_own_is_taken_off_the_table_by_the_gamemaster_alone() -> None:
+    with opened() as desk:
+        okafor, _ = two(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        numbers = {"scale": 3, "systems": SYSTEMS, "departments": DISCIPLINES}
+        for crew in ({}, {"crew": "basic"}):
+            assert master.asks("save_ship", name="Ember", **numbers, **crew)[0] == 200
+        sam.take(okafor)
+        ours, theirs = (one["ship_id"] for one in got(master.client, "/api/v1/table")["table"]["ships"])
+        page = sam.client.get("/setup").text
+        assert [f'name="ship_id" value="{one}"><button' in page for one in (ours, theirs)] == [True, False]
+        for phone, ship, status in ((sam, theirs, 403), (sam, ours, 200), (master, theirs, 200)):
+            assert phone.asks("remove_ship", ship_id=ship, confirmed=True)[0] == status
 
 
 def test_a_renewed_code_lets_nobody_new_in_and_ends_nobodys_place() -> None:
