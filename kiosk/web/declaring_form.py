@@ -22,7 +22,7 @@ from kiosk.web.chances import odds_of, percent
 from kiosk.web.choice_buttons import NOT, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
-from kiosk.web.presets import HARDEST_UNASKED, Preset, choices, helped, presets
+from kiosk.web.presets import HARDEST_UNASKED, Preset, Why, choices, helped, presets
 from rules.game import (
     CIRCUMSTANCES,
     RANGE_WORDS,
@@ -457,7 +457,10 @@ def _usual(history: History, who: str) -> dict[str, str]:
     """The form's preset: what this character would declare next."""
     likely = next(presets(history, who), None)
     if likely is not None:
-        return fields_of(likely.declaration)
+        found = fields_of(likely.declaration)
+        if likely.why != Why.ASKED:
+            found.pop("label", None)  # what another Task was about, where nobody sees it
+        return found
     plain = Declaration(character_id=who, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
     return fields_of(as_dialled(history.present, plain))
 

@@ -160,6 +160,20 @@ def test_an_address_with_half_a_form_begins_with_the_presets(client: FlaskClient
     assert 'id="declare-now"' in shown
 
 
+def test_what_an_earlier_task_was_about_is_not_carried_into_the_next_unseen(client: FlaskClient) -> None:
+    who = set_up(client)
+    task = {"character_id": who, "attribute": "reason", "discipline": "command", "difficulty": 3, "label": "Seal it"}
+    send(client, "declare_task", declaration=task)
+    number = client.get("/api/v1/table").get_json()["table"]["request"]["number"]
+    send(client, "enter_dice", request=number, faces=[19, 18])
+    asked = {"page": "phone", "declare": "yes", "me": who}
+    form = str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
+    assert re.search(r'name="difficulty".*?value="3" selected', form, re.DOTALL), "the skills come back, and the rest"
+    assert "Seal it" not in form
+    send(client, "ask_for_task", **{**task, "label": "Open it"})
+    assert "Open it" in str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
+
+
 def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client: FlaskClient) -> None:
     who = set_up(client)
     card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
