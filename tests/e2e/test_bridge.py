@@ -49,15 +49,25 @@ def at_hand(page: Page, state: str) -> None:
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, state
 
 
+CRAMPED = """() => [...document.querySelectorAll("#actions .options button, #stage .die")].filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return one.matches(".die") ? parseFloat(getComputedStyle(one).paddingInlineEnd) < 4 : height > width / 2;
+}).map((one) => one.textContent)"""
+"""The choices that are towers of words, and the dice whose words may touch their frame."""
+
+
 def through_a_task(page: Page, kiosk: Program) -> Page:
     """While dice are awaited, and while a player may spend, the dial and the pools stay at hand."""
     at_hand(page, "at rest")
-    kiosk.send("declare_task", declaration=declaration(kiosk.table()["table"]["characters"][0]["character_id"]))
+    actor = kiosk.table()["table"]["characters"][0]["character_id"]
+    kiosk.send("declare_task", declaration=declaration(actor, difficulty=0))
     expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
     at_hand(page, "dice are awaited")
-    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 1])
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 20])
     expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome")
     at_hand(page, "a player may spend")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert page.evaluate(CRAMPED) == []
     for _ in range(2):
         kiosk.send("undo")
     return page
