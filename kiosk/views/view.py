@@ -9,6 +9,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -398,12 +399,13 @@ def invites(history: History, persons: tuple[Person, ...]) -> bool:
     """Whether the table's screen shows in its middle how phones join; else the way in stands at its side.
 
     It does until a Task is prepared or over, or everybody who plays has come. In a later session it does so only while
-    nobody is in: those who played before know the way.
+    nobody is in: those who played before know the way. A new table in the same journal invites as the first did.
     """
     table = history.present
     if not nothing_thrown(table) or _all_taken(table, persons):
         return False
-    played = next((step.after.session for step in reversed(history.done) if step.after.last_task is not None), None)
+    of_this_table = takewhile(lambda step: step.command != "set_up_table", reversed(history.done))
+    played = next((step.after.session for step in of_this_table if step.after.last_task is not None), None)
     return played is None or (played != table.session and not any(one.here and one.characters for one in persons))
 
 

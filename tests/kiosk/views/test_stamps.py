@@ -7,11 +7,14 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from kiosk.views.view import invites
 from rules.dice import SourceState
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
+from rules.tasks.settling import FinishSpending
 from rules.words import say
 from tests.kiosk.desk import Desk
+from tests.rules.tabletop import Game
 
 CHANGES: dict[str, Callable[[Desk], object]] = {
     "sources": lambda desk: desk.sources.set("tray", SourceState.LOST, say("The tray is gone."), say("Plug it in.")),
@@ -32,3 +35,14 @@ def test_each_change_changes_its_own_stamp_and_no_other(desk: Desk, which: str) 
     assert set(before) == set(CHANGES)
     CHANGES[which](desk)
     assert {name for name, stamp in stamps(desk).items() if stamp != before[name]} == {which}
+
+
+def test_a_new_table_in_the_same_journal_invites_as_the_first_did() -> None:
+    game = Game()
+    assert invites(game.history, ())
+    game.declare()
+    game.throw(19, 18)
+    game.do(FinishSpending())
+    assert not invites(game.history, ())
+    game.do(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")))
+    assert invites(game.history, ())
