@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from rules.conflict.events import BodyChanged
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
 from rules.deciding.candidate import Role
 from rules.legal.offers import declarers, may_oppose, nobody_chooses, options
 from rules.setup.setting_up import RemoveCharacter
 from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.tasks import Assistance, Declaration
-from rules.state.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset
+from rules.state.vocabulary import ActionScope, Attribute, ConflictKind, Discipline, InjuryState, Ruleset, Standing
 from rules.status import turn_told
 from rules.tasks.asking import AskForTask
 from rules.tasks.declaring import DeclareTask
@@ -144,6 +145,24 @@ def test_a_task_that_is_to_come_names_nobody_who_cannot_act_any_more() -> None:
         game.throw(5, 9)
         assert "The other side throws against it." in game.last_said.normal
         assert game.lindqvist in declarers(game.table)
+
+
+def test_in_a_conflict_who_takes_no_part_answers_where_they_are_named_and_only_there() -> None:
+    game = Game()
+    bystander = game.character("Vey", standing=Standing.NOTABLE_NPC)
+    there = tuple(Entrant(combatant_id=one) for one in (game.okafor, game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    for named, answers in (("", game.brack), (bystander, bystander)):
+        game.declare(opposed=True, opponent_id=named)
+        game.throw(5, 9)
+        assert declarers(game.table) == (answers,)
+        game.do(Undo())
+        game.do(Undo())
+    game.declare(opposed=True, opponent_id=bystander)
+    game.throw(5, 9)
+    game.declare(bystander)
+    assert game.task.reactive
 
 
 @pytest.mark.parametrize("ruleset", Ruleset)
