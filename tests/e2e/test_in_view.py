@@ -149,6 +149,11 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
     for words in ("2 successes", "2 Erfolge", "2 éxitos"):
         worth.evaluate("(one, words) => { one.textContent = words; }", words)
         assert worth.evaluate(BROKEN) == [], "beside a photographed die"
+    phone.set_viewport_size({"width": 360, "height": 800})
+    pick = phone.locator(".again label > span").first
+    pick.evaluate("one => { one.textContent = 'Complicación'; }")
+    assert pick.evaluate(BROKEN) == [], "in Spanish"
+    phone.set_viewport_size({"width": 390, "height": 844})
     kiosk.send("finish_spending")
     kiosk.send("declare_task", declaration=declaration(ben, difficulty=0))
     phone.evaluate("scrollTo(0, 0)")
@@ -184,6 +189,10 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(
         assert place.evaluate(BROKEN) == [], "in German"
         place.evaluate("one => { one.style.fontSize = '3rem'; }")
         assert place.evaluate(BROKEN) != [], "a page made bad"
+    keys = "<div class=pin-pad><button>1</button><button>2</button><button>Löschen</button></div>"
+    phone.locator("#main").evaluate("(one, keys) => one.insertAdjacentHTML('beforeend', keys)", keys)
+    phone.locator(".pin-pad").evaluate("one => { one.style.width = '16rem'; }")
+    assert phone.locator(".pin-pad button").last.evaluate(BROKEN) == [], "the key of a PIN that deletes, in German"
 
 
 def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(phone: Page) -> None:
