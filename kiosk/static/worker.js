@@ -16,7 +16,7 @@ async function begin() {
 async function fresh(request, path) {
   const cache = await caches.open(KEPT);
   const answer = await fetch(request).catch(() => null);
-  if (answer?.ok && !answer.redirected) await cache.put(path, answer.clone());
+  if (answer?.ok && !answer.redirected) await cache.put(path, answer.clone()).catch(() => {}); // a full disk keeps no page from its reader
   return answer ?? await cache.match(path) ?? Response.error();
 }
 

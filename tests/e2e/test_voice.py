@@ -181,6 +181,23 @@ def test_a_voice_that_never_begins_gives_way_to_written_words_for_good(kiosk: Pr
     assert page.evaluate("window.given") == [], "what was read is not said later"
 
 
+TWICE = """async () => {
+  const { listener, tell } = await import("/static/js/ear.js");
+  let due;
+  HTMLMediaElement.prototype.play = function () {
+    clearTimeout(due);
+    due = setTimeout(() => this.dispatchEvent(new Event("ended")), 400);
+    return Promise.resolve();
+  };
+  listener.earcons = true;
+  for (const words of ["First words.", "Second words."]) {
+    tell({ id: words, kind: "change", terse: words, normal: words, full: words }, { player: "success" }, true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}"""
+"""Two narrations, the second while the first one's sound is played."""
+
+
 def test_throws_that_sound_alike_are_both_told_and_a_question_once(kiosk: Program, open_page: OpenPage) -> None:
     """What comes together is said together, none of it lost; the alert and the status do not say the same."""
     character = set_up(kiosk)
@@ -209,3 +226,6 @@ def test_throws_that_sound_alike_are_both_told_and_a_question_once(kiosk: Progra
     kiosk.send("dismiss_throw")
     page.wait_for_function(f"() => {heard}.includes('Throw set aside.')", polling=50)
     assert "2 expected" not in page.evaluate(heard)
+    page.evaluate(TWICE)
+    page.wait_for_function(f"() => {heard}.includes('Second words.')", polling=50)
+    assert "First words." in page.evaluate(heard), "a sound that another cuts off has its words read all the same"

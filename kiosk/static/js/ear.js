@@ -136,6 +136,7 @@ const speak = (line) => (listener.ear === "device" || !line.available ? byDevice
 
 function play(address) {
   return new Promise((resolve, reject) => {
+    cut(); // whoever waits for what sounded goes on
     cut = player.onended = resolve;
     player.onerror = () => reject(new Error("silent"));
     player.src = address;
