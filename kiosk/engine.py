@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from kiosk.errors import (
@@ -77,11 +77,15 @@ class NarrationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """The present state: the journal's last sequence, the history, and the last narration."""
+    """The present state: the journal's last sequence, the history, the last narration, and the newest decision.
+
+    `newest` is None until something is decided after a start.
+    """
 
     sequence: int
     history: History
     said: NarrationRecord | None = None
+    newest: Decision | None = field(default=None, compare=False)
 
     @property
     def table(self) -> Table:
@@ -451,7 +455,7 @@ class Engine:
         try:
             history = past.evolve(present.history, decision)
             said = self._narrate(present.table, decision, history.present)
-            self._present = Present(sequence, history, said or present.said)
+            self._present = Present(sequence, history, said or present.said, decision)
         except Exception:
             log.exception(
                 "decision %d was recorded but could not be followed; reading the journal again", decision.number

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from kiosk.engine import Present
 from kiosk.errors import StaleError
 from kiosk.storage.persons import Person
-from rules.game import Command, DecidedStep, History, Table, name_of, redo_words, undo_words
+from rules.game import Command, DecidedStep, History, Table, Undo, name_of, redo_words, undo_words
 from rules.words import Phrase, say
 
 DIGEST_BYTES: Final = 8
@@ -77,14 +77,17 @@ def require_about(present: Present, command: Command, mark: str, persons: tuple[
     """Raise `StaleError` if `mark` is not the present one for `command`: it says what was decided last, and by whom."""
     now = about(present.history)
     if mark != getattr(now, name_of(command), now.table):
-        raise StaleError(gone_on(present.history, persons))
+        raise StaleError(gone_on(present, persons))
 
 
-def gone_on(history: History, persons: tuple[Person, ...]) -> Phrase:
+def gone_on(present: Present, persons: tuple[Person, ...]) -> Phrase:
     """The refusal of a tap that comes too late."""
+    history, newest = present.history, present.newest
     last = by_whom(undo_words(history), history.done, persons)
-    if history.undone:
-        last = say("{what}, taken back", what=redo_words(history) or "")
+    if newest is not None and newest.command == name_of(Undo):
+        last = _by(say("{what}, taken back", what=redo_words(history) or ""), newest.person, persons)
+    elif history.undone and newest is None:
+        last = None  # a start does not know whether the last thing was to take back or to bring back
     if last is None:
         return GONE_ON
     return say(
@@ -95,9 +98,12 @@ def gone_on(history: History, persons: tuple[Person, ...]) -> Phrase:
 
 def by_whom(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
     """The last of `steps` in `words`, with the name of who decided, if known."""
-    person = steps[-1].person if steps else ""
+    return _by(words, steps[-1].person, persons) if words is not None and steps else words
+
+
+def _by(words: str, person: str, persons: tuple[Person, ...]) -> str:
     called = next((one.name for one in persons if one.person_id == person), "") if person else ""
-    return say("{what}, by {name}", what=words, name=called) if words is not None and called else words
+    return say("{what}, by {name}", what=words, name=called) if called else words
 
 
 def _moment(table: Table) -> tuple[object, ...]:

@@ -172,8 +172,15 @@ _SHORTEST_NAME: Final = 3
 """Fewest letters of the end of a name that may stand for the whole: a guard's number is no name."""
 
 
+_MOST_WORDS: Final = 3
+"""Words of a name whose last is the family's; of more, or with a small word as in "Robert the Elder", nobody knows."""
+
+
 def last_name(name: str, others: Iterable[str]) -> str:
-    """The last word of `name` if that tells it from the others, otherwise the whole."""
+    """The last word of `name` if that is a name and tells it from the others, otherwise the whole."""
+    words = name.split()
+    if "," in name or name.endswith(".") or len(words) > _MOST_WORDS or any(one.islower() for one in words):
+        return name
     last = name.rpartition(" ")[2]
     told_apart = all(one.rpartition(" ")[2] != last for one in others)
     return last if told_apart and len(last) >= _SHORTEST_NAME and last[0].isalpha() else name
@@ -541,10 +548,12 @@ def with_harm(shown: StageView, history: History) -> StageView:
 def _with_harm(headline: Phrase | str, task: Task, done: Sequence[DecidedStep]) -> Phrase | str:
     """`headline` of a blow with the harm that it did; as it is of any other Task, and until the blow is settled."""
     there = _while_in_hand(task.number, done)
-    attack = next((one.attack for one in reversed(there) if one.attack is not None), None)
-    if attack is None or there[-1].attack is not None:
+    struck = next((place for place, one in enumerate(there) if one.attack is not None), 0)
+    attack = there[struck].attack if there else None
+    settled = next((one for one in there[struck:] if one.attack is None), None)
+    if attack is None or settled is None:
         return headline
-    harm = _harm(there[0], there[-1], attack.action.target_id)
+    harm = _harm(there[struck], settled, attack.action.target_id)
     return joined_by(": ", [headline, harm]) if harm else headline
 
 

@@ -241,7 +241,7 @@ def _take_back_to(now: Visit, about: str | None) -> CommandResult | None:
             if about is not None and expected == later[-1].number:
                 require_about(present, Undo(), about, now.services.access.persons.all)
             if not present.history.done or present.history.done[-1].number != expected:
-                raise StaleError(gone_on(present.history, now.services.access.persons.all))
+                raise StaleError(gone_on(present, now.services.access.persons.all))
 
         result = engine.submit(Undo(), now.who.by, f"{key}.{place}", fits=fits, person=now.who.person)
     return result

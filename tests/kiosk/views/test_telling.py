@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from kiosk.views.stage import REMEMBERED, StageFact, Telling, recent_outcomes, stage, with_harm
+from kiosk.views.stage import REMEMBERED, StageFact, Telling, last_name, recent_outcomes, stage, with_harm
+from rules.conflict.bodies import AdjustStress
 from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import EndTurn
 from rules.setup.setting_up import StartSession
@@ -77,6 +78,34 @@ def test_a_settled_hit_names_its_damage_and_keeps_it_among_the_last_outcomes() -
     fight.do(FinishSpending())
     fight.do(EndTurn())
     assert recent_outcomes(fight.history)[0].headline == "Okafor hits Brack: 4 damage"
+
+
+@pytest.mark.parametrize("change", [-2, 3, 4])
+def test_what_is_put_right_after_a_hit_is_no_damage_of_it(change: int) -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 1, 3, 3, 3)
+    fight.settle()
+    fight.do(AdjustStress(character_id=fight.brack, change=change, reason="put right"))
+    assert blow(fight) == "Okafor hits Brack: 4 damage"
+    fight.do(FinishSpending())
+    assert recent_outcomes(fight.history)[0].headline == "Okafor hits Brack: 4 damage"
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("Annika Hansen", "Hansen"),
+        ("James T. Kirk", "Kirk"),
+        ("James Kirk Jr.", "James Kirk Jr."),
+        ("Worf, House of Mogh", "Worf, House of Mogh"),
+        ("Robert the Elder", "Robert the Elder"),
+        ("Captain of the Second Watch", "Captain of the Second Watch"),
+        ("One Two Three Four", "One Two Three Four"),
+    ],
+)
+def test_a_last_word_stands_for_a_name_only_where_it_is_one(name: str, called: str) -> None:
+    assert last_name(name, ["Brack"]) == called
 
 
 @pytest.mark.parametrize(

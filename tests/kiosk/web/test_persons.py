@@ -525,4 +525,8 @@ def test_whoever_taps_second_is_told_who_decided_what() -> None:
         sam.asks("undo")
         seen = got(ana.client, "/api/v1/table")["about"]["table"] + "-"
         _, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert "Decided last: declaring the Task, taken back." in str(body), body
+        assert "Decided last: declaring the Task, taken back, by Sam." in str(body), body
+        assert [sam.asks("redo")[0], sam.asks("add_trait", name="Smoke")[0]] == [200, 200]
+        assert [sam.asks("undo")[0], sam.asks("undo")[0], sam.asks("redo")[0]] == [200, 200, 200]
+        _, body = ana.asks("declare_task", declaration=late, about=seen)
+        assert "Decided last: declaring the Task, by Sam." in str(body), "the other decision is still taken back"
