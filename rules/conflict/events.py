@@ -161,7 +161,12 @@ class ConflictStarted(OfConflict, Event):
                 crew=say_count(crew, "{number} of the crew", "{number} of the crew"),
             )
             choose = "" if self.begins else say("Choose who acts next.")
-            return longer(sentences(_KINDS[self.kind], begins), sentences(sides, choose), part, NarrationKind.DECLARED)
+            return longer(
+                sentences(_KINDS[self.kind], begins),
+                sentences(sides if foes else "", choose),
+                part,
+                NarrationKind.DECLARED,
+            )
         return longer(sentences(_KINDS[self.kind], begins), part, following, NarrationKind.DECLARED)
 
 

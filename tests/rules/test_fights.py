@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.conflict.rounds import Entrant
+from rules.conflict.rounds import Entrant, StartConflict
 from rules.setup.fights import StartFight
 from rules.setup.setting_up import SaveCharacter
 from rules.ships.cards import SaveShip
@@ -46,6 +46,14 @@ def test_foes_come_and_the_conflict_begins_in_one_decision() -> None:
     assert game.table.conflict is None
     assert game.table.characters == before.characters
     assert game.table.threat == before.threat
+
+
+def test_many_without_a_foe_are_told_without_sides() -> None:
+    game = Game()
+    some = [game.character(f"Officer {number}") for number in range(9)]
+    taking_part = tuple(Entrant(combatant_id=one) for one in some)
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=taking_part, begins=some[0]))
+    assert game.last_said.normal == "Conflict, Round 1. Officer 0 begins."
 
 
 @pytest.mark.parametrize("ruleset", Ruleset)
