@@ -160,7 +160,7 @@ def _run_on(version: Path, copy: Path, owner: os.stat_result | None) -> None:
     if user is not None:
         with suppress(KeyError):
             home = getpwuid(user).pw_dir
-    command = [*_ending_with_us(), str(program_of(version)), "run", "--data", str(copy)]
+    command = [*ending_with_us(), str(program_of(version)), "run", "--data", str(copy)]
     command += ["--host", "127.0.0.1", "--port", "0"]
     log = copy.parent / "log"
     with log.open("w+", encoding="utf-8", errors="replace") as printed:
@@ -192,13 +192,16 @@ def _run_on(version: Path, copy: Path, owner: os.stat_result | None) -> None:
             )
 
 
-def _ending_with_us() -> tuple[str, ...]:
+def ending_with_us() -> tuple[str, ...]:
     """What to begin a command with, so that Linux ends it once this program is gone, however that ended.
 
-    Nothing where there is no `setpriv` of util-linux; Debian has it everywhere.
+    Nothing where there is no `setpriv` of util-linux; Debian has it everywhere. That of BusyBox cannot do it.
     """
     setpriv = shutil.which("setpriv", path=os.defpath)
-    return () if setpriv is None else (setpriv, "--pdeathsig", "TERM", "--")
+    if setpriv is None:
+        return ()
+    able = subprocess.run([setpriv, "--pdeathsig", "keep", "true"], capture_output=True, check=False)  # noqa: S603 - by path
+    return (setpriv, "--pdeathsig", "TERM", "--") if able.returncode == 0 else ()
 
 
 def _trouble(program: subprocess.Popen[bytes], copy: Path) -> str:
