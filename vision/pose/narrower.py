@@ -31,12 +31,6 @@ def narrowed(grey: Grey, camera: Camera, up: Array, place: PosedDie, networks: N
     return [replace(one, narrowed=True) for one in posed(grey, camera, up, kept, networks)]
 
 
-def leads_to(grey: Grey, camera: Camera, up: Array, *, start: Pose, die: Pose, networks: Networks) -> bool:
-    """Whether a square at `start` settles on this die: then it shows the die's shadow, and no other die."""
-    (settled,) = _settled(grey, camera, up, [start], networks)
-    return math.dist(settled.place.centre, die.centre) < NARROWER_MOVE * die.radius
-
-
 def _settled(grey: Grey, camera: Camera, up: Array, places: Sequence[Pose], networks: Networks) -> list[Judged]:
     """What the closer look says of each of these squares, and where it moves them to, look by look."""
     judged: list[Judged] = []

@@ -13,7 +13,7 @@ from vision.pose.geometry import Camera, Pose
 from vision.pose.posing import Considered, Judged
 from vision.read.detection import Detection, box_of
 from vision.read.faces import Verdict, merit
-from vision.read.thresholds import EVEN, HIDDEN_LEFT_OVER, SIZE_OF_ITS_KIND
+from vision.read.thresholds import EVEN, HIDDEN_LEFT_OVER, NARROWED_LEFT_OVER, SIZE_OF_ITS_KIND
 
 
 def apart(found: Sequence[Detection]) -> list[Detection]:
@@ -68,7 +68,8 @@ def hidden(
         centre, radius = one.place.centre, one.place.radius
         upon = [die for die in [*kept, *result] if math.dist(die.pose.centre, centre) < radius]
         off = [*upon, *(thing for thing in silenced if math.dist(thing.pose.centre, centre) < radius)]
-        if not upon or sum(thing.pose.radius**2 for thing in off) > HIDDEN_LEFT_OVER * radius**2:
+        left_over = NARROWED_LEFT_OVER if any(die.narrowed for die in upon) else HIDDEN_LEFT_OVER
+        if not upon or sum(thing.pose.radius**2 for thing in off) > left_over * radius**2:
             continue
         middle = np.mean([die.pose.centre for die in upon], axis=0)
         size = float(np.median([die.pose.radius for die in upon]))

@@ -22,7 +22,6 @@ from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.ports import Silhouette, Survey, Tops, UncountedDie
 from vision.pose.crops import Grey, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
-from vision.pose.narrower import leads_to
 from vision.pose.networks import Networks
 from vision.pose.posing import Considered, PosedDie, places_of
 from vision.pose.proposals import Proposal
@@ -329,22 +328,13 @@ class PictureReader:
         told += dice_after_all(shown, strange)
         told, silenced = without_things(shown, told) if self._silences else (told, [])
         kept = large_enough(apart(told))
-        beneath = hidden(considered.seen, kept, camera, silenced)
-        kept += [one for one in beneath if not _is_shadow(shown, one, kept, assumed)]
+        kept += hidden(considered.seen, kept, camera, silenced)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         considered = without_told(considered, ordered)
         if empty is not None:
             new = (one for one in considered.others if not empty.same_at(grey, _round(one.pose, width, height)))
             considered = replace(considered, others=tuple(new))
         return Seen(ordered, considered, picture, camera, calibration, scale)
-
-
-def _is_shadow(shown: Shown, beneath: Detection, kept: Sequence[Detection], up: TableNormal) -> bool:
-    """Whether what seems hidden beneath a die is but the shadow that its first square held, too."""
-    die = min(kept, key=lambda one: math.dist(one.pose.centre, beneath.pose.centre))
-    return die.narrowed and leads_to(
-        shown.grey, shown.camera, up.direction, start=beneath.pose, die=die.pose, networks=shown.networks
-    )
 
 
 def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[Detection]:

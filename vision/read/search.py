@@ -172,8 +172,11 @@ def explained_together(
     `dice` are as found, `anew` as explained one by one, and `ups` the directions "up" since then.
     """
     memory = FaceMemory(shown.grey, shown.networks)
+    clear = [one.place.pose for one in anew if is_clear(one.place, one.verdict)]
     return [
-        _explained(shown, considered, replace(one, up=up), memory, ())
+        _explained(
+            shown, considered, replace(one, up=up), memory, [pose for pose in clear if pose != better.place.pose]
+        )
         if better.explained and one.up.witnesses < WITNESSES <= up.witnesses
         else better
         for one, better, up in zip(dice, anew, ups, strict=True)
@@ -209,7 +212,7 @@ def _explained(
     sought = [
         search.better(replace(one.place, solid=solid), starts or [one.place.pose]) for solid in solids_of(one.place)
     ]
-    return _better(shown, one, [*narrow, *sought])
+    return _better(shown, result, sought)
 
 
 def _better(shown: Shown, one: DieEvidence, places: Sequence[PosedDie]) -> DieEvidence:

@@ -11,7 +11,7 @@ import pytest
 from rules.dice import DieKind
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahedron
-from vision.pose.narrower import leads_to, narrowed
+from vision.pose.narrower import narrowed
 from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
 from vision.pose.posing import PosedDie
 from vision.training.scenes import Scene, TrueDie, scene
@@ -52,17 +52,3 @@ def test_nothing_is_found_where_no_die_lies() -> None:
     place = with_its_shadow(tray.dice[0], icosahedron())
     empty = scene(12, ())
     assert not narrowed(grey_of(empty), CAMERA, UP, place, NETWORKS)
-
-
-def test_another_die_is_not_found_instead() -> None:
-    tray = scene(4, (DieKind.D20,) * 2)
-    one, other = tray.dice
-    beside = with_its_shadow(other, icosahedron()).pose.moved(0.7, 0.0, 1.0)
-    assert not leads_to(grey_of(tray), CAMERA, UP, start=beside, die=Pose(one.centre, 50.0, FACE_ON), networks=NETWORKS)
-
-
-def test_a_shadow_leads_to_the_die_that_casts_it() -> None:
-    tray = scene(4, (DieKind.D20,))
-    die = Pose(tray.dice[0].centre, 0.5 * tray.dice[0].box.width, FACE_ON)
-    start = die.moved(-0.4, 0.4, 1.0)
-    assert leads_to(grey_of(tray), CAMERA, UP, start=start, die=die, networks=NETWORKS)

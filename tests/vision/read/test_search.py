@@ -22,7 +22,11 @@ from vision.read.faces import Verdict, read_cubes, read_d20s
 from vision.read.reader import PictureReader
 from vision.read.search import Search, in_doubt
 from vision.read.thresholds import THRESHOLDS
-from vision.training.scenes import TrueDie, scene
+from vision.training.cube_samples import any_cube
+from vision.training.glyphs import Fonts
+from vision.training.paint import light_at_random, look_at_random, paint_die
+from vision.training.scenes import TrueDie, finish, scene, tray
+from vision.training.throws import FULL_TURN, d20, readable_look, resting
 
 NETWORKS = Networks()
 TRAYS = Path(__file__).parents[1] / "ray_traced"
@@ -135,3 +139,22 @@ def test_a_metal_d20_on_striped_cloth_is_seen_at_a_closer_look() -> None:
 
 def test_a_d20_that_was_posed_into_its_own_shadow_is_read() -> None:
     assert read_so("07008.jpg").count((DieKind.D20, 18)) == 2
+
+
+def heap(seed: int) -> Picture:
+    """A d20 that lies upon another die, which it hides in large part."""
+    rng, fonts, up = np.random.default_rng(seed), Fonts(), np.array(STRAIGHT_UP)
+    picture, light = tray(rng, (1280, 720)), light_at_random(rng)
+    look = next(look for look in iter(lambda: look_at_random(rng), None) if readable_look(look, 60.0))
+    radius, (x, y) = float(rng.uniform(35, 60)), (rng.uniform(350, 900), rng.uniform(220, 500))
+    way, far = rng.uniform(0, 6.28), rng.uniform(0.5, 1.0) * radius
+    for size, spot in ((radius, (x, y)), (1.06 * radius, (x + math.cos(way) * far, y + math.sin(way) * far))):
+        die = d20(rng, fonts) if rng.random() < 0.6 else any_cube(rng, fonts, "numeral")[0]
+        pose = resting(die, spot, size, up, float(rng.uniform(0, FULL_TURN)))
+        paint_die(picture, die.solid, pose, CAMERA, letters=die.letters, look=look, light=light)
+    return finish(picture, rng)
+
+
+def test_what_else_its_first_square_held_is_asked_about() -> None:
+    dice = PictureReader(NETWORKS).read(heap(19))
+    assert sorted(die.state for die in dice) == [DieState.DOUBTFUL, DieState.READ]
