@@ -12,7 +12,7 @@ from tests.e2e.crew import DISCIPLINES, declaration
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import open_everything, unfitting, violations
-from tests.e2e.test_pages import live
+from tests.e2e.test_pages import live, report
 from tests.e2e.test_tabs import HEIGHT
 
 SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 8)
@@ -49,6 +49,12 @@ def at_hand(page: Page, state: str) -> None:
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, state
 
 
+SEEN = """one => {
+    const { left, top, height } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(left + 5, top + height / 2));
+}"""
+"""Whether it is in sight, under nothing."""
+
 CRAMPED = """() => [...document.querySelectorAll("#actions .options button, #stage .die")].filter((one) => {
     const { width, height } = one.getBoundingClientRect();
     return one.matches(".die") ? parseFloat(getComputedStyle(one).paddingInlineEnd) < 4 : height > width / 2;
@@ -63,12 +69,18 @@ def through_a_task(page: Page, kiosk: Program) -> Page:
     kiosk.send("declare_task", declaration=declaration(actor, difficulty=0))
     expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
     at_hand(page, "dice are awaited")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    report(kiosk, {"face": 4}, {"face": 12, "confidence": 0.4, "state": "doubtful"})
+    expect(page.locator("#question-title")).to_be_in_viewport(ratio=1)
+    assert page.locator(".stage-word").evaluate(SEEN), "what is asked comes with its headline"
+    kiosk.send("dismiss_throw")
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 20])
     expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome")
     at_hand(page, "a player may spend")
     page.set_viewport_size({"width": 1366, "height": 768})
     assert page.evaluate(CRAMPED) == []
-    for _ in range(2):
+    while kiosk.table()["table"]["task"] is not None:
         kiosk.send("undo")
     return page
 
@@ -98,6 +110,7 @@ def plays_a_foe(page: Page) -> None:
     expect(page.get_by_role("button", name="Begin Corsair 1's Turn"), "once").to_have_count(1)
     begins.click()
     expect(page.locator("#waits .whose")).to_have_text("Yours")
+    assert page.locator("#master-turn h2").first.evaluate(SEEN), "its headline"
     page.evaluate("scrollTo(0, 0)")
     assert out_of_place(page) == [], "whatever can be done"
     at_hand(page, "a foe's Turn")
