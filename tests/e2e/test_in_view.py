@@ -189,7 +189,7 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(
         assert place.evaluate(BROKEN) == [], "in German"
         place.evaluate("one => { one.style.fontSize = '3rem'; }")
         assert place.evaluate(BROKEN) != [], "a page made bad"
-    keys = "<div class=pin-pad><button>1</button><button>2</button><button>Löschen</button></div>"
+    keys = "<div class=pin-pad><button>1</button><button>2</button><button value=back>Löschen</button></div>"
     phone.locator("#main").evaluate("(one, keys) => one.insertAdjacentHTML('beforeend', keys)", keys)
     phone.locator(".pin-pad").evaluate("one => { one.style.width = '16rem'; }")
     assert phone.locator(".pin-pad button").last.evaluate(BROKEN) == [], "the key of a PIN that deletes, in German"
