@@ -61,7 +61,7 @@ JOIN_FIRST: Final = say("Join the table first: scan the code on the display, or 
 """The refusal for a guest who wants to change something."""
 SENT_AWAY: Final = say("You were sent away from the table. To play again, join with the table's code at /join.")
 """The refusal for somebody who was sent away and wants to change something."""
-TYPE_PIN: Final = say("This is the gamemaster's part. Type in the table's PIN at /pin first.")
+TYPE_PIN: Final = say("This is the gamemaster's part. Type in the table's PIN first.")
 """The refusal at the kiosk itself while the PIN is needed."""
 PIN_LENGTHS: Final = range(4, 9)
 """How many digits a PIN has."""

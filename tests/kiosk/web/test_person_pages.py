@@ -132,6 +132,10 @@ def test_once_a_pin_is_set_the_gamemasters_part_asks_for_it_at_the_kiosk_itself(
         assert desk.access.gamemaster_code not in read(other, "/setup")
         answer = other.post("/api/v1/commands", json={"command": "start_scene", "name": "Dawn"}, headers=BROWSER)
         assert (answer.status_code, answer.get_json(force=True)["type"]) == (403, "/problems/pin-needed")
+        assert "/pin" not in answer.get_json(force=True)["detail"], "a button leads there"
+        _, _, plain = sent(other, "/text/start_scene", "/text", name="Dawn")
+        assert 'href="/pin">Type in the PIN</a>' in plain, "without script, too"
+        assert 'href="/display">Back to the table</a>' in read(other, "/pin"), "whoever has no PIN gets back"
         assert other.get("/api/v1/hidden", headers=BROWSER).status_code == 403
         declared = {"command": "add_trait", "name": "Fog"}
         assert other.post("/api/v1/commands", json=declared, headers=BROWSER).status_code == 200, "play goes on"
