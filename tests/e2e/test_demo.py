@@ -35,6 +35,14 @@ ALL_FIVE = """() => {
 }"""
 """All buttons of a kiosk that speaks, with German names, which are long."""
 
+FIGHTING = """() => {
+    document.getElementById("turn").hidden = false;
+    document.querySelector("#turn dd").textContent = "Lieutenant Tom\u00e1s Okoro";
+    document.documentElement.style.setProperty("--legible", "6vmin");
+    document.documentElement.style.setProperty("--key", "6.5vmin");
+}"""
+"""Whose Turn it is, by a long name, in letters for a far seat."""
+
 ASTRIDE = """() => {
     const parts = [...document.querySelectorAll(".pools :is(dt, dd, svg), #controls button")]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width);
@@ -72,6 +80,10 @@ def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, br
                 for width in (1280, 1366, 1440, 1600, 1920):
                     display.set_viewport_size({"width": width, "height": 800})
                     assert display.evaluate(ASTRIDE) == [], width
+                display.evaluate(FIGHTING)
+                for width, height in ((1920, 1200), (1920, 1080), (1280, 1024)):
+                    display.set_viewport_size({"width": width, "height": height})
+                    assert display.evaluate(ASTRIDE) == [], (width, height)
                 display.reload()
             display.set_viewport_size({"width": 1280, "height": 720})
             asking = opened("/play", 390, 844) if where == "tray" else display

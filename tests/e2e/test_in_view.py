@@ -136,7 +136,10 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
     expect(phone.locator("#asked .main-action")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#actions"), "there is nothing to be done but what is asked").to_be_empty()
     kiosk.send("take_back_asking", character_id=ada)
+    phone.evaluate("document.body.style.paddingBottom = '100vh'; scrollTo(0, document.body.scrollHeight)")
     kiosk.send("declare_task", declaration=declaration(ada))
+    expect(phone.locator("#stage .stage-word"), "who throws, and what").to_be_in_viewport(ratio=1)
+    phone.evaluate("document.body.style.paddingBottom = ''")
     expect(phone.locator("#entered .entry input").last).to_be_in_viewport(ratio=1)
     report(kiosk, {"face": 4}, {"face": 12, "confidence": 0.4, "state": "doubtful"})
     expect(phone.locator("#question-title")).to_be_in_viewport(ratio=1)
@@ -160,6 +163,35 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 2])
     expect(phone.get_by_role("heading", name="What Ben Adeyemi can do now"), "whose it is").to_be_visible()
     assert phone.evaluate("scrollY") == 0, "the outcome is in sight there"
+
+
+PLACED = """() => {
+    const die = '<li class="die" data-mark="complication"><img class="die-photograph" width="44" height="44" alt="">'
+        + '<strong class="die-number">20</strong><span class="die-words">Complication</span></li>';
+    document.querySelector("#stage .dice").innerHTML = die + die;
+    document.getElementById("actions").innerHTML = '<section><details class="fold" open><summary><h2>'
+        + 'Was jetzt getan werden kann</h2></summary><div class="folded"><div class="headed"><details class="about">'
+        + '<summary>?</summary></details></div></div></details></section>';
+}"""
+"""Dice that were photographed, and what can be done, as a phone has them."""
+
+OVER = """() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector("#actions h2"));
+    const mark = document.querySelector("#actions .about").getBoundingClientRect();
+    return [...range.getClientRects()].some(({ right, top, bottom }) =>
+        right > mark.left && bottom > mark.top && top < mark.bottom);
+}"""
+"""Whether the mark of what there is to know lies on the heading beside it."""
+
+
+def test_long_words_keep_clear_of_what_stands_beside_them(phone: Page) -> None:
+    phone.evaluate(PLACED)
+    for width in (390, 375, 360, 320):
+        phone.set_viewport_size({"width": width, "height": 700})
+        assert phone.locator("#stage .die-words").first.evaluate(BROKEN) == [], width
+        assert not phone.evaluate(OVER), width
+    phone.reload()
 
 
 def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(

@@ -218,6 +218,9 @@ def test_photographs_are_asked_for_where_they_are_shown(desk: Desk) -> None:
         assert 'popovertarget="whole-key"' in stage({"dice": [die]}, photographs=True), (
             "tapping it shows the whole picture"
         )
+        assert 'data-name="d20: 7"' in stage({"dice": [die]}, photographs=True), "that names the die"
+        assert "data-word" not in stage({"dice": [die]}, photographs=True)
+        assert "data-word" in stage({"dice": [{**die, "face": "effect"}]}, photographs=True), "no word is broken"
         assert "popover" not in stage({"dice": [die]})
         for back in ("/play", "/play/fight", "/gm", "/conflict"):
             on_page = desk.app.jinja_env.get_template("_parts.html").make_module({"back": back})
