@@ -179,6 +179,10 @@ def test_the_page_is_an_app_that_opens_while_the_kiosk_is_away(kiosk: Program, o
     phone.evaluate("async () => { await navigator.serviceWorker.ready; }")
     phone.reload()
     live(phone)
+    (worker,) = phone.context.service_workers
+    worker.evaluate("() => { Cache.prototype.put = () => Promise.reject(new Error('the disk is full')); }")
+    phone.reload()
+    live(phone)
     kiosk.stop()
     phone.reload()
     expect(phone.get_by_role("heading", name="Player")).to_be_visible()
