@@ -6,6 +6,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -119,7 +120,12 @@ def test_a_throw_that_both_see_counts_once(program: Program, tray: CameraTray) -
 
 
 def test_what_the_second_view_denies_is_asked_about(program: Program, tray: CameraTray) -> None:
-    assert program.post("/api/v1/demo/throw", {"where": "camera"}).status == 200
-    tray.show_picture(scene(45, (DieKind.D20, DieKind.D20, DieKind.D20), radius=(60, 60)).picture)
-    until(lambda: bool(program.table()["questions"]), 60)
+    """A view that still waits from the throw before, which may be a minute here, takes the place of one of these."""
+    for seed in (45, 46, 47):
+        assert program.post("/api/v1/demo/throw", {"where": "camera"}).status == 200
+        tray.show_picture(scene(seed, (DieKind.D20, DieKind.D20, DieKind.D20), radius=(60, 60)).picture)
+        with suppress(AssertionError):
+            until(lambda: bool(program.table()["questions"]), 15)
+            break
+    assert program.table()["questions"]
     assert program.table()["table"]["free_rolls"] == []
