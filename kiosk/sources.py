@@ -132,12 +132,7 @@ class Sources:
 
     def whole(self, key: str) -> bytes | None:
         """The whole picture of the throw of that die, as JPEG with the die marked, where a source keeps it."""
-        for source in self._sources:
-            found = getattr(source, "whole", None)  # a tray has no pictures
-            made: bytes | None = found(key) if found is not None else None
-            if made is not None:
-                return made
-        return None
+        return self._made("whole", key)
 
     def has_cut_out(self, key: str) -> bool:
         """Whether a source has the die of that picture by itself."""
@@ -146,9 +141,13 @@ class Sources:
 
     def cut_out(self, key: str) -> bytes | None:
         """The die of the picture kept under `key` by itself, as WebP, where a source can cut it out."""
+        return self._made("cut_out", key)
+
+    def _made(self, what: str, key: str) -> bytes | None:
+        """What the first source that has the picture of that key makes of it."""
         for source in self._sources:
-            found = getattr(source, "cut_out", None)  # a tray has no pictures
-            made: bytes | None = found(key) if found is not None else None
+            make = getattr(source, what, None)  # a tray has no pictures
+            made: bytes | None = make(key) if make is not None else None
             if made is not None:
                 return made
         return None

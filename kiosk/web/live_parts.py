@@ -347,27 +347,13 @@ class LivePartsOf:
             back = may_take_back(self._services, whose or None)
             key = (name, length, held, me, language.code, back)
             if key not in self._made:
-                self._made[key] = self._rendered(
-                    LivePage(name), view, language, me, length or ANYBODY.length, held=held, back=back
-                )
+                shown, long = LivePage(name), length or ANYBODY.length
+                try:
+                    self._made[key] = self._html_of(shown, view, language, me, long, held=held, back=back)
+                except Exception:
+                    log.exception("The parts of the page %s cannot be shown.", shown)
+                    self._made[key] = b"{}"
             return self._made[key]
-
-    def _rendered(
-        self,
-        page: LivePage,
-        view: TableView,
-        language: Language,
-        me: str,
-        length: str,
-        *,
-        held: frozenset[str] | None,
-        back: TakesBack,
-    ) -> bytes:
-        try:
-            return self._html_of(page, view, language, me, length, held=held, back=back)
-        except Exception:
-            log.exception("The parts of the page %s cannot be shown.", page)
-            return b"{}"
 
     def _html_of(
         self,
