@@ -90,7 +90,9 @@ _TICKS: Final = ("focus", "rolled", "may_succeed_at_cost", "opposed")
 """The fields that are ticked or not."""
 _NEEDED: Final = frozenset({"attribute", "discipline", "difficulty", "complication_range"})
 """The fields of a filled-in form: without one of them the form begins with its presets."""
-_IN_SIGHT: Final = frozenset({"character_id", "attribute", "discipline", "focus", "difficulty", "value", "more"})
+_IN_SIGHT: Final = frozenset(
+    {"character_id", "label", "attribute", "discipline", "focus", "difficulty", "value", "more"}
+)
 """The fields that show while the others are folded away; those are carried along unseen."""
 
 _OPPOSED: Final = frozenset({"opposed", "opponent_id"})

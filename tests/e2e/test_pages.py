@@ -40,7 +40,7 @@ def declaring(page: Page, *, more: bool = False) -> Page:
     expect(page.locator("#odds")).not_to_be_empty()
     if more:
         press(page, "Modifiers, dice, helpers, at cost")
-        expect(page.get_by_label("What it is about")).to_be_visible()
+        expect(page.get_by_role("button", name="Back to the short form")).to_be_visible()
         further(page, "Dice and")
         expect(page.get_by_label("Bonus die 1")).to_be_visible()
     return page

@@ -67,6 +67,22 @@ def as_ada(kiosk: Program, open_page: OpenPage) -> Page:
     return phone
 
 
+def named(phone: Page, deed: str) -> None:
+    """Type what the Task is about into the form as it opens: that declares nothing yet, whatever key ends it."""
+    about = phone.get_by_label("What it is about")
+    for width, height in ((320, 640), (390, SCREEN)):
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.evaluate("() => document.getElementById('declare-title').scrollIntoView()")
+        expect(about).to_be_in_viewport(ratio=1)
+    about.focus()
+    with phone.expect_response("**/parts/declare*"):
+        phone.keyboard.type(deed)
+    with phone.expect_response("**/parts/declare*"):
+        phone.keyboard.press("Enter")
+    expect(phone.locator("#declare-now"), "the form is still open").to_be_visible()
+    expect(about).to_have_value(deed)
+
+
 def test_ready_to_declare_there_are_few_controls_and_one_comes_first(kiosk: Program, open_page: OpenPage) -> None:
     phone = as_ada(kiosk, open_page)
     for width, height in ((390, SCREEN), (320, 640)):
@@ -89,11 +105,13 @@ def test_ready_to_declare_there_are_few_controls_and_one_comes_first(kiosk: Prog
     spoil.evaluate("one => one.remove()")
     expect(phone.locator(".main-action:visible")).to_have_count(1)
     fits(phone)
+    named(phone, "Seal the hatch ")
     press(phone, "Declare")
     expect(phone.locator(".entry input")).to_have_count(2)
     fits(phone)
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 20])
     expect(phone.get_by_role("heading", name="What can be done now")).to_be_visible()
+    expect(phone.locator(".stage-word")).to_contain_text("Seal the hatch: Lindqvist succeeds")
     fits(phone)
     touchable(phone)
 
