@@ -77,6 +77,7 @@ def work_of(
       nobody plays with a device, it leads the list, and so does the end of their Turn once they have acted. So is what
       a player who is asked most likely chooses, how they defend themselves, and, where nothing else is, taking a
       Complication of their own.
+    * One `waits` if it settles a Complication of an earlier Task, which nobody has to do now: it comes last.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
@@ -134,6 +135,8 @@ def work_of(
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
     main = main or {_own_complication(table, offered, own)}
+    kept = {one["number"] for one in table["complications_waiting"]}
+    waits = {one["option_id"] for one in offered if _settles(one["command"], kept)} - main
     again = _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"])
     if again is not None and not _buys(table, offered):
         offered = [_as_kept(one) for one in offered]
@@ -142,9 +145,13 @@ def work_of(
             {
                 **one,
                 "main": one["option_id"] in main,
+                "waits": one["option_id"] in waits,
                 "at_card": gamemaster and _begins_npcs(table, one["command"]),
             }
-            for one in sorted(offered, key=lambda one: gamemaster and one["option_id"] not in main)
+            for one in sorted(
+                offered,
+                key=lambda one: (one["option_id"] in waits, gamemaster and one["option_id"] not in main),
+            )
             if one not in later and one not in turns
         ],
         "turns": turns,
@@ -382,6 +389,11 @@ def _own_complication(table: Json, offered: list[Mapping[str, Any]], own: str) -
     whose = {one["number"]: one["character_id"] for one in table["complications_waiting"]} | {0: _owner(table)}
     taking = [one for one in offered if one["command"]["command"] == "take_complication"]
     return next((str(one["option_id"]) for one in taking if whose.get(one["command"].get("number", 0)) == own), "")
+
+
+def _settles(command: Json, kept: set[int]) -> bool:
+    """Whether it settles one of the Complications that are `kept` for later, by their numbers."""
+    return command["command"] in {"take_complication", "buy_off_complication"} and command.get("number", 0) in kept
 
 
 def _taken_with(view: Json, me: str) -> frozenset[str]:

@@ -121,6 +121,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "fighting": "fighting",
             "actions": "actions",
             "put-right": "put_right",
+            "later": "later",
             "standing": "standing",
             "undo-bar": "undo_bar",
             **TABS,

@@ -157,6 +157,28 @@ def test_how_somebody_defends_and_their_own_complication_are_their_main_choice(c
     assert main_choices(client, lindqvist) == []
 
 
+def test_an_earlier_complication_waits_below_what_leads_on(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor = ids["Okafor"]
+    send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION})
+    enter(client, 1, 20)
+    seats = [{"combatant_id": one} for one in ids.values()]
+    send(client, "start_conflict", kind="personal", combatants=seats, begins=okafor)
+    settles = ["take_complication", "buy_off_complication"]
+    for step in ("begin_turn", "end_turn"):
+        offered = work(client, okafor)["options"]
+        assert [one["command"]["command"] for one in offered[-2:]] == settles
+        assert [one["waits"] for one in offered] == [False] * (len(offered) - 2) + [True] * 2
+        assert len(offered) > 2
+        for path, leads in (("/play", "Okafor&#39;s Turn"), ("/play/fight", "end_turn")):
+            page = client.get(f"{path}?me={okafor}").get_data(as_text=True)
+            place = page.index("What can wait")
+            assert "Take Okafor&#39;s Complication" in page[place:], path
+            assert "Take Okafor&#39;s Complication" not in page[:place], path
+            assert step == "begin_turn" or leads in page[:place], path
+        send(client, step, **({"combatant_id": okafor} if step == "begin_turn" else {}))
+
+
 def test_the_end_of_buying_is_the_main_choice_of_whose_task_it_is(client: FlaskClient) -> None:
     ids = crew(client)
     send(client, "declare_task", declaration={"character_id": ids["Okafor"], **DECLARATION})
