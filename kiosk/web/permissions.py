@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from kiosk.engine import Present
-from kiosk.errors import AskFirstError, NotTheirsError
+from kiosk.errors import AskFirstError, NotTheirsError, PinNeededError
 from kiosk.storage.persons import Persons
 from kiosk.storage.wire import command_of
 from kiosk.web.access import AccessLevel, Identity
@@ -132,6 +132,10 @@ ASKED_ABOUT: Final = frozenset(
 """Commands that set the table up or take something off it: before one is taken back, a question is asked."""
 
 
+MASTERS_OWN: Final = say("The gamemaster decided this: only the gamemaster takes it back or brings it back.")
+"""Why nobody else takes back what the gamemaster decided."""
+
+
 def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one answer for each kind of command
     """The id of the character or combatant that `command` decides for; empty if anybody may give it."""
     name = name_of(command)
@@ -187,12 +191,15 @@ def require_may(
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
     only after one, or of a player who begins or ends a fight for the whole table, until it is `confirmed`. At the kiosk
-    itself anybody may act for anybody, and None skips the questions, because programs there do not know them.
+    itself anybody may act for anybody, and None skips the questions, because programs there do not know them. While
+    that screen is locked, `PinNeededError` for taking back what the gamemaster decided.
     """
     asks = not confirmed and (confirmed is not None or not who.local)
     for command in commands:
         if who.role < AccessLevel.GAMEMASTER and not who.local and any(one.characters for one in persons.here):
             _require_own(persons, who, present, command)
+        if who.locked:
+            _require_unlocked(persons, present, command)
         if isinstance(command, Undo) and present.history.done:
             _ask_first(persons, who, present, present.history.done[-1], asks=asks)
         if asks:
@@ -250,6 +257,15 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
         )
 
 
+def _require_unlocked(persons: Persons, present: Present, command: Command) -> None:
+    """Raise where the kiosk's own screen takes back or brings back what the gamemaster decided, and is locked."""
+    steps = {Undo: present.history.done, Redo: present.history.undone}.get(type(command), ())
+    decided = steps[-1] if steps else None
+    masters = {one.person_id for one in persons.here if one.part == "gamemaster"}
+    if decided is not None and (decided.person in masters or decided.command in GAMEMASTER_COMMANDS):
+        raise PinNeededError(MASTERS_OWN)
+
+
 def _is_npcs(command: Command, character: str, table: Table) -> bool:
     """Whether `command`, which decides for `character`, is about an NPC; in a chain the gamemaster answers for one."""
     found = chooser(table) if name_of(command) in OF_CHAIN else None
@@ -283,9 +299,7 @@ def refused_back(persons: Persons, person: str, steps: Sequence[DecidedStep]) ->
                 person=persons.called(whose),
             )
         )
-    if step.command in GAMEMASTER_COMMANDS:
-        return say("The gamemaster decided this: only the gamemaster takes it back or brings it back.")
-    return ""
+    return MASTERS_OWN if step.command in GAMEMASTER_COMMANDS else ""
 
 
 def _acting(step: DecidedStep) -> str:

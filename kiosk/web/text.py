@@ -179,8 +179,8 @@ def _onward(action: str, back: str) -> str:
     form = request.form
     if action == SAY_ROW:
         return _at_row(back)
-    if form.get("onward") == "/play":
-        return "/play"
+    if (onward := form.get("onward")) in {"/play", "/display"}:
+        return onward
     if back == "/display":
         steps = {"step": "crew", "ruleset": form.get("ruleset", "")} if action == "undo" else {"step": "phones"}
         return f"{back}?{urlencode(steps)}"

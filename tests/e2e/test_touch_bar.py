@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.crew import set_up
-from tests.e2e.program import Program
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
+from tests.e2e.program import Program, until
 from tests.e2e.test_demo import FITS
 from tests.e2e.test_pages import live
 
@@ -17,7 +17,6 @@ LEAST = 44
 PAGES = {
     "Player": "/play?from=stage",
     "Gamemaster": "/gm?from=stage",
-    "Undo": "/play/log?from=stage",
     "Set up": "/setup?from=stage",
 }
 """Where a touch leads to, by its words."""
@@ -85,6 +84,43 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
     assert page.url.endswith(PAGES["Player"])
     page.clock.run_for(10_000)
     page.wait_for_url("**/display")
+
+
+def test_undo_takes_back_at_the_screen_itself_after_the_question_that_is_due(
+    standing_kiosk: Program, open_standing: OpenPage
+) -> None:
+    kiosk = standing_kiosk
+    ada = kiosk.table()["table"]["characters"][0]["character_id"] if kiosk.table()["table"]["ready"] else set_up(kiosk)
+    page = live(open_standing("/display", *SIZES[0], has_touch=True, alone=True))
+    undo = page.locator(".touch-bar").get_by_role("button", name="Undo")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        box = undo.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= LEAST
+        assert box["x"] + box["width"] <= width
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    kiosk.send("declare_task", declaration=declaration(ada))
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+    undo.tap()
+    until(lambda: kiosk.table()["table"]["task"] is None)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "idle")
+    undo.tap()
+    question = page.locator(".first-asked")
+    expect(question).to_be_in_viewport(ratio=1)
+    expect(question.get_by_role("button", name="No, leave it")).to_be_focused()
+    question.get_by_role("button", name="No, leave it").tap()
+    assert len(kiosk.table()["table"]["characters"]) == 2
+    undo.tap()
+    question.get_by_role("button", name="Yes, take it back").tap()
+    until(lambda: len(kiosk.table()["table"]["characters"]) == 1)
+    assert page.url.endswith("/display"), "it is still the table's screen"
+    without = open_standing("/display", *SIZES[0], has_touch=True, java_script_enabled=False, alone=True)
+    kiosk.send("declare_task", declaration=declaration(ada))
+    without.locator(".touch-bar").get_by_role("button", name="Undo").tap()
+    until(lambda: kiosk.table()["table"]["task"] is None)
+    without.wait_for_url("**/display")
 
 
 def test_a_television_shows_no_bar(open_standing: OpenPage) -> None:

@@ -6,6 +6,7 @@ import { freeKey } from "./ask.js";
 import { byId } from "./dom.js";
 import { listener, say } from "./ear.js";
 import { keepFitting, keepLines, keepOneLine } from "./fit.js";
+import "./forms.js";
 import { t } from "./language.js";
 import { placeParts, view } from "./live.js";
 import { attempt, listen } from "./shell.js";
@@ -50,7 +51,7 @@ function keep(on) {
 }
 
 let leaving = false; // a form of this page is under way, and leads on by itself
-addEventListener("submit", () => { leaving = true; });
+addEventListener("submit", ({ defaultPrevented }) => { leaving = !defaultPrevented; });
 
 /** Updates what is not a part; the table with which holding begins is still shown. */
 function paint(now) {

@@ -93,9 +93,8 @@ function bring() {
   const before = shown;
   shown = new Set(news.map(([what]) => what));
   if (!before || document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
-  for (const [what, one, block] of news) {
-    if (!before.has(what) && (MINE || ownDoing() || one.id !== "stage")) one.scrollIntoView({ block, behavior: "instant" });
-  }
+  const brought = news.filter(([what, one]) => !before.has(what) && (MINE || ownDoing() || one.id !== "stage"));
+  for (const [, one, block] of brought) one.scrollIntoView({ block, behavior: "instant" });
 }
 
 /** Moves on to the next awaited dice, after a throw to the actor's first choice, else to the result. */

@@ -485,6 +485,25 @@ def test_a_program_at_the_kiosk_is_asked_nothing_about_a_fight_behind_a_pin_eith
         assert post(kiosk, "/api/v1/commands", {"command": "end_conflict"})[0] == 200
 
 
+def test_the_locked_screen_takes_back_what_players_decided_and_not_what_the_gamemaster_did() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, _ = two(kiosk)
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        assert post(master.client, "/api/v1/pin", {"pin": "4821"})[0] == 200
+        declaration = {"character_id": okafor, **DECLARATION}
+        assert master.asks("declare_task", declaration=declaration)[0] == 200
+        status, body = post(kiosk, "/api/v1/commands", {"command": "undo", "confirmed": True})
+        assert (status, body["type"]) == (403, "/problems/pin-needed")
+        assert master.asks("undo")[0] == 200
+        assert post(kiosk, "/api/v1/commands", {"command": "redo"})[1]["type"] == "/problems/pin-needed"
+        assert sam.asks("declare_task", declaration=declaration)[0] == 200
+        status, body = post(kiosk, "/api/v1/commands", {"command": "undo", "confirmed": False})
+        assert (status, body["type"]) == (409, "/problems/ask-first"), "it is another's"
+        assert post(kiosk, "/api/v1/commands", {"command": "undo", "confirmed": True})[0] == 200
+
+
 def test_a_players_phone_neither_begins_nor_passes_an_npcs_turn() -> None:
     with opened() as desk:
         kiosk = desk.client()
