@@ -369,3 +369,17 @@ def test_a_phone_without_a_name_is_named_in_the_language_of_whoever_reads() -> N
             shown = words(read(ana.client, f"{path}?language=de"))
             assert "Telefon 1 spielt" in shown, path
             assert "Phone 1" not in shown, path
+
+
+def test_a_phone_that_holds_nobody_leads_to_taking_a_character_or_watching() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        phone = Phone(desk, name="Sam").client
+        page = read(phone, "/play")
+        mains = re.findall(r"<(?:button|a) [^>]*\bmain-action\b[^>]*>", page)
+        assert [re.findall('value="([^"]*)"', one) for one in mains] == [[okafor], [reed]]
+        assert '<a class="button" href="/display">Only watch</a>' in page
+        assert 'id="declare-open" class="button"' in page, "who holds nobody may still play whom nobody took"
+        page = read(phone, f"/play?me={okafor}")
+        assert "Only watch" not in page
+        assert len(re.findall(r"<(?:button|a) [^>]*\bmain-action\b", page)) == 1
