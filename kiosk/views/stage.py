@@ -903,7 +903,7 @@ def _cost(task: Task) -> Phrase | str:
 
 
 def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
-    """The Momentum won, else the successes beside the Difficulty; None if there is neither."""
+    """The Momentum won, else the successes beside the Difficulty, if there is one; None if there is neither."""
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     if momentum:
@@ -916,8 +916,9 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
         return StageFact(say("Momentum to spend or save") if saves else say("Momentum to spend"), str(left))
     if not task.dice or (task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION):
         return None
-    if task.opposed_winner is not None:
-        return StageFact(say("Successes"), str(result.successes))
+    if task.opposed_winner is not None or not result.difficulty:
+        note = say("none needed") if task.opposed_winner is None else ""
+        return StageFact(say("Successes"), str(result.successes), note=note)
     needed = say("{successes} of {difficulty}", successes=result.successes, difficulty=result.difficulty)
     return StageFact(say("Successes"), needed)
 

@@ -31,6 +31,7 @@ def told(game: Game) -> Telling:
 @pytest.mark.parametrize(
     ("faces", "difficulty", "headline", "cost", "number"),
     [
+        ((20, 18), 0, "succeeds", "1 Complication, open", StageFact("Successes", "0", note="none needed")),
         ((19, 18), 2, "fails", "", StageFact("Successes", "0 of 2")),
         ((9, 10), 2, "succeeds", "", StageFact("Successes", "2 of 2")),
         ((9, 10), 1, "succeeds", "", StageFact("Momentum to spend or save", "1")),
@@ -43,7 +44,7 @@ def test_each_weight_has_its_sentence_and_one_number(
     faces: tuple[int, int], difficulty: int, headline: str, cost: str, number: StageFact
 ) -> None:
     game = Game()
-    game.declare(label="Seal the hatch", difficulty=difficulty)
+    game.declare(label="Seal the hatch", difficulty=difficulty, rolled=True)
     game.throw(*faces)
     telling = told(game)
     told_of = (telling.headline, telling.cost, telling.number)
