@@ -76,13 +76,17 @@ class Asking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bridge:
-    """Everything of the bridge; `library` while a fight can begin, `acts` names the NPC or ship whose Turn it is."""
+    """Everything of the bridge; `library` while a fight can begin, `acts` names the NPC or ship whose Turn it is.
+
+    `allies`: whether NPCs or ships with crews of their own fight beside the crew.
+    """
 
     waits: tuple[Waiting, ...]
     asking: tuple[Asking, ...]
     acts: str
     crew: Camp
     foes: Camp
+    allies: bool
     dial: DialView
     library: Library | None
 
@@ -98,9 +102,16 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
         acts=combatant_name(table, acts_now(table)) if acts_now(table) else "",
         crew=replace(crew, people=with_points),
         foes=foes,
+        allies=_with_allies(table),
         dial=dial_view(table),
         library=_library(table) if table.ready and table.conflict is None else None,
     )
+
+
+def _with_allies(table: Table) -> bool:
+    crew = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    fighting = table.conflict.combatants if table.conflict is not None else ()
+    return any(one.side is Side.PC and one.combatant_id not in crew for one in fighting)
 
 
 def _with_determination(one: Fighter, points: int | None) -> Fighter:

@@ -20,7 +20,7 @@ from rules.state.folding import with_character
 from rules.state.people import Body
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
-from rules.state.vocabulary import ConflictKind, InjuryState, Side, StepKind
+from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.words import (
     NOTHING,
     Phrase,
@@ -154,11 +154,18 @@ class ConflictStarted(OfConflict, Event):
         foes = [one for one in self.conflict.combatants if one.side is Side.NPC] if self.conflict is not None else []
         known = {*(one.character_id for one in before.characters), *(one.ship_id for one in before.ships)}
         if len(self.names) > MOST_NAMED or any(one.combatant_id not in known for one in foes):
-            crew = len(self.names) - len(foes)
+            own = {one.character_id for one in after.characters if one.standing is Standing.PLAYER}
+            fighting = self.conflict.combatants if self.conflict is not None else ()
+            allies = sum(one.side is not Side.NPC and one.combatant_id not in own for one in fighting)
+            crew = len(self.names) - len(foes) - allies
+            beside = [
+                *([say_count(crew, "{number} of the crew", "{number} of the crew")] if crew or not allies else []),
+                *([say_count(allies, "{number} ally", "{number} allies")] if allies else []),
+            ]
             sides = say(
                 "{foes} against {crew}.",
                 foes=say_count(len(foes), "{number} foe", "{number} foes"),
-                crew=say_count(crew, "{number} of the crew", "{number} of the crew"),
+                crew=listed(beside),
             )
             choose = "" if self.begins else say("Choose who acts next.")
             return longer(

@@ -25,6 +25,16 @@ def ship(name: str = "Razor", crew: CrewQuality | None = CrewQuality.BASIC) -> S
     return SaveShip(name=name, scale=3, systems=systems(), departments=disciplines(), crew=crew)
 
 
+def test_an_ally_is_none_of_the_crew() -> None:
+    """TURN-1."""
+    game = Game()
+    game.do(foe("Guard captain"))
+    guard = game.table.characters[-1].character_id
+    crew = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=guard, side=Side.PC))
+    game.do(StartFight(kind=ConflictKind.PERSONAL, crew=crew, foes=(foe("Corsair 1"),)))
+    assert "1 foe against 1 of the crew and 1 ally." in game.last_said.normal
+
+
 def test_foes_come_and_the_conflict_begins_in_one_decision() -> None:
     """NPC-1, NPC-2, TURN-1."""
     game = Game()
