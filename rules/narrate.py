@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rules.conflict.events import ConflictStarted, MinorActionTaken
+from rules.conflict.events import MOST_NAMED, ConflictStarted, MinorActionTaken
 from rules.conflict.lasting import EffectEnded
 from rules.deciding.decision import Event
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, ended, pools_words, reason, same
-from rules.setup.events import CharacterSaved, OptionsChanged, SceneStarted, SessionStarted, TableSetUp
-from rules.ships.events import ShieldsChanged, ShipSaved
+from rules.setup.events import (
+    CharacterRemoved,
+    CharacterSaved,
+    OptionsChanged,
+    SceneStarted,
+    SessionStarted,
+    TableSetUp,
+)
+from rules.ships.events import ShieldsChanged, ShipRemoved, ShipSaved
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.table import PLAYBOOK
@@ -34,7 +41,7 @@ from rules.tasks.events import (
 from rules.tasks.line import NotBegun
 from rules.tasks.throws import ChallengeDieCorrected, ThrowHeld
 from rules.undo import DecisionRedone, DecisionUndone
-from rules.words import NOTHING, Phrase, say, sentences, spoken
+from rules.words import NOTHING, Phrase, listed, say, sentences, spoken
 
 _Change: TypeAlias = tuple[Phrase, Phrase]
 """The present value of something, and the change that led to it."""
@@ -292,6 +299,10 @@ def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narra
     if not weights:
         return None
     alike = [event for event in events if event.weight == min(weights)]
+    gone = [spoken(one.name) for one in events if isinstance(one, CharacterRemoved | ShipRemoved)]
+    if len(gone) > 1 and isinstance(alike[0], CharacterRemoved | ShipRemoved):
+        names = listed(gone) if len(gone) <= MOST_NAMED else str(len(gone))
+        return same(say("{names} leave the table.", names=names), NarrationKind.INFO)
     return (alike[-1] if isinstance(alike[-1], OutcomeReached) else alike[0]).told(before, after)
 
 

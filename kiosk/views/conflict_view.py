@@ -232,6 +232,19 @@ def _camp(table: Table, side: Side) -> Camp:
     )
 
 
+def gone_with_fights(table: Table) -> tuple[str, ...]:
+    """Foes and their ships, by id, whose fights are over and who come back by themselves in no scene."""
+    fight = table.conflict
+    people = [
+        one.character_id
+        for one in table.characters
+        if one.standing is Standing.MINOR_NPC
+        or (one.standing is Standing.NOTABLE_NPC and not is_able(table, one.character_id))
+    ]
+    gone = (*people, *(one.ship_id for one in table.ships if one.crew is not None))
+    return tuple(one for one in gone if one in table.fought and not (fight and fight.combatant(one)))
+
+
 def _is_back(table: Table, one: Character) -> bool:
     """Whether somebody whose fight is over stands by again: a notable NPC who can act, from the next scene on."""
     in_new_scene = table.conflict is None and table.conflict_end is None

@@ -262,6 +262,17 @@ def _rerolled(form: Form, table: Raw) -> list[Raw]:
     ]
 
 
+def _cleared(form: Form, table: Raw) -> list[Raw]:
+    """Those take their leave whom the page listed and who are still at the table."""
+    gone = form.get("gone", "").split()
+    people = [one["character_id"] for one in table["characters"] if one["character_id"] in gone]
+    ships = [one["ship_id"] for one in table["ships"] if one["ship_id"] in gone]
+    return [
+        *({"command": "remove_character", "character_id": one} for one in people),
+        *({"command": "remove_ship", "ship_id": one} for one in ships),
+    ]
+
+
 def _with_value(form: Form, _table: Raw) -> list[Raw]:
     character, _, value = form.get("cited", "").replace("\r", "").partition("\n")
     made: Raw = {"character_id": character, "value": value}
@@ -278,6 +289,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
     "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset"), said_now),
     "fight": fight,
+    "clear_fights": _cleared,
     "character": _character,
     "ship": _ship,
     "declare": _declared,

@@ -16,6 +16,7 @@ from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
 from kiosk.views.bridge import bridge
+from kiosk.views.conflict_view import gone_with_fights
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.page_words import SKINS
@@ -412,6 +413,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "played_by": {each: one["called"] for one in now.view["persons"] for each in one["characters"]},
         "edited": edited,
         "edited_ship": edited_ship,
+        "gone": gone_with_fights(now.services.views.present().table),
         "ability_lines": ability_lines(edited),
         "ship_weapon_lines": ship_weapon_lines(edited_ship),
         **of_fights(now.services.views.present().table),

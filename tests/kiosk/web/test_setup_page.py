@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,6 +13,11 @@ from kiosk.views.house_rules import PREFIX, house_rules
 from rules.state.options import TableOptions
 from tests.kiosk.desk import send
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, Outline, press, read, set_up, words
+
+
+def table_of(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/v1/table").get_json()["table"]
+    return found
 
 
 def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: FlaskClient) -> None:
@@ -178,3 +184,33 @@ def test_without_a_table_the_gamemasters_page_leads_to_setting_one_up(client: Fl
     assert leads in client.get("/gm").get_data(as_text=True)
     set_up(client)
     assert leads not in client.get("/gm").get_data(as_text=True)
+
+
+def test_foes_of_fights_that_are_over_stand_apart_and_go_in_one_decision(client: FlaskClient) -> None:
+    set_up(client)
+    for name, standing in (
+        ("Brack", "minor_npc"),
+        ("Kell", "minor_npc"),
+        ("Vosk", "notable_npc"),
+        ("Doctor Ames", "minor_npc"),
+    ):
+        send(client, "save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing=standing)
+    okafor, brack, kell, vosk, _ = (one["character_id"] for one in table_of(client)["characters"])
+    assert "Of fights that are over" not in read(client, "/setup")
+    seats = [{"combatant_id": one} for one in (okafor, brack, kell, vosk)]
+    send(client, "start_conflict", kind="personal", combatants=seats)
+    assert "Of fights that are over" not in read(client, "/setup"), "they fight"
+    send(client, "end_conflict")
+    page = read(client, "/setup")
+    assert "NPCs: 2" in words(page), "who comes back stays among them, and who did not fight"
+    assert "Of fights that are over: 2" in words(page)
+    gone = re.search('name="gone" value="([^"]*)"', page)
+    assert gone is not None
+    assert gone[1] == f"{brack} {kell}"
+    status, page = press(client, "clear_fights", back="/setup", gone=gone[1], confirmed="yes")
+    assert status == 200
+    assert [one["name"] for one in table_of(client)["characters"]] == ["Ada Lindqvist", "Vosk", "Doctor Ames"]
+    assert "Of fights that are over" not in page
+    assert "Brack and Kell leave the table." in words(page)
+    send(client, "undo")
+    assert len(table_of(client)["characters"]) == 5
