@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, structs
 
 from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
-from rules.game import Attack, Table, TaskDie, ThrownDie, ThrowRequest, ThrowRole
+from rules.game import Attack, StepKind, Table, TaskDie, ThrownDie, ThrowRequest, ThrowRole
 from rules.words import Phrase, counted, joined_by, say, worded
 
 OWN: Final = frozenset({ThrowRole.LEADER, ThrowRole.REROLL})
 """Roles whose dice are those of whoever the Task belongs to."""
+
+_DAMAGE_AGAIN: Final = frozenset({StepKind.DAMAGE_REROLL, StepKind.SHIP_DAMAGE_REROLL})
+"""The steps of a chain that throw some dice of its damage again (CD-5)."""
 
 _CHALLENGE_WORDS: Final = {
     "1": say("1 point"),
@@ -115,7 +118,9 @@ def challenge_die(thrown: ThrownDie) -> StageDie:
 
 def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
     """The dice of an attack's damage, each with what it is worth."""
-    return tuple(_points(_kind_of(face), face, _of_damage(attack, at)) for at, face in enumerate(attack.faces))
+    pictures = attack.pictures or (None,) * len(attack.faces)
+    pairs = enumerate(zip(attack.faces, pictures, strict=True))
+    return tuple(_points(_kind_of(face), face, _of_damage(attack, at), picture) for at, (face, picture) in pairs)
 
 
 def _kind_of(face: Face) -> DieKind:
@@ -153,18 +158,33 @@ def free_die(die: DieReading) -> StageDie:
 
 def dice_that_stay(table: Table, request: ThrowRequest) -> tuple[StageDie, ...]:
     """The dice that stay while others of the same roll are thrown again."""
-    origins = _origins_of_rest(table, request.role)
-    if len(origins) != len(request.kept):
-        origins = [""] * len(request.kept)
-    pairs = zip(request.kept, origins, strict=True)
-    return tuple(_die(request.kind, face, say("stays"), "plain", origin) for face, origin in pairs)
+    if request.role is ThrowRole.STEP:
+        return _damage_that_stays(table)
+    rest = _rest(table, request.role)
+    known: Sequence[ThrownDie | None] = rest if len(rest) == len(request.kept) else [None] * len(request.kept)
+    return tuple(_staying(request.kind, face, die) for face, die in zip(request.kept, known, strict=True))
 
 
-def _origins_of_rest(table: Table, role: ThrowRole) -> list[str]:
+def _damage_that_stays(table: Table) -> tuple[StageDie, ...]:
+    """The dice of the damage in hand that are not thrown again; none while another step of a chain asks for dice."""
+    if table.attack is None or not table.agenda or table.agenda[0].kind not in _DAMAGE_AGAIN:
+        return ()
+    lying = enumerate(damage_dice(table.attack))
+    stays = (one for place, one in lying if place not in table.agenda[0].places)
+    return tuple(structs.replace(one, words=say("stays"), mark="plain") for one in stays)
+
+
+def _staying(kind: DieKind, face: Face, die: ThrownDie | None) -> StageDie:
+    if die is None:
+        return _die(kind, face, say("stays"), "plain")
+    return _die(kind, face, say("stays"), "plain", _origin(die), die.picture)
+
+
+def _rest(table: Table, role: ThrowRole) -> list[ThrownDie]:
+    """The dice of the roll in hand that are not thrown again."""
     task, roll = table.task, table.challenge
     if role is ThrowRole.REROLL and task is not None:
-        rest = [one for place, one in enumerate(task.dice) if place not in task.rerolling and not one.die.fixed]
-        return [_origin(one.die) for one in rest]
+        return [one.die for place, one in enumerate(task.dice) if place not in task.rerolling and not one.die.fixed]
     if role is ThrowRole.CHALLENGE_REROLL and roll is not None:
-        return [_origin(die) for place, die in enumerate(roll.dice) if place not in roll.rerolling]
+        return [die for place, die in enumerate(roll.dice) if place not in roll.rerolling]
     return []

@@ -197,9 +197,12 @@ def with_damage(
     dice = tuple(zip(places, thrown, strict=True))
     unchecked = (place for place, die in dice if die.weak)
     entered = (place for place, die in dice if die.source is SourceKind.MANUAL)
+    kept = dict(enumerate(attack.pictures)) if again else {}
+    of_each = kept | {place: die.picture for place, die in dice}
     return replace(
         attack,
         faces=after,
+        pictures=tuple(of_each.get(place) for place in range(len(after))) if any(of_each.values()) else (),
         unchecked=(*(one for one in attack.unchecked if one not in places), *unchecked),
         entered=(*(one for one in attack.entered if one not in places), *entered),
     )

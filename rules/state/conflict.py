@@ -198,6 +198,7 @@ class Attack:
     * `dice`: Challenge Dice of the damage (DMG-1), or none where damage is flat (S2E-10), and then `flat`.
     * `faces`: those thrown; `effects` and `qualities` apply as "name" or "name:X".
     * `unchecked` and `entered`: which of those, from 0, came without a check on their way, and which by hand.
+    * `pictures`: the key of each one's picture, in their order; empty where no die has one.
     * `bonus_damage`, `penetration`: bought so far; `hits_settled`: how many targets or systems are done with.
     * `hit_ids`: who was hit by it already, so that nobody is hit twice (EFF-1, MOM-8).
     * `damage_done`: what the first hit's whole damage was before Resistance, for halves (C-69).
@@ -215,6 +216,7 @@ class Attack:
     faces: tuple[Face, ...] = ()
     unchecked: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
+    pictures: tuple[str | None, ...] = ()
     effects: tuple[str, ...] = ()
     qualities: tuple[str, ...] = ()
     bonus_damage: int = 0
