@@ -108,6 +108,31 @@ class Telling(Struct, frozen=True, kw_only=True):
     hint: Annotated[str, Meta(description="For who spends: what becomes of what is left, where it is not saved.")] = ""
 
 
+class DuelSide(Struct, frozen=True, kw_only=True):
+    """One side of an Opposed Task: who threw, what it came to, and the dice."""
+
+    name: Annotated[str, Meta(description="Who throws for it.")]
+    words: Annotated[str, Meta(description="What the dice came to; empty before they are thrown.")] = ""
+    cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
+    mark: Annotated[str, Meta(description="`won` or `lost`; empty before it is decided, and where neither won.")] = ""
+    dice: tuple[StageDie, ...] = ()
+    awaited: Annotated[int, Meta(description="How many d20s are awaited.")] = 0
+    lies: Annotated[bool, Meta(description="Whether the other side threw after it.")] = False
+
+
+class Duel(Struct, frozen=True, kw_only=True):
+    """Both throws of an Opposed Task side by side, for the room: from the second side's throw on, the winner large."""
+
+    sides: tuple[DuelSide, ...]
+    headline: Annotated[str, Meta(description="Who won, as a sentence; empty where the telling says it.")] = ""
+    about: Annotated[str, Meta(description="What the headline was about.")] = ""
+    number: Annotated[StageFact | None, Meta(description="The one number that matters; null where none does.")] = None
+    lines: Annotated[tuple[str, ...], Meta(description="What headline, sides and number leave open.")] = ()
+    mark: Annotated[str, Meta(description="`success` or `failure`, as the players see it; else empty.")] = ""
+    weight: Annotated[str, Meta(description="As `StageView.weight`, as the players see it.")] = ""
+    beat: Annotated[str, Meta(description="Names both throws: settling keeps it; empty before both are there.")] = ""
+
+
 class StageView(Struct, frozen=True, kw_only=True):
     """What is shown large now, in words."""
 
@@ -131,6 +156,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     struck: Annotated[str, Meta(description="The id of the ship that is asked about once it was hit; else empty.")] = ""
     system: Annotated[str, Meta(description="The system that was hit there; empty where none is known.")] = ""
     telling: Annotated[Telling | None, Meta(description="Of dice that lie there scored; else null.")] = None
+    duel: Annotated[Duel | None, Meta(description="Both throws of an Opposed Task; null of any other.")] = None
     says_all: Annotated[bool, Meta(description="Whether it has all that was said last: no caption repeats it.")] = False
 
 
@@ -272,8 +298,14 @@ def _stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence
 
 def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:
     """`view` with the available photographs: `has` says whether the die of a key can be cut out."""
-    dice = (replace(die, photograph=die.photograph if has(die.photograph or "") else None) for die in view.dice)
-    return replace(view, dice=tuple(dice))
+
+    def kept(dice: tuple[StageDie, ...]) -> tuple[StageDie, ...]:
+        return tuple(replace(die, photograph=die.photograph if has(die.photograph or "") else None) for die in dice)
+
+    duel = view.duel
+    if duel is not None:
+        duel = replace(duel, sides=tuple(replace(one, dice=kept(one.dice)) for one in duel.sides))
+    return replace(view, dice=kept(view.dice), duel=duel)
 
 
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
@@ -493,7 +525,8 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     own = request.role in OWN or (request.role is ThrowRole.SHIP and ship_acts(task))
     who = _summary(task) if own else helped
     dice = kept if again else tuple(task_die(die) for die in task.dice)
-    return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)
+    duel = None if again else _duel_asked(task, table, _some(wide))
+    return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice, duel=duel)
 
 
 def _wide(complication_range: int) -> str:
@@ -747,6 +780,7 @@ def _outcome(task: Task, table: Table) -> StageView:
     counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
     momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
     spent = any(one.from_generated for one in task.spends)
+    mark = "" if waits or (landed and _hurts_us(theirs, table)) else "success" if landed else "failure"
     lines = _some(
         _against(task),
         _won_by(task, table) if winner is not None and not good else "",
@@ -765,11 +799,63 @@ def _outcome(task: Task, table: Table) -> StageView:
             _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),
-        mark="" if waits or (landed and _hurts_us(theirs, table)) else "success" if landed else "failure",
+        mark=mark,
         weight="" if waits else weight_of(task).value,
-        beat=_throw_id(task.number, (one.die.face for one in task.dice)),
+        beat=_beat(task),
         counts=tuple(accumulate(one.successes if one.counted else 0 for one in task.dice)),
         telling=_telling(task, table, good=good, momentum=0 if waits else momentum),
+        duel=_duel(task, table, mark),
+    )
+
+
+def _duel_asked(task: Task, table: Table, lines: tuple[str, ...]) -> Duel | None:
+    """The other side's throw beside whoever throws now, with `lines`; None while there is none."""
+    other = table.opposed
+    if other is None or other.outcome is None:
+        return None
+    awaited = table.request.count if table.request is not None else 0
+    sides = (_duel_side(other, table, lies=True), replace(_duel_side(task, table), awaited=awaited))
+    return Duel(sides=sides[::-1] if other.reactive else sides, lines=lines)
+
+
+def _duel(task: Task, table: Table, blow: str) -> Duel | None:
+    """Both throws of a decided Opposed Task; None of any other. `blow` is the mark of one that strikes somebody.
+
+    It is told as it is for the players where only one side is theirs, else for the winner.
+    """
+    other = _other_side(task, table) if task.opposed_winner is not None else None
+    if other is None or other.outcome is None:
+        return None
+    won = other if reached(other) else task
+    told = next((one for one in (task, other) if not one.npc), won) if task.npc is not other.npc else won
+    active, reactive = sorted((task, other), key=lambda one: one.reactive)
+    neither = task.opposed_winner is OpposedWinner.NONE
+    struck = _struck(task, table) or _struck(other, table)
+    reactive_first = profile(table).opposed_reactive_first
+    headline: Phrase | str = say("Neither side wins") if neither else _headline(won, table, good=True)
+    shared = won.momentum_left + won.saved + won.lost
+    return Duel(
+        sides=tuple(_duel_side(one, table, lies=one.reactive is reactive_first) for one in (active, reactive)),
+        headline="" if struck else headline,
+        about=_about(active if neither else won, table),
+        number=None if neither or not shared else _number(won, table, shared),
+        lines=_some(_lost(won)),
+        mark=blow if struck else "success" if reached(told) else "failure",
+        weight=weight_of(told).value,
+        beat=" ".join(_beat(one) for one in (active, reactive)),
+    )
+
+
+def _duel_side(task: Task, table: Table, *, lies: bool = False) -> DuelSide:
+    """A side as it is in the duel."""
+    result, decided = task.outcome, task.opposed_winner not in {None, OpposedWinner.NONE}
+    return DuelSide(
+        name=_called(table, task.who),
+        words=counted(result.successes, "success") if result is not None else "",
+        cost=_cost(task),
+        mark=("won" if reached(task) else "lost") if decided else "",
+        dice=tuple(task_die(die) for die in task.dice),
+        lies=lies,
     )
 
 
@@ -938,6 +1024,10 @@ def beside_what_was_told(shown: StageView, table: Table, told: Narration | None)
         return replace(shown, next=others, says_all=len(others) == len(shown.next))
     now = outcome_now(table) if shown.kind == "outcome" else None
     return replace(shown, says_all=now is not None and told.normal == now.normal)
+
+
+def _beat(task: Task) -> str:
+    return _throw_id(task.number, (one.die.face for one in task.dice))
 
 
 def _throw_id(number: int, faces: Iterable[Face]) -> str:

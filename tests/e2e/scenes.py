@@ -267,7 +267,7 @@ _TABLE: Final = (
     Scene("complication", "A success with an open Complication.", _complication, "outcome", _AT_COST),
     Scene("failure", "A failure.", _failure, "outcome", "Cross the gap: Lindqvist fails"),
     Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", _FIRST),
-    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "See through it: Adeyemi loses"),
+    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", _WINS),
     Scene("opposed-saved", "The winner's Momentum is saved; the outcome stays.", _opposed_done, "outcome", _WINS),
     Scene("challenge", "Challenge Dice, points and Effects.", _challenge, "challenge", "4 points"),
     Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),

@@ -251,7 +251,7 @@ def outcome(standing: Page) -> Iterator[Page]:
     "spoil",
     [
         ".facts dd { font-size: 40px !important }",
-        ".die-face { flex: 0 0 8vh !important; min-height: 0 !important }",
+        ".die-face { height: 8vh !important; min-height: 0 !important }",
         "#threat { font-size: 1.5rem !important }",
         ".stage-word { font-size: 1rem !important }",
     ],

@@ -231,7 +231,7 @@ SHARE = """() => {
 """How much of the stage's height the smallest die takes."""
 
 
-@pytest.mark.parametrize("spoil", ["", ".die-face { flex: 0 0 18vmin !important }"])
+@pytest.mark.parametrize("spoil", ["", ".die-face { height: 18vmin !important; min-height: 0 !important }"])
 def test_dice_take_what_the_words_leave_of_the_stage(
     display: Page, outcomes: dict[str, dict[str, Any]], spoil: str
 ) -> None:

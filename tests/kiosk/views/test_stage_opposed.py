@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from kiosk.speech.earcons import sounds_of
-from kiosk.views.stage import stage
+from kiosk.views.stage import stage, with_photographs
 from rules.deciding.decision import Command, name_of
 from rules.deciding.telling import NarrationKind
 from rules.history import Decision, begin, decide, evolve
@@ -175,3 +175,81 @@ def test_so_many_successes_win_and_one_fewer_does_not(reactive: tuple[int, int],
     assert task.outcome is not None
     assert successes_to_win(active.outcome, task.difficulty) == 3
     assert reached(task) is wins
+
+
+@pytest.mark.parametrize(
+    ("active", "reactive", "headline", "marks"),
+    [
+        ((1, 2), (9, 19), "Ada Lindqvist wins", ["won", "lost"]),
+        ((9, 19), (1, 2), "Ben Okafor wins", ["lost", "won"]),
+        ((19, 18), (19, 18), "Neither side wins", ["", ""]),
+    ],
+)
+def test_the_room_sees_both_throws_side_by_side_and_who_won_until_something_new_begins(
+    active: tuple[int, int], reactive: tuple[int, int], headline: str, marks: list[str]
+) -> None:
+    contest = thrown(active, reactive)
+    beats = set()
+    for _ in range(3):
+        duel = contest.stage()["duel"]
+        assert [(one["name"], [int(die["face"]) for die in one["dice"]]) for one in duel["sides"]] == [
+            ("Lindqvist", [*active]),
+            ("Okafor", [*reactive]),
+        ]
+        assert [one["mark"] for one in duel["sides"]] == marks
+        assert (duel["headline"], duel["lines"]) == (headline, ())
+        assert duel["mark"] == ("success" if "won" in marks else "failure")
+        beats.add(duel["beat"])
+        if contest.table.task is not None:
+            contest.do(FinishSpending())
+    assert contest.table.task is None
+    assert len(beats) == 1, "settling is no new throw"
+    contest.declare(0)
+    assert contest.stage()["duel"] is None
+
+
+def test_each_side_of_a_duel_has_its_successes_and_its_complications() -> None:
+    sides = thrown((2, 20), (9, 10)).stage()["duel"]["sides"]
+    assert [(one["words"], one["cost"]) for one in sides] == [
+        ("1 success", "1 Complication, open"),
+        ("2 successes", ""),
+    ]
+
+
+def test_whoever_throws_second_sees_what_lies_there_against_them() -> None:
+    contest = Contest()
+    contest.declare(0)
+    assert contest.stage()["duel"] is None
+    contest.throw((1, 9))
+    assert contest.stage()["duel"] is None, "one throw is no duel"
+    contest.declare(1)
+    first, second = contest.stage()["duel"]["sides"]
+    assert (first["name"], first["words"], len(first["dice"]), first["lies"]) == ("Lindqvist", "3 successes", 2, True)
+    assert (second["name"], second["words"], second["dice"], second["lies"]) == ("Okafor", "", (), False)
+
+
+@pytest.mark.parametrize(("active", "mark"), [((19, 18), "success"), ((1, 1), "failure")])
+def test_a_duel_with_a_foe_looks_as_it_ended_for_the_players(active: tuple[int, int], mark: str) -> None:
+    """The same as it sounds: whoever of both threw last."""
+    game = Game()
+    game.declare(game.brack, opposed=True)
+    game.throw(*active)
+    game.declare(game.okafor)
+    game.throw(9, 10)
+    duel = stage(game.table, (), "").duel
+    assert duel is not None
+    assert duel.mark == mark
+    assert sounds_of(game.table, NarrationKind.OUTCOME).how == mark
+    assert str(duel.headline) == ("Okafor wins" if mark == "success" else "Brack wins")
+
+
+def test_photographs_of_both_sides_are_shown() -> None:
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(1, 2)
+    game.declare(game.brack)
+    game.throw(9, 10)
+    for kept, found in (({"p"}, {"p"}), (set[str](), {None})):
+        duel = with_photographs(stage(game.table, (), ""), kept.__contains__).duel
+        assert duel is not None
+        assert {die.photograph for one in duel.sides for die in one.dice} == found
