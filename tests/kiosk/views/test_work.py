@@ -280,3 +280,18 @@ def test_where_dice_may_be_thrown_again_and_nothing_bought_the_main_choice_leave
         (main,) = [str(one["label"]) for one in work(client, okafor)["options"] if one["main"]]
         assert main.startswith(label)
         send(client, "finish_spending")
+
+
+def test_after_a_failure_that_can_only_be_thrown_again_the_next_in_line_goes_on_with_one_tap(
+    client: FlaskClient,
+) -> None:
+    ids = crew(client)
+    okafor, lindqvist = ids["Okafor"], ids["Lindqvist"]
+    for faces, mains in (((1, 1), []), ((19, 18), ["Go on now: Okafor leaves the dice as they lie"])):
+        send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION, "rerolls": ["aim"]})
+        enter(client, *faces)
+        send(client, "line_up", declaration={"character_id": lindqvist, **DECLARATION}, waits=True)
+        assert [str(one["label"]) for one in work(client, lindqvist)["options"] if one["main"]] == mains
+        assert main_choices(client, okafor) == ["finish_spending"], "both may choose"
+        send(client, "undo")
+        send(client, "finish_spending")
