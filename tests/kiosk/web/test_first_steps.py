@@ -80,7 +80,8 @@ def test_the_last_step_leads_back_too() -> None:
     with Desk() as desk:
         client = desk.client()
         begun(client)
-        form = Forms(read(client, "/display?step=phones")).to("/text/undo")
+        forms = Forms(read(client, "/display?step=phones")).all
+        (form,) = (fields for where, fields in forms if where == "/text/undo" and "onward" not in fields)  # the bar's
         answer = client.post("/text/undo", data=form)
         assert answer.headers["Location"] == "/display?step=crew&ruleset=second-edition"
         assert step_of(read(client, answer.headers["Location"])) == "crew"
