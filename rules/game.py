@@ -185,6 +185,7 @@ from rules.tasks.settling import (
     MakeSpend,
     TakeComplication,
     owner_of_complications,
+    told_apart_by,
 )
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, EnterDice, ReportReading
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
@@ -428,6 +429,7 @@ __all__ = [
     "there",
     "to_take_words",
     "to_win",
+    "told_apart_by",
     "tried",
     "turn_is_lost",
     "turn_told",

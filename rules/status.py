@@ -12,8 +12,9 @@ from rules.state.tasks import Task
 from rules.state.vocabulary import Standing, TaskPhase
 from rules.tasks.opposed import named_opponent
 from rules.tasks.pools import MOMENTUM_CAP
+from rules.tasks.settling import told_apart_by
 from rules.tasks.words import questions_sentence
-from rules.words import NOTHING, Phrase, counted, listed, say, sentences, spoken
+from rules.words import NOTHING, Phrase, counted, joined_by, listed, say, sentences, spoken
 
 
 def pools_told(table: Table) -> Narration:
@@ -71,7 +72,8 @@ def _now(table: Table) -> Phrase:
         return awaited_words(table.request)
     if table.task is not None:
         return _at_task(table, table.task)
-    return sentences(*(to_take_words(one.who, one.left) for one in table.complications_waiting))
+    waiting = table.complications_waiting
+    return sentences(*(to_take_words(one.who, one.left, told_apart_by(table, one)) for one in waiting))
 
 
 def _at_task(table: Table, task: Task) -> Phrase:
@@ -90,9 +92,10 @@ def _at_task(table: Table, task: Task) -> Phrase:
     return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)
 
 
-def to_take_words(who: str, left: int) -> Phrase:
-    """Whose Complications nobody has settled yet, and how many."""
-    return say("{who} has {open} to take.", who=spoken(who), open=counted(left, "Complication"))
+def to_take_words(who: str, left: int, deed: str = "") -> Phrase:
+    """Whose Complications nobody has settled yet, how many, and of what, where that has to be told."""
+    words = say("{who} has {open} to take.", who=spoken(who), open=counted(left, "Complication"))
+    return joined_by(": ", [spoken(deed), words]) if deed else words
 
 
 def _turn(table: Table) -> Phrase:

@@ -22,6 +22,7 @@ from rules.game import (
     may_begin,
     round_is_over,
     to_take_words,
+    told_apart_by,
     turn_is_lost,
     turn_told,
     waiting,
@@ -134,7 +135,11 @@ def _waits(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Waiting,
     return (
         Waiting(words=told, whose=played_by.get(actor, ""), mine=mine),
         *(
-            Waiting(words=to_take_words(one.who, one.left), whose=played_by.get(one.character_id, ""), mine=one.npc)
+            Waiting(
+                words=to_take_words(one.who, one.left, told_apart_by(table, one)),
+                whose=played_by.get(one.character_id, ""),
+                mine=one.npc,
+            )
             for one in table.complications_waiting
         ),
         *(Waiting(words=say("In line: {what}.", what=in_line_words(table, one))) for one in table.in_line),

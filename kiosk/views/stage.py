@@ -70,7 +70,9 @@ from rules.game import (
     save_momentum,
     ship_acts,
     spends_dial,
+    to_take_words,
     to_win,
+    told_apart_by,
     turn_is_lost,
     weight_of,
     whole_damage,
@@ -235,10 +237,17 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
     `notices` are the sources' words on the dice, for those who wait for dice. Who stands in line is told beneath
     whatever is shown.
     """
-    shown = _with_dial(table, _stage(table, questions, asked, notices))
+    shown = _with_complications(table, _with_dial(table, _stage(table, questions, asked, notices)))
     if not table.in_line:
         return shown
     return replace(shown, next=(*(in_line_words(table, one) for one in table.in_line), *shown.next))
+
+
+def _with_complications(table: Table, shown: StageView) -> StageView:
+    """`shown` with the open Complications of earlier Tasks, where the same person has others beside them."""
+    deeds = ((one, told_apart_by(table, one)) for one in table.complications_waiting)
+    lines = tuple(to_take_words(one.who, one.left, deed) for one, deed in deeds if deed)
+    return replace(shown, next=(*shown.next, *lines)) if lines and shown.kind in {"outcome", "idle", "turn"} else shown
 
 
 def _with_dial(table: Table, shown: StageView) -> StageView:

@@ -311,7 +311,7 @@ class WaitingComplications:
     """The open Complications of a finished Task; play goes on meanwhile (docs/declaring.md).
 
     `number` is the Task's, `character_id` and `who` whose it was, `npc` whether that is an NPC. `left` are still to be
-    settled, `price` of them were taken as a price (C-78).
+    settled, `price` of them were taken as a price (C-78). `deed` is what the Task was about.
     """
 
     number: int
@@ -320,6 +320,7 @@ class WaitingComplications:
     npc: bool
     left: int
     price: int = 0
+    deed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

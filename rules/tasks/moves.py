@@ -41,6 +41,7 @@ from rules.tasks.settling import (
     complications_of,
     leftover,
     price_of_spend,
+    told_apart_by,
 )
 from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie
@@ -376,17 +377,22 @@ def complication_moves(table: Table) -> Iterator[Candidate]:
     """How an open Complication is settled (TASK-7, THR-3)."""
     task = table.task
     if task is not None and task.phase is TaskPhase.COMPLICATIONS:
-        yield from _ways_to_settle(complications_of(task), 0)
+        yield from _ways_to_settle(table, complications_of(task), 0)
     for one in table.complications_waiting:
-        yield from _ways_to_settle(one, one.number)
+        yield from _ways_to_settle(table, one, one.number)
 
 
-def _ways_to_settle(of: WaitingComplications, number: int) -> Iterator[Candidate]:
+def _ways_to_settle(table: Table, of: WaitingComplications, number: int) -> Iterator[Candidate]:
     """How a Complication of the Task in hand is settled, or where there is a `number` one that waits."""
     which = f":{number}" if number else ""
+    taken = say("Take {who}'s Complication", who=of.who) if number else say("Take the Complication")
+    off = say("Buy the Complication off with Threat")
+    if number:
+        off = say("Buy {who}'s Complication off with Threat", who=of.who)
+    deed = told_apart_by(table, of)
     yield Candidate(
         option_id=f"take_complication{which}",
-        label=say("Take {who}'s Complication", who=of.who) if number else say("Take the Complication"),
+        label=joined_by(": ", [taken, deed]) if deed else taken,
         command=TakeComplication(number=number),
         rule="TASK-7",
         role=Role.GAMEMASTER if of.npc else Role.PLAYER,
@@ -395,9 +401,7 @@ def _ways_to_settle(of: WaitingComplications, number: int) -> Iterator[Candidate
     )
     yield Candidate(
         option_id=f"buy_off_complication{which}",
-        label=say("Buy {who}'s Complication off with Threat", who=of.who)
-        if number
-        else say("Buy the Complication off with Threat"),
+        label=joined_by(": ", [off, deed]) if deed else off,
         command=BuyOffComplication(number=number),
         rule="THR-4" if of.npc else "THR-3",
         role=Role.ANYONE if not of.npc else Role.GAMEMASTER,

@@ -10,7 +10,7 @@ from rules.deciding.decision import Command, Draft, Playbook
 from rules.errors import Refusal
 from rules.state.people import Character
 from rules.state.table import Table
-from rules.state.tasks import SpendMade, Task, Trait, WaitingComplications
+from rules.state.tasks import Declaration, SpendMade, Task, Trait, WaitingComplications
 from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
 from rules.tasks.actions import conclude, require_followed, to_follow
 from rules.tasks.events import (
@@ -28,7 +28,7 @@ from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import COMPLICATION_BOUGHT_OFF, WAIVE_COMPLICATION, gain_threat, spend_threat
 from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
-from rules.words import Phrase, say, say_count
+from rules.words import Phrase, capitalized, say, say_count, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -425,7 +425,23 @@ def complications_of(task: Task) -> WaitingComplications:
         npc=task.npc,
         left=task.complications_open,
         price=task.price_complications,
+        deed=_deed_of(task.declaration),
     )
+
+
+def _deed_of(declaration: Declaration) -> str:
+    if declaration.label:
+        return declaration.label
+    attribute, discipline = (capitalized(worded(one)) for one in declaration.skills)
+    return say("{attribute} + {discipline}", attribute=attribute, discipline=discipline)
+
+
+def told_apart_by(table: Table, of: WaitingComplications) -> str:
+    """What the Task of these Complications was about, where another's of the same person are open, too; else empty."""
+    task = table.task
+    in_hand = task is not None and task.phase is TaskPhase.COMPLICATIONS and task.declaration.character_id
+    whose = [one.character_id for one in table.complications_waiting] + ([in_hand] if in_hand else [])
+    return of.deed if whose.count(of.character_id) > 1 else ""
 
 
 def open_complications(table: Table, number: int = 0) -> WaitingComplications:

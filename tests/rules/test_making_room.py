@@ -137,6 +137,25 @@ def test_one_that_waits_is_bought_off_for_two_threat() -> None:
     assert (game.table.threat, game.table.complications_waiting) == (threat + 2, ())
 
 
+def test_two_of_one_person_say_which_throw_each_came_from() -> None:
+    """By the Task's deed, else by what it was thrown with; one alone says no more than whose it is."""
+    game = Game()
+    game.declare(label="Seal the hatch")
+    game.throw(1, 20)
+    first = game.task.number
+    game.declare()
+    alone = {str(one.label) for one in options(game.table) if one.option_id.startswith("take_complication")}
+    assert alone == {"Take Okafor's Complication"}
+    game.throw(1, 20)
+    game.do(FinishSpending())
+    labels = {one.option_id: str(one.label) for one in options(game.table)}
+    assert labels["take_complication"] == "Take the Complication: Control + Engineering"
+    assert labels[f"take_complication:{first}"] == "Take Okafor's Complication: Seal the hatch"
+    assert labels[f"buy_off_complication:{first}"] == "Buy Okafor's Complication off with Threat: Seal the hatch"
+    game.do(TakeComplication())
+    assert "Seal" not in " ".join(str(one.label) for one in options(game.table)), "one is left"
+
+
 def test_a_price_that_waits_is_not_bought_off() -> None:
     """C-78."""
     game = Game()

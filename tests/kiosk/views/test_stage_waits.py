@@ -16,6 +16,7 @@ from rules.ships.second.hits import SettleHit
 from rules.state.ships import SystemDamage
 from rules.state.vocabulary import Condition, ConflictKind, StepKind, System
 from rules.status import turn_told
+from rules.tasks.settling import FinishSpending, TakeComplication
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
@@ -240,3 +241,20 @@ def test_how_much_of_a_hit_the_resistance_took_is_told_once_it_is_settled() -> N
     game = Fleet()
     game.strike(4, game.raider)
     assert "Resistance took off" not in game.last_said.full, "what a hazard does is told with it"
+
+
+def test_of_two_open_complications_of_one_person_the_stage_says_which_throw_the_other_came_from() -> None:
+    """The newer is told by the headline."""
+    game = Game()
+    for label in ("Seal the hatch", "Cross the gap"):
+        game.declare(label=label)
+        game.throw(1, 20)
+        game.do(FinishSpending())
+    shown = stage(game.table, (), "")
+    assert shown.telling is not None
+    assert (shown.telling.headline, shown.next) == (
+        "Cross the gap: Okafor succeeds",
+        ("Seal the hatch: Okafor has 1 Complication to take.",),
+    )
+    game.do(TakeComplication())
+    assert stage(game.table, (), "").next == (), "one is left"
