@@ -104,6 +104,11 @@ class Fighter:
     injury: str
     notes: tuple[str, ...]
 
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing goes on with them: they do not act, are not aimed at, and are not hurt."""
+        return not (self.acting or self.target or self.injury or any(one.matters for one in self.gauges))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideView:
@@ -111,6 +116,14 @@ class SideView:
 
     name: str
     fighters: tuple[Fighter, ...]
+
+    @property
+    def folded(self) -> str:
+        """How many of them are quiet, where there are too many to be read across the room; else empty."""
+        quiet = sum(one.quiet for one in self.fighters)
+        if not quiet:
+            return ""
+        return say("all {number}", number=quiet) if quiet == len(self.fighters) else say("{number} more", number=quiet)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

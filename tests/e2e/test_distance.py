@@ -166,13 +166,13 @@ LABELS = """(kind) => {
     const word = size(document.querySelector(".stage-word"));
     const larger = texts("main :is(strong, dt, dd, p, h3), .pools dd").filter((one) => size(one) > word);
     const labels = ".stage-who, .stage-lines p, .facts dt, .stage-next, .pools dt, #caption";
-    const beside = kind === "turn" ? ", #fight :is(h3, .fighter strong, .gauge dd, .seat)" : "";
+    const beside = ", #fight :is(h3, .fighter strong, .gauge dd, .seat, .notes li, .folded)";
     return [
         ...larger.map((one) => [`larger than the headline: ${one.textContent}`, 0]),
         ...texts(labels + beside).map((one) => [one.textContent, size(one)]),
     ];
 }"""
-"""The labels of a fight with their sizes, those beside dice apart; nothing for what is larger than the headline."""
+"""The labels of a fight with their sizes, those beside dice, too; nothing for what is larger than the headline."""
 
 
 def test_labels_of_a_fight_are_read_from_where_players_sit(kiosk: Program, open_page: OpenPage) -> None:

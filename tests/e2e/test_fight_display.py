@@ -106,7 +106,7 @@ ALIKE = """(fight) => {
     const found = [];
     const dots = document.getElementById("momentum-places").getBoundingClientRect();
     if (Math.min(dots.height, dots.width / 6) < 16) found.push(`specks of Momentum: ${dots.width} by ${dots.height}`);
-    if (/rows|people/.test(fight.dataset.without)) return found;
+    if (/rows|people|quiet/.test(fight.dataset.without)) return found;
     const rows = [...fight.querySelectorAll(".fighter:not(:has(.injury, .notes))")].map((one) => one.offsetHeight);
     return Math.max(...rows) - Math.min(...rows) > 1 ? [...found, `rows of ${rows} px`] : found;
 }"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.views.conflict_view import ShipView, conflict_view, ships_at_table
+from rules.conflict.bodies import AdjustStress
 from rules.conflict.rounds import EndTurn, Entrant, StartConflict
 from rules.state.ships import SystemDamage
 from rules.state.vocabulary import ConflictKind, InjuryState, Standing, System
@@ -137,3 +138,17 @@ def test_a_foe_on_foot_says_whom_it_has_in_reach() -> None:
     crew, foes = conflict_view(fight.table).sides
     said = [[note for one in side.fighters for note in one.notes if "Reach" in note] for side in (crew, foes)]
     assert said == [[], ["in Reach of Okafor"]]
+
+
+def test_whoever_neither_acts_nor_is_aimed_at_nor_hurt_is_folded_into_a_count() -> None:
+    """Where too many fight for each to be read across the room."""
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.attack(fight.okafor, fight.brack, "phaser_type_2")
+    ours, theirs = conflict_view(fight.table).sides
+    assert [one.name for one in ours.fighters if not one.quiet] == ["Okafor"]
+    assert str(ours.folded) == f"{len(ours.fighters) - 1} more"
+    assert [one.name for one in theirs.fighters if not one.quiet] == ["Brack"]
+    fight.do(AdjustStress(character_id=fight.lindqvist, change=-2, reason="a fall"))
+    ours, _ = conflict_view(fight.table).sides
+    assert "Lindqvist" in {one.name for one in ours.fighters if not one.quiet}
