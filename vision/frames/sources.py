@@ -34,6 +34,8 @@ _HEAD: Final = 1024 * 1024
 """Bytes at a file's beginning in which a picture's header lies."""
 _STAGE_FPS: Final = 10.0
 """Frames a second of pictures that are rendered as they are asked for."""
+_MEMORY: Final = "/dev/shm/"  # noqa: S108 - nothing is written there
+"""How folders and files that lie in memory are named: as if they were devices."""
 
 
 def open_source(
@@ -67,7 +69,7 @@ def open_source(
         raise SourceError(
             say("Addresses of the sort {sort}:// are not known.", sort=scheme), say("Use {sorts}.", sorts=_sorts())
         )
-    if name.startswith("/dev/") and "\0" not in name:
+    if name.startswith("/dev/") and not name.startswith(_MEMORY) and "\0" not in name:
         return CameraDevice(name, clock=clock)
     return _from_disk(Path(name), fps=fps, hold=hold, follow=follow, wanted=wanted)
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
@@ -115,6 +116,15 @@ def test_names_choose_their_sources(tmp_path: Path) -> None:
     assert isinstance(open_source(str(folder)), Folder)
     assert isinstance(open_source(str(folder / "frame_0000.png")), Folder)
     assert isinstance(open_source(str(video)), VideoFile)
+
+
+def test_a_folder_in_memory_is_a_folder() -> None:
+    with TemporaryDirectory(dir="/dev/shm") as room:
+        folder = write_folder(Path(room) / "frames", [tray()])
+        assert isinstance(open_source(str(folder)), Folder)
+        assert isinstance(open_source(str(folder / "frame_0000.png")), Folder)
+        with pytest.raises(SourceError, match="no file or folder"):
+            open_source(f"{room}/later")
 
 
 @pytest.mark.parametrize("spec", ["", "  ", "ftp://there/x", "no/such/thing", "-1", "٣"])
