@@ -149,18 +149,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if folder in SLOW:
                 item.add_marker(pytest.mark.slow)
     length = Length(config.getoption("length"))
-    left = [item for item in items if not runs(item, length)]
+    taken = {item: runs(item, length) for item in items}
+    left = [item for item, runs_now in taken.items() if not runs_now]
     if left:
         config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if runs(item, length)]
-    items[:] = in_turn(items)
+    items[:] = in_turn(item for item, runs_now in taken.items() if runs_now)
 
 
 def in_turn(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
     """The tests file by file, those that wait among those that work: where several wait at once the cores rest."""
     files: dict[str, list[pytest.Item]] = defaultdict(list)
-    for item in items:
-        files[item.path.relative_to(HERE).as_posix()].append(item)
+    for path, group in groupby(items, lambda item: item.path):
+        files[path.relative_to(HERE).as_posix()].extend(group)
     order = [name for name in files if name not in WAITING]
     for turn, name in enumerate((one for one in WAITING if one in files), start=1):
         order.insert(EVERY * turn, name)
@@ -192,6 +192,14 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if "slow" not in report.keywords:
         file = report.nodeid.partition("::")[0]
         TAKEN[file] = TAKEN.get(file, 0.0) + max(0.0, report.duration - getattr(report, "queued", 0.0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says which tests were run again, and what failed the first time."""
+    for report in terminalreporter.getreports("rerun"):
+        crash = getattr(report.longrepr, "reprcrash", None)
+        told = str(getattr(crash, "message", "")).partition("\n")[0]
+        terminalreporter.write_line(f"RERUN {report.nodeid}: {told}")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
