@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import cv2
 import numpy as np
@@ -16,10 +17,15 @@ from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
 from vision.pose.posing import PosedDie
 from vision.training.scenes import Scene, TrueDie, scene
 
-NETWORKS = Networks()
 CAMERA = Camera(1280, 720)
 UP = np.array(STRAIGHT_UP)
 FACE_ON = np.diag([1.0, -1.0, -1.0])
+
+
+@cache
+def networks() -> Networks:
+    """Loaded by the first test that asks: every worker collects them all, and most run none of these."""
+    return Networks()
 
 
 def grey_of(tray: Scene) -> Grey:
@@ -39,7 +45,7 @@ def with_its_shadow(true: TrueDie, solid: Solid) -> PosedDie:
 def test_a_die_with_its_shadow_is_found_without_it(kind: DieKind, solid: Solid) -> None:
     tray = scene(4, (kind,) * 3)
     for true in tray.dice:
-        found = narrowed(grey_of(tray), CAMERA, UP, with_its_shadow(true, solid), NETWORKS)
+        found = narrowed(grey_of(tray), CAMERA, UP, with_its_shadow(true, solid), networks())
         assert found
         for one in found:
             assert one.narrowed
@@ -51,4 +57,4 @@ def test_nothing_is_found_where_no_die_lies() -> None:
     tray = scene(4, (DieKind.D20,))
     place = with_its_shadow(tray.dice[0], icosahedron())
     empty = scene(12, ())
-    assert not narrowed(grey_of(empty), CAMERA, UP, place, NETWORKS)
+    assert not narrowed(grey_of(empty), CAMERA, UP, place, networks())

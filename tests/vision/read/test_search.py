@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -28,11 +29,16 @@ from vision.training.paint import light_at_random, look_at_random, paint_die
 from vision.training.scenes import TrueDie, finish, scene, tray
 from vision.training.throws import FULL_TURN, d20, readable_look, resting
 
-NETWORKS = Networks()
 TRAYS = Path(__file__).parents[1] / "ray_traced"
 UP = TableNormal(np.array(STRAIGHT_UP), math.radians(3.0), 3)
 CAMERA = Camera(1280, 720)
 Picture = NDArray[np.uint8]
+
+
+@cache
+def networks() -> Networks:
+    """Loaded by the first test that asks: every worker collects them all, and most run none of these."""
+    return Networks()
 
 
 def grey_of(picture: Picture) -> Picture:
@@ -41,7 +47,7 @@ def grey_of(picture: Picture) -> Picture:
 
 def search_in(picture: Picture) -> Search:
     grey = grey_of(picture)
-    return Search(grey, CAMERA, UP, NETWORKS, FaceMemory(grey, NETWORKS))
+    return Search(grey, CAMERA, UP, networks(), FaceMemory(grey, networks()))
 
 
 def placed(solid: Solid, pose: Pose, judged: float = 0.99) -> PosedDie:
@@ -77,7 +83,7 @@ def test_a_misplaced_cube_is_found_by_its_upper_face(kind: DieKind) -> None:
     for true in tray.dice:
         pose = misplaced(true, cube())
         found = search.better(placed(cube(), pose), [pose])
-        (verdict,) = read_cubes(search.grey, [[found.pose]], CAMERA, NETWORKS)
+        (verdict,) = read_cubes(search.grey, [[found.pose]], CAMERA, networks())
         assert found.fits > 0.9
         assert verdict.best[0] == true.face
 
@@ -121,11 +127,11 @@ def test_a_wrong_pose_of_what_surely_is_a_die_is_worth_a_search(*, glance: float
 def test_dice_that_are_sure_at_once_are_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     tray = scene(800_000, (DieKind.D20,) * 5)
     monkeypatch.setattr(Search, "better", None)
-    assert [die.state for die in PictureReader(NETWORKS).read(tray.picture)] == [DieState.READ] * 5
+    assert [die.state for die in PictureReader(networks()).read(tray.picture)] == [DieState.READ] * 5
 
 
 def read_so(name: str) -> list[tuple[DieKind, object]]:
-    dice = PictureReader(NETWORKS).read(load_picture(TRAYS / name).pixels)
+    dice = PictureReader(networks()).read(load_picture(TRAYS / name).pixels)
     return [(die.kind, die.face) for die in dice if die.state is DieState.READ]
 
 
@@ -156,5 +162,5 @@ def heap(seed: int) -> Picture:
 
 
 def test_what_else_its_first_square_held_is_asked_about() -> None:
-    dice = PictureReader(NETWORKS).read(heap(19))
+    dice = PictureReader(networks()).read(heap(19))
     assert sorted(die.state for die in dice) == [DieState.DOUBTFUL, DieState.READ]
