@@ -181,7 +181,7 @@ def _taken(page: Page, kind: str, word: str) -> bytes:
     expect(page.locator("#stage")).to_have_attribute("data-kind", kind, timeout=30_000)
     expect(page.locator(".stage-word")).to_have_text(word, timeout=30_000)
     page.evaluate("() => document.fonts.ready")
-    page.wait_for_function("() => [...document.images].every((one) => one.complete)")
+    page.wait_for_function("() => [...document.images].every((one) => one.complete || !one.checkVisibility())")
     before, now = b"", page.screenshot()
     while now != before:  # what arrives late makes a difference between two looks
         page.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 150))")
