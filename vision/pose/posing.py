@@ -16,6 +16,7 @@ from vision.pose.locate import WORKING_SIDE, locate, working_size
 from vision.pose.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
 from vision.pose.proposals import CLOSER_SIDE, Proposal, shrunk
 from vision.pose.refinement import Correction, corrected, frontal, square_of, upright
+from vision.pose.shadow import without_shadow
 from vision.pose.things import dice_among
 from vision.pose.thresholds import (
     CLOSER_SEEN,
@@ -42,8 +43,12 @@ from vision.pose.thresholds import (
     READABLE,
     SETTLED_KIND,
     SETTLED_MOVE,
+    SHADOW_POSED,
+    SILHOUETTE_ALIKE,
+    SILHOUETTE_SIZES,
     SMALLEST,
     TWIN_SIZE,
+    WITHIN_HEAP,
 )
 from vision.pose.tilts import tilt_square_of
 
@@ -56,7 +61,8 @@ class PosedDie:
     tilt was mended too: a die that leans, or one under a camera that does, may fit though it was not likely. `rivals`
     are the poses that were considered besides; `glance` is the chance of a die that the first look at the whole picture
     gave; `agreed` the chance that it lies so since its faces look as those of one taught die do that lie together.
-    `narrowed`: a smaller square showed it, within one that held more (`narrower`).
+    `narrowed`: a smaller square showed it, within one that held more (`narrower`). `unproven`: only the closer look at
+    the whole picture saw it, and its colours do not prove it, so that it counts only beside dice that are read.
     """
 
     judgement: Judgement
@@ -68,6 +74,7 @@ class PosedDie:
     fits: float = 1.0
     agreed: float = 0.0
     narrowed: bool = False
+    unproven: bool = False
 
     @property
     def judged(self) -> float:
@@ -133,7 +140,8 @@ class Considered:
     """The result for a picture: dice to read, dice of other kinds, and all places examined.
 
     `judged` are places that a closer look did not reject; `seen` those of them that looked like any die at the first
-    glance and at that look, including heaps of dice.
+    glance and at that look, including heaps of dice. `unproven` are cubes that count only beside dice that are read
+    (`PosedDie.unproven`).
     """
 
     places: tuple[PosedDie, ...]
@@ -142,6 +150,7 @@ class Considered:
     seen: tuple[Judged, ...] = ()
     judged: tuple[Judged, ...] = ()
     small: tuple[Proposal, ...] = ()
+    unproven: tuple[PosedDie, ...] = ()
 
 
 def places_of(
@@ -164,6 +173,7 @@ def places_of(
     rest = [one for one in proposals if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
     at_first = judged
+    unproven: list[Judged] = []
     if any(_overlooked(one, judged) for one in judged):
         closer = tuple(
             one
@@ -176,22 +186,90 @@ def places_of(
             one
             for one in closer
             if not any(_same_place(one, other) for other in proposals)
-            and not any(_explains(die, one) for die in judged)
+            and not any(_explains(die, one) and one.radius > WITHIN_HEAP * die.place.radius for die in judged)
         ]
         proposals = (*proposals, *new)
-        seen_closer = surely_dice(picture, _judged(grey, camera, up, new, networks), networks)
+        judged_closer = _judged(grey, camera, up, new, networks)
+        seen_closer = surely_dice(picture, judged_closer, networks)
         after_all = dice_in_colour(picture, seen_after_all(judged, closer), networks)
         judged = _without_twins([*judged, *seen_closer, *after_all])
-    places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > READABLE], networks)
+        unproven = [
+            one
+            for one in judged_closer
+            if one.judgement.kinds[KIND_CUBE] > SETTLED_KIND and not any(_same(one.place, die.place) for die in judged)
+        ]
+    judged, places = _without_shadows(picture, grey, camera, up, judged, networks=networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
     kept = without_faces(places)
+    beside = found_beside(kept, posed(grey, camera, up, unproven, networks))
     others = tuple(
         OtherDie(one.judgement.other[0], one.place, one.judgement.other[1], one.glance)
         for one in judged
         if one.judgement.other[1] > OTHER_KIND and not any(_covers(place.pose, one.place) for place in kept)
     )
     seen = tuple(one for one in judged if one.glance > GLANCE_SEEN and one.judgement.kinds[KIND_NONE] < HEAP_NONE)
-    return Considered(tuple(kept), others, proposals, seen, tuple(judged), small)
+    return Considered(tuple(kept), others, proposals, seen, tuple(judged), small, beside)
+
+
+def found_beside(kept: Sequence[PosedDie], found: Sequence[PosedDie]) -> tuple[PosedDie, ...]:
+    """The unproven dice in a sure pose that are no part of a die.
+
+    Two and more may lie in what was taken for one die around them, unless that one's pose is sure.
+    """
+    sure = [replace(one, unproven=True) for one in found if min(one.judged, one.posed) > PART_SURELY]
+    sure = without_faces(sure)
+    return tuple(one for one in sure if not any(_touches(one, die) and not _is_heap(die, sure) for die in kept))
+
+
+def _touches(one: PosedDie, other: PosedDie) -> bool:
+    """Whether the middle of either lies well within the other."""
+    return _covers(one.pose, other.pose) or _covers(other.pose, one.pose)
+
+
+def _is_heap(one: PosedDie, dice: Sequence[PosedDie]) -> bool:
+    """Whether its pose is unsure and several of the dice lie well within it."""
+    inside = [die for die in dice if _covers(one.pose, die.pose) and die.pose.radius < WITHIN_HEAP * one.pose.radius]
+    return one.posed < PART_SURELY and len(inside) > 1
+
+
+def _without_shadows(
+    picture: NDArray[np.uint8], grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], *, networks: Networks
+) -> tuple[list[Judged], list[PosedDie]]:
+    """All that was judged, and the poses of what can be read; a die in no sure pose where it lies without its shadow.
+
+    A square that holds the die's own shadow, too, is too large and lies aside; such a die may look like one of another
+    kind.
+    """
+    readable = [one for one in judged if one.judgement.readable > READABLE]
+    places = posed(grey, camera, up, readable, networks)
+    posed_so = {id(place.judgement): place for place in places}
+    lightened = grey.copy()
+    alone: list[tuple[Judged, Proposal]] = []
+    for one in judged:
+        place = posed_so.get(id(one.judgement))
+        if place.posed < SHADOW_POSED if place else one.judgement.kinds[KIND_NONE] < HEAP_NONE:
+            shown = without_shadow(picture, lightened, one.place)
+            if shown is not None and _narrower(shown, one.place):
+                alone.append((one, Proposal(shown.centre, shown.radius, one.glance)))
+    for first, seen in alone:
+        for one in _judged(lightened, camera, up, [seen], networks):
+            spot = Proposal(one.place.centre, one.place.radius, 0.0)
+            if one.judgement.readable <= READABLE or not _same_place(spot, seen):
+                continue
+            before = posed_so.get(id(first.judgement))
+            least = max(POSED_NOT, before.posed) if before else PART_SURELY
+            for place in posed(lightened, camera, up, [one], networks):
+                if place.posed > least and (before or place.judged > PART_SURELY):
+                    judged = [one if other is first else other for other in judged]
+                    places = [other for other in places if other is not before] + [place]
+    return list(judged), places
+
+
+def _narrower(one: Pose, first: Pose) -> bool:
+    """Whether a silhouette differs from the square that it was looked for in as a die does from one with its shadow."""
+    share, apart = one.radius / first.radius, math.dist(one.centre, first.centre) / first.radius
+    least, most = SILHOUETTE_SIZES
+    return least < share < most and (share < SILHOUETTE_ALIKE or apart > 1 - SILHOUETTE_ALIKE)
 
 
 def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
@@ -449,10 +527,12 @@ def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
     places = [one for one in places if not _heap(one, places)]
     for one in sorted(places, key=lambda one: -one.worth):
         face = any(
-            other.pose.radius > FACE_SIZE * one.pose.radius and other.die > FACE_OF and _covers(other.pose, one.pose)
+            other.pose.radius > FACE_SIZE * one.pose.radius
+            and min(other.judged, other.die) > FACE_OF
+            and _covers(other.pose, one.pose)
             for other in places
         )
-        inside = any(_covers(one.pose, other.pose) or _covers(other.pose, one.pose) for other in kept)
+        inside = any(_touches(one, other) for other in kept)
         if not face and not inside:
             kept.append(one)
     return kept

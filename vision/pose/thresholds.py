@@ -151,10 +151,33 @@ PART_SURELY: Final = 0.9
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
+WITHIN_HEAP: Final = 0.6
+"""What is smaller than this against what is taken for one die around it may be one of several touching dice.
+
+Unit: a share of the radius. Source: reasoned: of two alike that touch, each has half the radius of both together.
+"""
 PART_SIZE: Final = 0.3
 """A part of a heap is no smaller than this against the whole.
 
 Unit: a share of the radius. Source: chosen.
+"""
+
+# A die without its shadow.
+
+SHADOW_POSED: Final = 0.97
+"""Below this chance of its pose a die is looked at without its shadow.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
+SILHOUETTE_SIZES: Final = (0.62, 1.1)
+"""From where to where a die's silhouette may be sized against the square that held the die's shadow, too.
+
+Unit: shares of the radius. Source: reasoned: of two dice that touch, each has half the radius of both together.
+"""
+SILHOUETTE_ALIKE: Final = 0.92
+"""A silhouette of more than this share of the square's radius, and no further aside, shows nothing new.
+
+Unit: a share of the radius. Source: reasoned: the closer look mends more than that by itself.
 """
 
 # The pose.

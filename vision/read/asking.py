@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rules.dice import DieState, Symbol
 from vision.pose.networks import KIND_NONE, Judgement
 from vision.read.detection import Detection
+from vision.read.faces import shows_a_numeral
 from vision.read.thresholds import (
     ASKED_DIE,
     ASKED_FACE,
@@ -23,9 +24,28 @@ from vision.read.thresholds import (
 
 
 def asked_about(dice: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
-    """The reported dice, and those of the others that do not look printed."""
+    """The reported dice, and those of the others that do not look printed.
+
+    Where a numeral is read, these are also what is not surely printed: clear and smoky dice look flat.
+    """
     others = [one for one in dice if not worth_asking(one)]
-    return [one for one in dice if worth_asking(one)], [one for one in others if not looks_printed(one)]
+    printed = surely_printed if numeral_is_read(dice) else looks_printed
+    return [one for one in dice if worth_asking(one)], [one for one in others if not printed(one)]
+
+
+def counted(dice: Sequence[Detection]) -> list[Detection]:
+    """The dice without unproven ones, unless they show a face and a die with a numeral is read beside them.
+
+    On a table with dice what looks like one is a die; without any, it is print, a box or a tile. What is blank may be
+    any smooth square.
+    """
+    proof = numeral_is_read([one for one in dice if not one.unproven])
+    return [one for one in dice if not one.unproven or (proof and one.verdict.best[0] is not Symbol.BLANK)]
+
+
+def numeral_is_read(dice: Sequence[Detection]) -> bool:
+    """Whether a die with a numeral is read: dice lie on the table."""
+    return any(one.reading.state is DieState.READ and shows_a_numeral(one.verdict) for one in dice)
 
 
 def worth_asking(one: Detection) -> bool:
@@ -47,11 +67,12 @@ def looks_printed(one: Detection) -> bool:
     """Whether it looks so much like print that nobody is asked about it."""
     face, chance = one.verdict.best
     hardly_a_face = face is Symbol.BLANK or chance < EVEN
-    return (
-        one.flat.chance > FLAT_SURELY
-        or one.flat.ranks > RANKS_ASKED
-        or (one.flat.chance > FLAT_LIKELY and hardly_a_face)
-    )
+    return surely_printed(one) or (one.flat.chance > FLAT_LIKELY and hardly_a_face)
+
+
+def surely_printed(one: Detection) -> bool:
+    """Whether it surely is print, whatever it shows."""
+    return one.flat.chance > FLAT_SURELY or one.flat.ranks > RANKS_ASKED
 
 
 def _of_no_one_kind(judgement: Judgement) -> bool:

@@ -26,6 +26,7 @@ class Detection:
       thing.
     * `beneath`: other dice hide it in part, so that only its place is known.
     * `narrowed`: a smaller square showed it, within one that held more.
+    * `unproven`: it counts only beside dice that are read (`PosedDie.unproven`).
     * `evidence`: that of the reading's confidence; None for a die beneath others.
     """
 
@@ -42,6 +43,7 @@ class Detection:
     flat: Flatness = NOT_FLAT
     beneath: bool = False
     narrowed: bool = False
+    unproven: bool = False
     resting: float = 1.0
     evidence: Evidence | None = None
 

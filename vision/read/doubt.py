@@ -102,6 +102,7 @@ def found(
         place.posed,
         flat,
         narrowed=place.narrowed,
+        unproven=place.unproven,
         resting=place.likely,
         evidence=evidence,
     )

@@ -20,7 +20,8 @@ def apart(found: Sequence[Detection]) -> list[Detection]:
     """Of things inside one another (a die, and a face mistaken for a small die) the more convincing one."""
 
     def worth(one: Detection) -> float:
-        return merit(one.verdict) + (0.15 if one.contradicted else 0.3) * one.die
+        sure = merit(one.verdict) + (0.15 if one.contradicted else 0.3) * one.die
+        return sure * 0.9 if one.unproven else sure
 
     kept: list[Detection] = []
     for one in sorted(found, key=worth, reverse=True):

@@ -32,7 +32,7 @@ from vision.pose.things import dice_among
 from vision.pose.thresholds import LARGE, LONGEST_SIDE, SMALL, SMALLEST
 from vision.read.as_taught import laid_as_taught
 from vision.read.askew import counts_askew, under_askew
-from vision.read.asking import asked_about
+from vision.read.asking import asked_about, counted
 from vision.read.closer import read_dice
 from vision.read.cut_off import cut_off_dice
 from vision.read.detection import Detection
@@ -322,7 +322,7 @@ class PictureReader:
         empty = table.empty.of_size(width, height) if table.empty is not None else None
         inked = with_coloured_ink(picture, grey, camera, [(one.solid, one.pose) for one in considered.places])
         shown = Shown(picture, grey, inked, camera, self.networks, table.own, empty)
-        dice = [one for one in _dice(shown, considered, assumed) if shown.is_new(one)]
+        dice = counted([one for one in _dice(shown, considered, assumed) if shown.is_new(one)])
         told, strange = asked_about(dice)
         told += cut_off_dice(shown, considered, told, assumed)
         told += dice_after_all(shown, strange)
@@ -373,7 +373,7 @@ def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[De
 def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[DieEvidence]:
     """The dice found and other possible ones, with their faces; posed dice determine "up"."""
     posed_so = len(considered.places)
-    found_so = [*considered.places, *overlooked(considered, shown.camera)]
+    found_so = [*considered.places, *considered.unproven, *overlooked(considered, shown.camera)]
     ups = _ups(found_so, assumed, [number < posed_so for number in range(len(found_so))])
     places = [_resting(place, up) for place, up in zip(found_so, ups, strict=True)]
     picture, camera = shown.picture, shown.camera
@@ -401,9 +401,19 @@ def _looks(shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal) -> d
 def _flat(
     shown: Shown, dice: Sequence[DieEvidence], assumed: TableNormal, looks: Mapping[int, float]
 ) -> list[DieEvidence]:
-    """The dice with the evidence for print."""
-    flats = flatness(shown.camera, [one.place for one in dice], [one.verdict for one in dice], assumed, looks)
-    return [replace(one, flat=flat) for one, flat in zip(dice, flats, strict=True)]
+    """The dice with the evidence for print. What is unproven may be print, and says nothing of the other dice."""
+
+    def told(numbers: Sequence[int]) -> dict[int, Flatness]:
+        asked = [dice[number] for number in numbers]
+        seen = {place: looks[number] for place, number in enumerate(numbers) if number in looks}
+        flats = flatness(shown.camera, [one.place for one in asked], [one.verdict for one in asked], assumed, seen)
+        return dict(zip(numbers, flats, strict=True))
+
+    flats = told(range(len(dice)))
+    proven = [number for number, one in enumerate(dice) if not one.place.unproven]
+    if len(proven) < len(dice):
+        flats |= told(proven)
+    return [replace(one, flat=flats[number]) for number, one in enumerate(dice)]
 
 
 def _keeping_print_evidence(anew: Sequence[DieEvidence], found: Sequence[DieEvidence]) -> list[DieEvidence]:
@@ -420,7 +430,8 @@ def _ups_without_print(dice: Sequence[DieEvidence], assumed: TableNormal) -> lis
     """The "up" for each die, without the vote of printed things."""
     if not any(one.flat.rather_print for one in dice):
         return [one.up for one in dice]
-    return _ups([one.place for one in dice], assumed, [not one.flat.rather_print for one in dice])
+    heard = [not one.flat.rather_print and not one.place.unproven for one in dice]
+    return _ups([one.place for one in dice], assumed, heard)
 
 
 def _told_up(one: DieEvidence, up: TableNormal) -> DieEvidence:
@@ -480,6 +491,7 @@ def _beside_the_card(grey: Grey, considered: Considered) -> Considered:
     return replace(
         considered,
         places=tuple(one for one in considered.places if beside(one.pose)),
+        unproven=tuple(one for one in considered.unproven if beside(one.pose)),
         seen=tuple(one for one in considered.seen if beside(one.place)),
         judged=tuple(one for one in considered.judged if beside(one.place)),
     )

@@ -184,7 +184,9 @@ def explained_together(
 
 
 def tells_up(one: DieEvidence) -> bool:
-    """Whether a die may determine "up": an explained one only if its face is sure."""
+    """Whether a die may determine "up": an unproven one never, an explained one only if its face is sure."""
+    if one.place.unproven:
+        return False
     return not one.explained or (
         one.place.fits > THRESHOLDS.posed[one.verdict.kind] and merit(one.verdict) >= THRESHOLDS.read[one.verdict.kind]
     )

@@ -8,25 +8,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.dice import DieKind, DieState
+from rules.dice import DieKind, DieState, Symbol
 from vision.pose.crops import thing_square
 from vision.pose.geometry import Camera
 from vision.pose.things import dice_among, things_among
+from vision.read.asking import numeral_is_read
 from vision.read.cut_off import is_cut
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
+from vision.read.thresholds import EVEN, THING_DIE
 
 
 def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
     """The reported things without those that surely are no dice, and those left out.
 
     A read die that surely is none becomes doubtful. Taught dice, read d20s, leaning dice and dice cut off by the edge
-    are not changed.
+    are not changed, nor is what shows a likely face in a sure pose on a table on which a die is read: dice that touch
+    look like other things, too.
     """
+    on_table = numeral_is_read(told)
     asked = [one for one in told if _worth_a_look(one, shown.camera)]
     squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
     things = {id(asked[number]) for number in things_among(shown.networks, squares)}
-    out = {id(one) for one in told if id(one) in things and one.reading.state is not DieState.READ}
+    out = {
+        id(one)
+        for one in told
+        if id(one) in things and one.reading.state is not DieState.READ and not (on_table and _likely_shown(one))
+    }
     left = [_feared(one) if id(one) in things else one for one in told if id(one) not in out]
     return left, [one for one in told if id(one) in out]
 
@@ -42,6 +50,12 @@ def _worth_a_look(one: Detection, camera: Camera) -> bool:
     state = one.reading.state
     told = state is DieState.COCKED or (state is DieState.READ and one.verdict.kind is DieKind.D20)
     return not told and one.verdict.owner is None and not is_cut(one.verdict.pose, camera)
+
+
+def _likely_shown(one: Detection) -> bool:
+    """Whether it is a sure die in a sure pose whose upper face shows something, more likely than not a known face."""
+    face, chance = one.verdict.best
+    return one.die > THING_DIE and one.likely > THING_DIE and face is not Symbol.BLANK and chance > EVEN
 
 
 def _feared(one: Detection) -> Detection:

@@ -219,6 +219,11 @@ RANKS_ASKED: Final = 8
 
 Unit: cubes. Source: reasoned: more are seldom thrown at once.
 """
+THING_DIE: Final = 0.97
+"""The least chance of a die, and of its pose, of what is asked about beside read dice although it looks like a thing.
+
+Unit: a chance. Source: chosen; `vision_prints` measures what it does.
+"""
 EVEN: Final = 0.5
 """A face of this chance is as likely as not.
 

@@ -9,16 +9,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
 from tests.bench.vision_things import told_apart
 from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
-from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, lying
+from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying
 from vision.pose.networks import KINDS, Judgement, Networks
-from vision.pose.posing import Judged, dice_in_colour, seen_after_all, surely_dice
+from vision.pose.posing import (
+    Judged,
+    PosedDie,
+    dice_in_colour,
+    found_beside,
+    seen_after_all,
+    surely_dice,
+    without_faces,
+)
 from vision.pose.proposals import Proposal
 from vision.pose.things import things_among
 from vision.pose.thresholds import DIE_SURELY, THING_SURELY
-from vision.read.asking import asked_about
+from vision.read.asking import asked_about, counted
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
 from vision.read.evidence import Evidence
@@ -28,7 +36,7 @@ from vision.read.overlaps import hidden
 from vision.read.things import dice_after_all, without_things
 from vision.taught.likeness import NO_OWN_DICE
 
-CAMERA = Camera(640, 480)
+CAMERA, CUBE = Camera(640, 480), cube()
 JUDGED = Judgement((0.0, 0.0, 1.0, *[0.0] * (KINDS - 3)), 0, 0, 1, 0, 0, (0, 0))
 
 
@@ -181,3 +189,64 @@ def test_a_printed_hexagon_that_was_found_already_is_no_die_after_all() -> None:
     as_d20 = Judged(replace(JUDGED, kinds=(0.0, 1.0, *[0.0] * (KINDS - 2))), die(DieState.DOUBTFUL).pose, 0.7)
     assert dice_in_colour(picture, [as_d20], Telling(0.0)) == []
     assert dice_in_colour(picture, [as_d20], Telling(-DIE_SURELY - 0.1)) == [as_d20]
+
+
+def numeral(state: DieState = DieState.READ) -> Detection:
+    """A Challenge Die that shows a 1, elsewhere."""
+    one = die(state, at=(100.0, 100.0))
+    verdict = replace(one.verdict, kind=DieKind.CHALLENGE, chances={1: 0.999})
+    return replace(one, verdict=verdict, reading=replace(one.reading, kind=DieKind.CHALLENGE))
+
+
+def test_what_is_unproven_counts_only_beside_a_numeral_that_is_read() -> None:
+    unproven, proof = replace(die(DieState.READ), unproven=True), numeral()
+    assert counted([unproven]) == []
+    assert [one.unproven for one in counted([unproven, numeral(DieState.DOUBTFUL)])] == [False]
+    assert counted([unproven, replace(proof, unproven=True)]) == []
+    assert [one.unproven for one in counted([unproven, proof])] == [True, False]
+
+
+def test_an_unproven_blank_square_never_counts() -> None:
+    one = die(DieState.READ)
+    verdict = replace(one.verdict, kind=DieKind.CHALLENGE, chances={Symbol.BLANK: 1.0})
+    assert [one.unproven for one in counted([replace(one, verdict=verdict, unproven=True), numeral()])] == [False]
+
+
+@pytest.mark.parametrize(("flat", "strange"), [(0.9, 1), (0.97, 0)])
+def test_beside_a_numeral_only_what_surely_is_print_is_left_out(flat: float, strange: int) -> None:
+    one = die(DieState.DOUBTFUL)
+    verdict = replace(one.verdict, kind=DieKind.CHALLENGE, chances={Symbol.BLANK: 1.0})
+    one = replace(one, verdict=verdict, flat=Flatness(flat))
+    assert asked_about([one]) == ([], [])
+    asked, others = asked_about([one, numeral()])
+    assert (len(asked), len(others)) == (1, strange)
+
+
+def test_what_looks_like_a_thing_is_asked_about_beside_a_numeral_if_it_surely_shows_a_face() -> None:
+    one = die(DieState.DOUBTFUL)
+    assert told(THING_SURELY + 0.1, one) == []
+    assert len(told(THING_SURELY + 0.1, one, die(DieState.DOUBTFUL, owner="mine"))) == 1
+    sure = replace(die(DieState.READ), verdict=replace(one.verdict, kind=DieKind.D20))
+    assert len(told(THING_SURELY + 0.1, one, sure)) == 2
+    for unsure in (replace(one, die=0.9), replace(one, likely=0.9)):
+        assert len(told(THING_SURELY + 0.1, unsure, sure)) == 1
+
+
+def posed_die(at: tuple[float, float], radius: float, fits: float = 1.0, sure: float = 1.0) -> PosedDie:
+    judgement = Judgement((1 - sure, 0.0, sure, *[0.0] * (KINDS - 3)), 0, 0, 1, 0, 0, (0, 0))
+    return PosedDie(judgement, CUBE, Pose(at, radius, lying(np.array(STRAIGHT_UP), 0.3)), fits, (), 0.5, fits)
+
+
+def test_two_dice_in_what_hardly_fits_one_are_found() -> None:
+    pair = [posed_die((300.0, 240.0), 40.0), posed_die((370.0, 240.0), 40.0)]
+    assert found_beside([posed_die((335.0, 240.0), 90.0, fits=0.8)], pair) == tuple(
+        replace(one, unproven=True) for one in pair
+    )
+    assert found_beside([posed_die((335.0, 240.0), 90.0)], pair) == ()
+    assert found_beside([posed_die((335.0, 240.0), 90.0, fits=0.8)], pair[:1]) == ()
+
+
+def test_what_is_hardly_a_die_makes_no_die_a_face_of_it() -> None:
+    small = posed_die((300.0, 240.0), 40.0)
+    assert without_faces([small, posed_die((310.0, 240.0), 100.0, sure=0.5)]) == [small]
+    assert small not in without_faces([small, posed_die((310.0, 240.0), 100.0)])
