@@ -19,6 +19,7 @@ from vision.pose.refinement import Correction, corrected, frontal, square_of, up
 from vision.pose.shadow import without_shadow
 from vision.pose.things import dice_among
 from vision.pose.thresholds import (
+    CLOSER_GUESSED,
     CLOSER_SEEN,
     DIE_TO_SIGN,
     EXPLAINED_SIZE,
@@ -178,7 +179,7 @@ def places_of(
         closer = tuple(
             one
             for one in networks.proposals_in(*shrunk(picture, CLOSER_SIDE))
-            if one.chance > CLOSER_SEEN
+            if one.chance > CLOSER_GUESSED
             and _plausible_place(one, picture.shape)
             and (inside is None or inside(one.centre))
         )
@@ -190,13 +191,15 @@ def places_of(
         ]
         proposals = (*proposals, *new)
         judged_closer = _judged(grey, camera, up, new, networks)
-        seen_closer = surely_dice(picture, judged_closer, networks)
-        after_all = dice_in_colour(picture, seen_after_all(judged, closer), networks)
-        judged = _without_twins([*judged, *seen_closer, *after_all])
+        surely = surely_dice(picture, [one for one in judged_closer if one.glance > CLOSER_SEEN], networks)
+        seen_closer = [one for one in closer if one.chance > CLOSER_SEEN]
+        after_all = dice_in_colour(picture, seen_after_all(judged, seen_closer), networks)
+        judged = _without_twins([*judged, *surely, *after_all])
         unproven = [
             one
             for one in judged_closer
-            if one.judgement.kinds[KIND_CUBE] > SETTLED_KIND and not any(_same(one.place, die.place) for die in judged)
+            if max(one.judgement.kinds[KIND_D20], one.judgement.kinds[KIND_CUBE]) > SETTLED_KIND
+            and not any(_same(one.place, die.place) for die in judged)
         ]
     judged, places = _without_shadows(picture, grey, camera, up, judged, networks=networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)

@@ -115,6 +115,11 @@ CLOSER_SEEN: Final = 0.4
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
+CLOSER_GUESSED: Final = 0.2
+"""The same of what counts only beside dice that are read.
+
+Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
+"""
 GLANCE_SEEN: Final = 0.4
 """The least chance, at the first look, of what was seen there at all.
 
