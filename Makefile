@@ -149,17 +149,18 @@ packages:
 # whose tests wait come among the long ones (WAITING in tests/conftest.py), as the cores rest while they are all that is left;
 # six at once on two cores, because a page's test waits for a browser, and a tray's for its clock: with four, the cores
 # rest for two fifths of the time. Types and the lowest versions use what is left of them beside, from the moment that
-# all is installed; where they find nothing they say nothing, so that pytest's closing line comes last. What the tests
-# write lies in memory where 2 GB are free there: journals ask thousands of times that all be on the disk, and browsers
-# share what they paint through files; on a disk that takes half of the time that the system works for the tests.
+# all is installed; where they find nothing they say nothing, so that pytest's closing line comes last. pytest's
+# temporary files lie in memory where 2 GB are free there and programs in it may run: to write them to the disk costs tests
+# of storage most of their time.
 test: ## install what tests need, then style, types and every test in its short form; ARGS="--hypothesis-seed=new"
 	$(MAKE) --no-print-directory --jobs=3 --output-sync=target AFTER=packages $(INSTALLED)
 	@mkdir -p build
 	@nice -n 5 $(MAKE) --no-print-directory --keep-going types lowest > build/beside.txt 2>&1 & beside=$$!; \
-	trap "kill $$beside" INT TERM; \
+	trap "kill $$beside" HUP INT TERM; \
 	$(MAKE) --no-print-directory style compiled || { kill $$beside; exit 1; }; \
 	free=`df --output=avail /dev/shm 2> /dev/null | tail -n 1`; room=; \
-	[ "$${free:-0}" -lt 2000000 ] || room=`mktemp -d /dev/shm/roll-XXXXXX`; \
+	[ "$${free:-0}" -lt 2000000 ] || findmnt --noheadings --output OPTIONS --target /dev/shm | grep -qw noexec || \
+	    room=`mktemp -d /dev/shm/roll-XXXXXX 2> /dev/null`; \
 	trap 'rm -rf "$$room"' EXIT; \
 	env $${room:+"TMPDIR=$$room"} \
 	    $(BIN)/python -m pytest --numprocesses=6 --dist=loadfile --no-loadscope-reorder $(ARGS); tests=$$?; \
