@@ -15,7 +15,8 @@ from kiosk.i18n.room import Room
 from kiosk.web.access import PIN_SECONDS
 from kiosk.web.persons_routes import ABSENT_SECONDS
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, TABLE_CODE, Desk, got, post, send
-from tests.kiosk.web.test_api import set_up
+from tests.kiosk.web.test_api import DECLARATION, set_up
+from tests.kiosk.web.test_form_results import Forms
 from tests.kiosk.web.test_letting_in import OPENED
 from tests.kiosk.web.test_pages import words
 from tests.kiosk.web.test_persons import Phone, opened, two
@@ -383,3 +384,28 @@ def test_a_phone_that_holds_nobody_leads_to_taking_a_character_or_watching() -> 
         page = read(phone, f"/play?me={okafor}")
         assert "Only watch" not in page
         assert len(re.findall(r"<(?:button|a) [^>]*\bmain-action\b", page)) == 1
+
+
+def test_the_screen_without_script_waits_for_the_answer_to_its_question_and_leads_to_the_pin() -> None:
+    """What answers a form has no address of its own: it is not to be loaded again after five seconds."""
+    with opened() as desk:
+        kiosk = desk.client()
+        okafor, _ = two(kiosk)
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        assert post(master.client, "/api/v1/pin", {"pin": "4821"})[0] == 200
+        declaration = {"character_id": okafor, **DECLARATION}
+        assert sam.asks("declare_task", declaration=declaration)[0] == 200
+        again = re.compile('<meta http-equiv="refresh" content="([^"]*)">')
+        page = read(kiosk, "/display")
+        assert again.findall(page) == ["5"]
+        asked = kiosk.post("/text/undo", data=Forms(page).to("/text/undo"))
+        page = asked.get_data(as_text=True)
+        assert (asked.status_code, again.findall(page)) == (409, ["60;url=/display"])
+        assert '<a class="button" href="/display">No, leave it</a>' in page
+        assert 'href="/pin"' not in page, "a question is no refusal"
+        assert kiosk.post("/text/undo", data=Forms(page).to("/text/undo")).status_code == 303
+        assert master.asks("declare_task", declaration=declaration)[0] == 200
+        refused = kiosk.post("/text/undo", data=Forms(read(kiosk, "/display")).to("/text/undo"))
+        page = refused.get_data(as_text=True)
+        assert (refused.status_code, again.findall(page)) == (403, ["60;url=/display"])
+        assert '<a class="button" href="/pin">Type in the PIN</a>' in page
