@@ -141,7 +141,7 @@ class Considered:
     """The result for a picture: dice to read, dice of other kinds, and all places examined.
 
     `judged` are places that a closer look did not reject; `seen` those of them that looked like any die at the first
-    glance and at that look, including heaps of dice. `unproven` are cubes that count only beside dice that are read
+    glance and at that look, including heaps of dice. `unproven` are dice that count only beside dice that are read
     (`PosedDie.unproven`).
     """
 
@@ -201,7 +201,7 @@ def places_of(
             if max(one.judgement.kinds[KIND_D20], one.judgement.kinds[KIND_CUBE]) > SETTLED_KIND
             and not any(_same(one.place, die.place) for die in judged)
         ]
-    judged, places = _without_shadows(picture, grey, camera, up, judged, networks=networks)
+    judged, places = without_shadows(picture, grey, camera, up, judged, networks=networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
     kept = without_faces(places)
     beside = found_beside(kept, posed(grey, camera, up, unproven, networks))
@@ -235,17 +235,18 @@ def _is_heap(one: PosedDie, dice: Sequence[PosedDie]) -> bool:
     return one.posed < PART_SURELY and len(inside) > 1
 
 
-def _without_shadows(
+def without_shadows(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], *, networks: Networks
 ) -> tuple[list[Judged], list[PosedDie]]:
     """All that was judged, and the poses of what can be read; a die in no sure pose where it lies without its shadow.
 
     A square that holds the die's own shadow, too, is too large and lies aside; such a die may look like one of another
-    kind.
+    kind. A square in which a die shows that is sure by itself holds more than its shadow, and stays.
     """
     readable = [one for one in judged if one.judgement.readable > READABLE]
     places = posed(grey, camera, up, readable, networks)
     posed_so = {id(place.judgement): place for place in places}
+    sure = [place for place in places if place.posed >= SHADOW_POSED]
     lightened = grey.copy()
     alone: list[tuple[Judged, Proposal]] = []
     for one in judged:
@@ -258,6 +259,8 @@ def _without_shadows(
         for one in _judged(lightened, camera, up, [seen], networks):
             spot = Proposal(one.place.centre, one.place.radius, 0.0)
             if one.judgement.readable <= READABLE or not _same_place(spot, seen):
+                continue
+            if any(_same(one.place, other.pose) for other in sure):
                 continue
             before = posed_so.get(id(first.judgement))
             least = max(POSED_NOT, before.posed) if before else PART_SURELY

@@ -25,6 +25,10 @@ _GAMMA: Final = 2.2
 """Grey levels grow with about this root of the light."""
 _DARKEST: Final = 0.004
 """Less light than this share of white has no colour."""
+_LOG_OF_LIGHT: Final = np.log(np.maximum((np.arange(256) / 255) ** _GAMMA, _DARKEST)).astype(np.float32)
+"""The natural logarithm of the light of each grey level: a picture's pixels are looked up, for speed."""
+_COLOURLESS: Final = 255 * (2 * _DARKEST) ** (1 / _GAMMA)
+"""A pixel whose channels are all at or below this grey level has no colour."""
 _OTHER_COLOUR: Final = 0.22
 """How far the channels' factors may differ in a shadow (natural logarithm): noise, and light from walls."""
 _BRIGHTER: Final = 0.25
@@ -44,7 +48,8 @@ _SOFT: Final = 0.04
 def without_shadow(picture: NDArray[np.uint8], grey: Grey, supposed: Pose) -> Pose | None:
     """Lighten the shadow round the supposed die in `grey` itself, and tell the circle round the die.
 
-    None, and nothing is changed, where the picture (BGR) shows no single compact thing of another colour there.
+    None, and nothing is changed, where the picture (BGR) shows no single compact thing of another colour there, or no
+    table around it.
     """
     x, y = supposed.centre
     reach = math.ceil(_REACH * supposed.radius)
@@ -52,17 +57,18 @@ def without_shadow(picture: NDArray[np.uint8], grey: Grey, supposed: Pose) -> Po
     square = picture[top : round(y) + reach, left : round(x) + reach]
     if min(square.shape[:2]) < supposed.radius:
         return None
+    rows, columns = np.ogrid[: square.shape[0], : square.shape[1]]
+    around = (columns + left - x) ** 2 + (rows + top - y) ** 2 > (_TABLE_FROM * supposed.radius) ** 2
+    if not around.any():
+        return None
     soft = cv2.GaussianBlur(square, (0, 0), max(0.8, _SOFT * supposed.radius))
-    light = np.maximum((soft.astype(np.float32) / 255) ** _GAMMA, _DARKEST)
-    rows, columns = np.mgrid[: square.shape[0], : square.shape[1]]
-    away = np.hypot(columns + left - x, rows + top - y) / supposed.radius
-    logs = np.log(light)
-    table = np.median(logs[away > _TABLE_FROM], axis=0)
-    factors = logs - table
-    spread = factors.max(axis=2) - factors.min(axis=2)
-    factor = factors.mean(axis=2)
-    colourless = light.max(axis=2) <= 2 * _DARKEST
-    mask = (((spread > _OTHER_COLOUR) & ~colourless) | (factor > _BRIGHTER)).astype(np.uint8)
+    blue, green, red = (
+        cv2.LUT(channel, _LOG_OF_LIGHT - _LOG_OF_LIGHT[int(np.median(channel[around]))]) for channel in cv2.split(soft)
+    )
+    spread = cv2.max(cv2.max(blue, green), red) - cv2.min(cv2.min(blue, green), red)
+    factor = (blue + green + red) / 3
+    coloured = soft.max(axis=2) > _COLOURLESS
+    mask = (((spread > _OTHER_COLOUR) & coloured) | (factor > _BRIGHTER)).astype(np.uint8)
     outline = _outline(mask, supposed.radius)
     if outline is None:
         return None
@@ -77,7 +83,7 @@ def without_shadow(picture: NDArray[np.uint8], grey: Grey, supposed: Pose) -> Po
     share = cv2.GaussianBlur(wide.astype(np.float32), (0, 0), seam) * (die == 0)
     part = grey[top : round(y) + reach, left : round(x) + reach]
     grain = part - cv2.GaussianBlur(part.astype(np.float32), (0, 0), seam)
-    lightened = float(np.median(part[away > _TABLE_FROM])) + grain
+    lightened = float(np.median(part[around])) + grain
     part[:] = np.clip(np.round(share * lightened + (1 - share) * part), 0, 255).astype(np.uint8)
     return Pose((across + left, down + top), radius, supposed.rotation)
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from rules.dice import DieKind
 from vision.pose.crops import Grey
-from vision.pose.geometry import Pose
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose
+from vision.pose.networks import KINDS, Networks
+from vision.pose.posing import Judged, places_of, without_shadows
 from vision.pose.shadow import without_shadow
+from vision.training.scenes import scene
 
 TABLE = (150, 170, 160)
 SUPPOSED = Pose((206.0, 206.0), 52.0, np.eye(3))
@@ -68,3 +73,31 @@ def test_what_lies_aside_is_not_the_die() -> None:
 def test_the_pictures_edge_is_no_error(centre: tuple[float, float]) -> None:
     picture, grey = shown((60, 60, 200))
     without_shadow(picture, grey, Pose(centre, 50.0, np.eye(3)))
+
+
+@pytest.mark.filterwarnings("error")
+def test_where_no_table_is_seen_around_the_die_nothing_is_changed() -> None:
+    picture, grey = shown((60, 60, 200))
+    near = (slice(140, 260), slice(140, 260))
+    before = grey[near].copy()
+    assert without_shadow(picture[near], grey[near], Pose((60.0, 60.0), 80.0, np.eye(3))) is None
+    assert np.array_equal(grey[near], before)
+
+
+def test_a_heap_does_not_become_the_sure_die_in_it() -> None:
+    """What else lies in the heap is asked about: a black die beside a white one, on a grey table."""
+    networks, camera, up = Networks(), Camera(1280, 720), np.array(STRAIGHT_UP)
+    picture = scene(800_000, (DieKind.D20,) * 5).picture
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    alone = 0
+    for die in places_of(picture, grey, camera, up, networks).judged:
+        (x, y), radius = die.place.centre, die.place.radius
+        heap = Judged(
+            replace(die.judgement, kinds=(0.1, 0.2, 0.3, *[0.4 / (KINDS - 3)] * (KINDS - 3))),
+            Pose((x + 0.5 * radius, y), 1.4 * radius, np.eye(3)),
+            0.7,
+        )
+        alone += without_shadow(picture, grey.copy(), heap.place) is not None
+        kept, _ = without_shadows(picture, grey, camera, up, [die, heap], networks=networks)
+        assert kept == [die, heap]
+    assert alone >= 3
