@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from vision.pose.networks import MODELS, NAMES, POSING
 from vision.training.cube_samples import make_cubes
 from vision.training.flat_samples import make_flat
-from vision.training.glyphs import usable_fonts
+from vision.training.glyphs import Fonts, usable_fonts
+from vision.training.icons import icons_in
 from vision.training.number_patches import sheets_of
 from vision.training.side_samples import make_sides
 from vision.training.thing_samples import make_things
@@ -64,6 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     files = fonts_for(chosen.fonts or [Path("/usr/share/fonts"), Path.home() / ".local/share/fonts"])
     names = frozenset(chosen.only or NAMES)
+    letters = Fonts(files, icons_in(chosen.icons or []) if "cubes" in names else ())
     report(f"{len(files)} font files besides OpenCV's own; rendering for {', '.join(sorted(names))}")
     chosen.out.mkdir(parents=True, exist_ok=True)
     first = chosen.seed * 100_000
@@ -90,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
             teach_all(samples, chosen.out, chosen.epochs, report, names, begin=chosen.begin)
         folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
         for name, trays, make_some, teach_it, passes in (
-            ("cubes", chosen.cube_trays, make_cubes, partial(teach_cubes, fonts=files), 2),
+            ("cubes", chosen.cube_trays, make_cubes, partial(teach_cubes, fonts=letters), 2),
             ("sides", chosen.side_trays, make_sides, teach_sides, 4),
             ("solids", chosen.flat_trays, make_flat, teach_solids, 5),
             ("things", chosen.thing_trays, make_things, teach_things, 6),
@@ -116,6 +118,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--thing-trays", type=int, default=4000, help="and with other things (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
+    parser.add_argument("--icons", type=Path, action="append", help="a folder of icon fonts, for `cubes` besides")
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")

@@ -52,6 +52,8 @@ _PICTURED: Final = 0.02
 
 Few dice other than Challenge Dice have pictures: a picture alone is rather an Effect.
 """
+_PICTURE_LIKE: Final = {"strokes": 0.6, "shape": 0.6, "zigzag": 0.2, "curl": 0.2, "knot": 0.6}
+"""How often strange signs that look like pictures are drawn against others: a bolt, a moon, a ring, a shell."""
 _LOGO: Final = 0.03
 """The share of d6s with a maker's logo instead of the 1 or the 6: no Effect, which only their sides show."""
 _LOGO_UP: Final = 0.6
@@ -132,7 +134,7 @@ def any_cube(
         if value is Symbol.BLANK:
             continue
         if place == logo:
-            labels[face], texture = label_of("strange", None), emblem(hand)
+            labels[face], texture = label_of("strange", None), emblem(hand, fonts.icons)
         elif style == "strange":
             texture = strange(family if rng.random() < 0.7 else _family(rng, families), rng, fonts, hand)
         elif style == "pips":
@@ -140,7 +142,7 @@ def any_cube(
         elif style == "numeral":
             texture = numeral(fonts, hand, int(value), marked=value == 6 and hand.design % 3 > 0)
         elif value is Symbol.EFFECT:
-            texture = emblem(hand)
+            texture = emblem(hand, fonts.icons)
         else:
             texture = challenge_one_or_two(fonts, hand, int(value))
         letters[face] = Lettering(texture, corner)
@@ -176,7 +178,8 @@ def _family(rng: np.random.Generator, families: Sequence[str]) -> str:
     rest = [name for name in families if name != "picture"]
     if "picture" in families and (not rest or rng.random() < _PICTURED):
         return "picture"
-    return str(rng.choice(rest))
+    shares = np.array([_PICTURE_LIKE.get(name, 1.0) for name in rest])
+    return str(rng.choice(rest, p=shares / shares.sum()))
 
 
 def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
@@ -411,7 +414,7 @@ def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
     texture = numeral(fonts, hand, number, marked=False)
     way = rng.random()
     if rng.random() < _CORNERED:
-        return np.maximum(shrunk(texture, float(rng.uniform(0.75, 1.0))), _in_corners(emblem(hand), rng))
+        return np.maximum(shrunk(texture, float(rng.uniform(0.75, 1.0))), _in_corners(emblem(hand, fonts.icons), rng))
     if way < 0.25:
         return texture
     if way < 0.3:

@@ -8,6 +8,7 @@ each of its faces carries another (`signs`).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -27,6 +28,7 @@ from vision.training.drawing import (
     stroked,
 )
 from vision.training.glyphs import Hand, Mask, effect, star
+from vision.training.icons import icon
 from vision.training.pictograms import Draw, picture
 
 _RINGED: Final = 0.25
@@ -39,9 +41,15 @@ _FREED: Final = 0.2
 """The share of frames that are filled, with the sign left free."""
 
 
-def emblem(hand: Hand) -> Mask:
-    """A Challenge Die's Effect of any make: a star, an arrowhead, a burst, rays, a picture; by the hand's design."""
+def emblem(hand: Hand, icons: Sequence[Mask] = ()) -> Mask:
+    """A Challenge Die's Effect of any make: a star, an arrowhead, a burst, rays, a picture; by the hand's design.
+
+    Half of them are of the `icons` where there are any (`icons.icons_in`).
+    """
     rng = np.random.default_rng(hand.design + 2)
+    if len(icons) and rng.random() < _ICONS:
+        texture = icon(icons[int(rng.integers(len(icons)))], float(rng.uniform(0.24, 0.42)))
+        return in_frame(texture, rng) if rng.random() < _FRAMED else texture
     way = rng.random()
     if way < _PLAIN:
         return effect(hand)
@@ -206,6 +214,8 @@ def _crossed(texture: Mask, rng: np.random.Generator, size: float) -> None:
     _rays(texture, rng, int(rng.integers(3, 7)) * 2, (0.0, size))
 
 
+_ICONS: Final = 0.5
+"""The share of signs that are icons, where there are any."""
 _PLAIN: Final = 0.2
 """The share of signs that are the plain badge of the plain trays' dice (`effect`)."""
 _PICTURED: Final = 0.5

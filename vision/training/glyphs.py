@@ -33,9 +33,13 @@ BUILT_IN: Final = len(_BUILT_IN)
 
 @dataclass
 class Fonts:
-    """Numerals as masks: OpenCV's own fonts always, FreeType files where Pillow is installed and files are given."""
+    """Numerals as masks: OpenCV's own fonts always, FreeType files where Pillow is installed and files are given.
+
+    `icons` are pictures that emblems are taken from besides (`icons.icons_in`).
+    """
 
     files: Sequence[Path] = ()
+    icons: Sequence[Mask] = ()
     _cache: dict[tuple[int, str, int], Mask] = field(default_factory=dict)
 
     def __len__(self) -> int:

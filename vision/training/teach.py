@@ -488,7 +488,7 @@ def teach_cubes(
     epochs: float,
     say: Callable[[str], None],
     *,
-    fonts: Sequence[Path] = (),
+    fonts: Fonts | None = None,
     begin: Path | None = None,
 ) -> None:
     """Teach the cube network with patches lettered anew in each step, in any of their four turns; write it as ONNX.
@@ -499,7 +499,7 @@ def teach_cubes(
     rng = np.random.default_rng(5)
     if begin is not None:
         patches, labels = without_faint(patches, labels, Networks(begin, ("cubes",)))
-    lettered = Lettered(Bank(patches, labels[:, 0], labels[:, 1]), Fonts(fonts), 5)
+    lettered = Lettered(Bank(patches, labels[:, 0], labels[:, 1]), fonts or Fonts(), 5)
 
     def batches() -> Iterator[Batch]:
         while True:

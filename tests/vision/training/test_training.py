@@ -81,10 +81,10 @@ class Teachers:
         epochs: float,
         _say: object,
         *,
-        fonts: Sequence[Path],
+        fonts: Fonts,
         begin: Path | None,
     ) -> None:
-        assert list(fonts) == []
+        assert (list(fonts.files), list(fonts.icons)) == ([], [])
         self.cubes, self.begin = (patches, labels, file, epochs), begin
 
     def teach_sides(
