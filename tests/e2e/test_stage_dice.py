@@ -180,6 +180,35 @@ def test_both_throws_of_a_duel_stand_side_by_side_in_letters_read_from_where_pla
     page.evaluate("() => document.querySelectorAll('body style, head style').forEach((one) => one.remove())")
 
 
+TOLD = """() => {
+    const traits = document.getElementById("scene-traits");
+    traits.hidden = false;
+    traits.textContent = "The relays overheat (Complication)";
+    document.getElementById("caption").textContent =
+        "Ben Okafor, Difficulty 1. Against Ada Lindqvist: 2 successes, 2 to win. Target Number 15. Throw 2 d20s.";
+}"""
+"""What stands round a stage in mid-game: a trait that lasts, and two lines of what was said."""
+
+
+@pytest.mark.parametrize("reactive", [(2, 2), ()])
+def test_both_throws_of_a_duel_fit_on_a_small_screen_below_a_trait_and_above_what_was_said(
+    display: Page, reactive: tuple[int, ...]
+) -> None:
+    """Awaited, and with the winner's Momentum; its numbers keep the size that is read from the farthest seat."""
+    display.set_viewport_size({"width": 1024, "height": 600})
+    display.evaluate(TOLD)
+    found = shown(display, duel(*reactive))
+    assert (found["dice"], found["fits"], found["outside"]) == (2 + len(reactive), True, 0)
+    assert display.locator("#stage .facts dt:visible").count() == (1 if reactive else 3)
+    assert display.evaluate(APART) == []
+    assert "reach" not in str(display.locator("#stage").get_attribute("data-without"))
+    if reactive:
+        name, number = (display.locator(f"#stage .facts {part}").bounding_box() for part in ("dt", "dd"))
+        assert name is not None
+        assert number is not None
+        assert name["y"] + name["height"] > number["y"] + number["height"] / 2, "beside it, not above"
+
+
 def questioned() -> StageView:
     """Six Challenge Dice: two are doubtful, one is cocked, one was entered, and two are read."""
     game = Game()
