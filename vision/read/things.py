@@ -11,7 +11,7 @@ from dataclasses import replace
 from rules.dice import DieKind, DieState, Symbol
 from vision.pose.crops import thing_square
 from vision.pose.geometry import Camera
-from vision.pose.things import dice_among, things_among
+from vision.pose.things import dice_among, rather_things_among, things_among
 from vision.read.asking import numeral_is_read
 from vision.read.cut_off import is_cut
 from vision.read.detection import Detection
@@ -24,8 +24,10 @@ def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detect
 
     A read die that surely is none becomes doubtful. Taught dice, read d20s, leaning dice and dice cut off by the edge
     are not changed, nor is what shows a likely face in a sure pose on a table on which a die is read: dice that touch
-    look like other things, too.
+    look like other things, too. Where no die is read, what rather is none is left out, also if it seems to lean.
     """
+    if all(one.reading.state is not DieState.READ for one in told):
+        return _rather_dice(shown, told)
     on_table = numeral_is_read(told)
     asked = [one for one in told if _worth_a_look(one, shown.camera)]
     squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
@@ -37,6 +39,14 @@ def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detect
     }
     left = [_feared(one) if id(one) in things else one for one in told if id(one) not in out]
     return left, [one for one in told if id(one) in out]
+
+
+def _rather_dice(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
+    """The things that rather are dice, and the others: cards, mats and dominoes lie there, and perhaps no die."""
+    asked = [one for one in told if one.verdict.owner is None and not is_cut(one.verdict.pose, shown.camera)]
+    squares = [thing_square(shown.picture, one.verdict.pose.centre, one.verdict.pose.radius) for one in asked]
+    out = [asked[number] for number in rather_things_among(shown.networks, squares)]
+    return [one for one in told if not any(one is other for other in out)], out
 
 
 def dice_after_all(shown: Shown, left_out: Sequence[Detection]) -> list[Detection]:

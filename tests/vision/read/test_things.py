@@ -25,7 +25,7 @@ from vision.pose.posing import (
 )
 from vision.pose.proposals import Proposal
 from vision.pose.things import things_among
-from vision.pose.thresholds import DIE_SURELY, THING_SURELY
+from vision.pose.thresholds import DIE_SURELY, THING_RATHER, THING_SURELY
 from vision.read.asking import asked_about, counted
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
@@ -75,9 +75,10 @@ def test_what_is_read_and_may_be_no_die_is_asked_about() -> None:
 
 
 def test_nobody_is_asked_about_what_surely_is_no_die() -> None:
-    doubtful = die(DieState.DOUBTFUL)
-    assert told(THING_SURELY - 0.1, doubtful) == [doubtful.reading]
-    assert told(THING_SURELY + 0.1, doubtful) == []
+    doubtful, one = die(DieState.DOUBTFUL), die(DieState.READ, owner="mine")
+    unsure = replace(doubtful, die=0.9)
+    assert told(THING_SURELY - 0.1, unsure, one) == [doubtful.reading, one.reading]
+    assert told(THING_SURELY + 0.1, unsure, one) == [one.reading]
 
 
 def test_a_larger_thing_that_was_left_out_is_not_asked_about_as_beneath_a_die() -> None:
@@ -122,6 +123,14 @@ def test_only_what_is_no_die_in_all_four_turns_is_none() -> None:
     die_there = Telling(0.0)
     assert things_among(die_there, [square, square]) == []
     assert die_there.asked == 2  # dice cost one look each
+
+
+def test_where_no_die_is_read_nobody_is_asked_about_what_rather_is_none() -> None:
+    asked = [die(DieState.DOUBTFUL), die(DieState.COCKED)]
+    assert told(THING_RATHER + 0.1, *asked) == []
+    assert len(told(THING_RATHER - 0.1, *asked)) == 2
+    assert len(told(THING_RATHER + 0.1, *asked, die(DieState.READ))) == 3
+    assert len(told(THING_RATHER + 9, die(DieState.COCKED, owner="mine"), die(DieState.COCKED, at=(20.0, 240.0)))) == 2
 
 
 def after_all(odds: float, *dice: Detection) -> list[DieReading]:
