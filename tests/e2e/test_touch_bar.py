@@ -123,6 +123,18 @@ def test_undo_takes_back_at_the_screen_itself_after_the_question_that_is_due(
     without.wait_for_url("**/display")
 
 
+def test_undo_comes_to_a_screen_that_stood_there_before_the_table_was_set_up(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    page = live(open_page("/display", *SIZES[0], has_touch=True))
+    undo = page.locator(".touch-bar").get_by_role("button", name="Undo")
+    expect(page.locator("#first-steps")).to_be_visible()
+    expect(undo).to_be_hidden()
+    set_up(kiosk)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "idle")
+    expect(undo).to_be_visible()
+
+
 def test_a_television_shows_no_bar(open_standing: OpenPage) -> None:
     page = live(open_standing("/display", 1920, 1080))
     expect(page.locator(".touch-bar")).to_be_hidden()
