@@ -162,5 +162,5 @@ def heap(seed: int) -> Picture:
 
 
 def test_what_else_its_first_square_held_is_asked_about() -> None:
-    dice = PictureReader(networks()).read(heap(19))
+    dice = PictureReader(networks()).read(heap(24))
     assert sorted(die.state for die in dice) == [DieState.DOUBTFUL, DieState.READ]
