@@ -166,8 +166,7 @@ LABELS = """(kind) => {
     const word = size(document.querySelector(".stage-word"));
     const larger = texts("main :is(strong, dt, dd, p, h3), .pools dd").filter((one) => size(one) > word);
     const labels = ".stage-who, .stage-lines p, .facts dt, .stage-next, .pools dt, #caption";
-    const all = kind === "turn" || innerWidth >= 1920; // beside dice on smaller screens rows are smaller yet
-    const beside = all ? ", #fight :is(h3, .fighter strong, .gauge dd, .seat, .notes li, .folded)" : "";
+    const beside = ", #fight :is(h3, .fighter strong, .gauge dd, .seat, .notes li, .folded)";
     return [
         ...larger.map((one) => [`larger than the headline: ${one.textContent}`, 0]),
         ...texts(labels + beside).map((one) => [one.textContent, size(one)]),
