@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rules import history
 from rules.conflict.budget import TakeMinorAction, may_take_task
-from rules.conflict.events import after_turn_words
+from rules.conflict.events import after_turn_words, allies_among
 from rules.conflict.helping import may_help
 from rules.conflict.lasting import LASTING, EndEffect, meaning_of
 from rules.conflict.minors import MOVEMENT
@@ -349,6 +349,7 @@ __all__ = [
     "ZoneMap",
     "after_turn_words",
     "against_words",
+    "allies_among",
     "as_dialled",
     "asked_words",
     "awaited_words",

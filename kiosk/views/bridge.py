@@ -14,6 +14,7 @@ from rules.game import (
     Side,
     Standing,
     Table,
+    allies_among,
     chooser,
     combatant_name,
     declarers,
@@ -103,16 +104,10 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
         acts=combatant_name(table, acts_now(table)) if acts_now(table) else "",
         crew=replace(crew, people=with_points),
         foes=foes,
-        allies=_with_allies(table),
+        allies=table.conflict is not None and bool(allies_among(table.conflict.combatants, table)),
         dial=dial_view(table),
         library=_library(table) if table.ready and table.conflict is None else None,
     )
-
-
-def _with_allies(table: Table) -> bool:
-    crew = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
-    fighting = table.conflict.combatants if table.conflict is not None else ()
-    return any(one.side is Side.PC and one.combatant_id not in crew for one in fighting)
 
 
 def _with_determination(one: Fighter, points: int | None) -> Fighter:

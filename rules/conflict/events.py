@@ -154,9 +154,7 @@ class ConflictStarted(OfConflict, Event):
         foes = [one for one in self.conflict.combatants if one.side is Side.NPC] if self.conflict is not None else []
         known = {*(one.character_id for one in before.characters), *(one.ship_id for one in before.ships)}
         if len(self.names) > MOST_NAMED or any(one.combatant_id not in known for one in foes):
-            own = {one.character_id for one in after.characters if one.standing is Standing.PLAYER}
-            fighting = self.conflict.combatants if self.conflict is not None else ()
-            allies = sum(one.side is not Side.NPC and one.combatant_id not in own for one in fighting)
+            allies = len(allies_among(self.conflict.combatants if self.conflict is not None else (), after))
             crew = len(self.names) - len(foes) - allies
             beside = [
                 *([say_count(crew, "{number} of the crew", "{number} of the crew")] if crew or not allies else []),
@@ -198,6 +196,12 @@ def foes_among(some: Iterable[Combatant]) -> tuple[str, ...]:
     """The ids of those of the gamemaster's side, and of their ships."""
     foes = (one for each in some if each.side is Side.NPC for one in (each.combatant_id, each.ship_id) if one)
     return tuple(dict.fromkeys(foes))
+
+
+def allies_among(some: Iterable[Combatant], table: Table) -> tuple[str, ...]:
+    """The ids of those who fight beside the crew and are none of it: NPCs, and ships with crews of their own."""
+    crew = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    return tuple(one.combatant_id for one in some if one.side is Side.PC and one.combatant_id not in crew)
 
 
 def _fought(table: Table, foes: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.conflict.events import allies_among
 from rules.conflict.rounds import Entrant, StartConflict
 from rules.setup.fights import StartFight
 from rules.setup.setting_up import SaveCharacter
@@ -33,6 +34,8 @@ def test_an_ally_is_none_of_the_crew() -> None:
     crew = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=guard, side=Side.PC))
     game.do(StartFight(kind=ConflictKind.PERSONAL, crew=crew, foes=(foe("Corsair 1"),)))
     assert "1 foe against 1 of the crew and 1 ally." in game.last_said.normal
+    assert game.table.conflict is not None
+    assert allies_among(game.table.conflict.combatants, game.table) == (guard,)
 
 
 def test_foes_come_and_the_conflict_begins_in_one_decision() -> None:
