@@ -45,7 +45,7 @@ from rules.tasks.settling import (
 )
 from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie
-from rules.words import Phrase, counted, face_word, joined_by, say
+from rules.words import Phrase, counted, face_word, joined_by, say, say_count
 
 _COUNT_AS_READ: Final = (
     (QuestionReason.ONLY_KEPT_DICE, "count_as_new", say("These are the new dice; count them")),
@@ -360,7 +360,7 @@ def _price(playbook: Playbook, table: Table, task: Task, spend: str) -> int:
 
 def _finish_label(table: Table, task: Task) -> Phrase:
     if not task.momentum_left and task.complications_open:
-        return say("Done: settle the Complications")
+        return say_count(task.complications_open, "Done: settle the Complication", "Done: settle the Complications")
     if not task.momentum_left:
         return say("Done with this Task's spending")
     if task.npc:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from rules.conflict.events import InjuryAvoided, InjurySuffered, MinorActionTaken
 from rules.conflict.rounds import EndConflict, EndTurn
 from rules.deciding.decision import Draft
@@ -65,6 +67,16 @@ def test_the_last_button_says_what_is_saved_and_what_is_lost() -> None:
         game.throw(1, 19)
         assert game.task.momentum_left == 1
         assert label in {one.label for one in options(game.table)}
+
+
+@pytest.mark.parametrize(("faces", "label"), [((9, 20), "the Complication"), ((20, 20), "the Complications")])
+def test_the_last_button_says_whether_one_complication_or_several_wait(faces: tuple[int, int], label: str) -> None:
+    """TASK-7."""
+    game = Game()
+    game.declare(may_succeed_at_cost=True)
+    game.throw(*faces)
+    assert not game.task.momentum_left
+    assert f"Done: settle {label}" in {one.label for one in options(game.table)}
 
 
 def test_momentum_that_a_scene_takes_is_said() -> None:
