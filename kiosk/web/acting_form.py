@@ -18,7 +18,7 @@ from kiosk.web.acting_chances import acting_choices
 from kiosk.web.chances import completed, odds_as_they_are, percent
 from kiosk.web.choice_buttons import of_dice, touched
 from kiosk.web.form_fields import Form, Raw, declared_as, text, whole, yes
-from kiosk.web.presets import Choices
+from kiosk.web.presets import Choices, cost_of
 from rules.game import (
     MOVEMENT,
     Action,
@@ -114,7 +114,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     * `odds`: the chances in words, empty where no dice are thrown; of a form that is open and that the rules refuse as
       it stands, why. `chance`: that of success alone; `difficulty`: what the rules make of it, None where they refuse.
     * Of a form that is open: `fields`, `attributes` and `disciplines` with the chance of each choice in its words,
-      `ticks` with that of ticking a box or taking its tick away, `dice` for buttons, `instead` what would let it be.
+      `ticks` with that of a tick in a box, `dice` for buttons, `instead` what would let it be.
     """
     sent = text(given, "deed") == one["name"] and text(given, "scope") == one["scope"]
     chosen = _preset(table, one, acting)
@@ -158,7 +158,8 @@ def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
     shown: Raw = {"chosen": chosen, "odds": found.odds.words if found.odds is not None else found.why_not}
     if found.odds is not None:
         shown |= {"chance": percent(found.odds.chance), "difficulty": found.odds.difficulty}
-    buttons = (of_dice(each, declared, f"{one['key']}-") for each in found.choices)
+    stands = (found.chance, cost_of(table, declared))
+    buttons = (of_dice(each, declared, stands, f"{one['key']}-") for each in found.choices)
     shown["dice"] = [each for each in buttons if each is not None]
     if found.instead is not None:
         move = found.instead
@@ -167,7 +168,7 @@ def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
             "cost": cost(move["price"]),
             "fields": _fields_of_move(move["command"]),
         }
-    return shown | _with_chances(one, found, chosen)
+    return shown | _with_chances(one, found)
 
 
 def _paid_with(chosen: Form, declared: Any) -> dict[str, str]:  # noqa: ANN401  # an object made from `Declaration`
@@ -179,8 +180,8 @@ def _paid_with(chosen: Form, declared: Any) -> dict[str, str]:  # noqa: ANN401  
     return kept | {"value": declared.value}
 
 
-def _with_chances(one: Raw, found: Choices, chosen: Form) -> Raw:
-    """The lists of a form with the chance of each choice in its words, and the boxes with that of changing them."""
+def _with_chances(one: Raw, found: Choices) -> Raw:
+    """The lists of a form with the chance of each choice in its words, and the boxes with that of a tick in them."""
     chances = {(each.field, each.value): percent(each.chance) for each in found.choices}
 
     def told(name: str, value: str, words: str) -> Phrase | str:
@@ -198,7 +199,7 @@ def _with_chances(one: Raw, found: Choices, chosen: Form) -> Raw:
 
     fields = [field_with(field) for field in one["fields"]]
     boxes = ["focus", *(field["name"] for field in fields if field["kind"] == ChoiceKind.YES_OR_NO)]
-    ticks = {name: chances.get((name, "" if yes(chosen, name) else "yes"), "") for name in boxes}
+    ticks = {name: chances.get((name, "yes"), "") for name in boxes}
     skills = {f"{name}s": listed(name, one[f"{name}s"]) for name in ("attribute", "discipline")}
     return {"fields": fields, "ticks": ticks, **skills}
 

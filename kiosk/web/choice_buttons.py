@@ -29,31 +29,39 @@ def touched(given: Form) -> Iterator[tuple[str, str]]:
         yield field, "" if value == NOT else value
 
 
-def button(one: Choice, words: Phrase | str, *, pressed: bool, key: str = "") -> Raw:
-    """A choice as a button; `key` tells the buttons of one form of a page from those of another."""
+Stands = tuple[float, Cost]
+"""The chance of a form as it stands, and what its bonus dice cost."""
+
+
+def button(one: Choice, words: Phrase | str, stands: Stands, *, pressed: bool, key: str = "") -> Raw:
+    """A choice as a button, with the chance and the price that it brings; `key` tells forms of a page apart.
+
+    What is pressed brings those of the form as it stands: what taking it back would come to stands nowhere.
+    """
+    chance, price = stands if pressed else (one.chance, one.price)
     named = one.field if one.field == "determination" else f"{one.field}-{one.value}"
     return {
         "choose": f"{one.field}/{one.value or NOT}",
         "words": words,
-        "chance": percent(one.chance),
+        "chance": percent(chance),
         "id": f"{key}choose-{named}",
-        "price": _price(one.price) if one.field in {"dice", "determination"} else "",
+        "price": _price(price) if one.field in {"dice", "determination"} else "",
         "pressed": pressed,
         "label": "",
     }
 
 
-def of_dice(one: Choice, declared: Declaration, key: str = "") -> Raw | None:
+def of_dice(one: Choice, declared: Declaration, stands: Stands, key: str = "") -> Raw | None:
     """The button for that number of bonus dice, or for the one of Determination; None if it is not shown.
 
     Determination that is chosen is offered to be taken back, and the other way round.
     """
     if one.field == "dice":
         words = say_count(int(one.value), "{number} bonus die", "{number} bonus dice")
-        return button(one, words, pressed=len(one.declaration.purchases) == len(declared.purchases), key=key)
+        return button(one, words, stands, pressed=len(one.declaration.purchases) == len(declared.purchases), key=key)
     point = any(each.payer is Payer.DETERMINATION for each in declared.purchases)
     if one.field == "determination" and (one.value == "yes") != point:
-        return button(one, say("Determination"), pressed=point, key=key)
+        return button(one, say("Determination"), stands, pressed=point, key=key)
     return None
 
 

@@ -22,7 +22,7 @@ from kiosk.web.chances import odds_of, percent
 from kiosk.web.choice_buttons import NOT, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
-from kiosk.web.presets import HARDEST_UNASKED, Preset, Why, choices, helped, presets
+from kiosk.web.presets import HARDEST_UNASKED, Preset, Why, choices, cost_of, helped, presets
 from rules.game import (
     CIRCUMSTANCES,
     RANGE_WORDS,
@@ -460,8 +460,8 @@ def _usual(history: History, who: str) -> dict[str, str]:
     likely = next(presets(history, who), None)
     if likely is not None:
         found = fields_of(likely.declaration)
-        if likely.why != Why.ASKED:
-            found.pop("label", None)  # what another Task was about, where nobody sees it
+        if likely.why != Why.ASKED:  # of another Task: what it was about, and whether a focus applied to that
+            found = {name: value for name, value in found.items() if name not in {"label", "focus"}}
         return found
     plain = Declaration(character_id=who, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
     return fields_of(as_dialled(history.present, plain))
@@ -526,7 +526,8 @@ def _circumstances(table: Table, declared: Declaration) -> list[Raw]:
     for one in Circumstance:
         pressed = any(each.circumstance is one for each in declared.modifiers)
         if pressed or len(declared.modifiers) < len(ROWS):
-            chance = percent(odds_of(table, _with_circumstance(declared, one.value)).chance)
+            with_it = declared if pressed else _with_circumstance(declared, one.value)
+            chance = percent(odds_of(table, with_it).chance)
             label = {"words": CIRCUMSTANCES[one], "chance": chance, "price": "", "label": ""}
             made.append(label | {"choose": f"{CIRCUMSTANCE}/{one}", "id": f"choose-{one}", "pressed": pressed})
     return made
@@ -584,27 +585,28 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
     found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": "", "bought": []}
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     helping = {one.character_id for one in declared.assists}
-    helps = 0
-    for one in choices(table, with_skills(table, declared)).choices:
+    helps, every = 0, choices(table, with_skills(table, declared))
+    stands = (every.chance, cost_of(table, declared))
+    for one in every.choices:
         chance = percent(one.chance)
         if one.field in {"attribute", "discipline"}:
             found[one.field][one.value] = chance
         elif one.field == "focus":
-            found["focus"] = chance if (one.value == "yes") != declared.focus else found["focus"]
+            found["focus"] = chance if one.value == "yes" else found["focus"]
         elif one.field == "difficulty":
             label = say("Difficulty {difficulty}: {chance}", difficulty=one.value, chance=chance)
             pressed = declared.difficulty == int(one.value)
-            found["difficulty"].append(button(one, one.value, pressed=pressed) | {"label": label})
+            found["difficulty"].append(button(one, one.value, stands, pressed=pressed) | {"label": label})
         elif one.field in {"dice", "determination"}:
-            found["dice"] += [of_dice(one, declared)]
-            found["bought"] += [(one, of_dice(one, declared))] if one.field == "dice" else []
+            found["dice"] += [of_dice(one, declared, stands)]
+            found["bought"] += [(one, of_dice(one, declared, stands))] if one.field == "dice" else []
         else:
             with_ship = declared.ship is not None and declared.ship.ship_id == one.value
             pressed = one.value in helping if one.field == "help" else with_ship
             helps += one.field == "help"
             if helps > QUICK_HELPERS and one.field == "help" and not pressed:
                 continue
-            found["dice"].append(button(one, say("{name} helps", name=names[one.value]), pressed=pressed))
+            found["dice"].append(button(one, say("{name} helps", name=names[one.value]), stands, pressed=pressed))
     return found | {"dice": [one for one in found["dice"] if one is not None]}
 
 

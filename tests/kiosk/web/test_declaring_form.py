@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
@@ -172,6 +173,67 @@ def test_what_an_earlier_task_was_about_is_not_carried_into_the_next_unseen(clie
     assert "Seal it" not in form
     send(client, "ask_for_task", **{**task, "label": "Open it"})
     assert "Open it" in str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
+
+
+FOCUS = '<input type="checkbox" id="focus" name="focus" value="yes"'
+
+
+def test_a_new_task_begins_without_the_focus_of_the_one_before_and_one_that_is_asked_for_keeps_its_own(
+    client: FlaskClient,
+) -> None:
+    who = set_up(client)
+    task = {"character_id": who, "attribute": "reason", "discipline": "command", "difficulty": 3, "focus": True}
+    send(client, "declare_task", declaration=task)
+    number = client.get("/api/v1/table").get_json()["table"]["request"]["number"]
+    send(client, "enter_dice", request=number, faces=[3, 4])
+    send(client, "finish_spending")
+    asked = {"page": "phone", "declare": "yes", "me": who}
+    form = str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
+    assert f"{FOCUS}>" in form, "it was that other Task's"
+    assert 'value="reason" selected' in form, "the skills come back"
+    again = client.get(f"/play?me={who}").get_data(as_text=True)
+    assert "Reason + Command, focus" in again, "the same Task once more is one tap, and says so"
+    send(client, "ask_for_task", **task)
+    form = str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
+    assert f"{FOCUS} checked>" in form
+
+
+def chance_beside(page: str, mark: str) -> str:
+    """The chance in the control of a form that begins with `mark`."""
+    found = re.search(rf"<[^>]*{mark}[^>]*>(?:<span>[^<]*</span>)<small[^>]*>(\d+.%)</small>", page)
+    assert found is not None, mark
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("choice", "mark", "chosen"),
+    [
+        ("focus", 'name="focus"', {"focus": "yes"}),
+        (
+            "helper",
+            'value="help/BEN',
+            {"assist1": "BEN", "assist_attribute1": "control", "assist_discipline1": "science"},
+        ),
+        ("point", 'value="determination/', {"purchase1": "determination", "value": "Evidence before opinion"}),
+        ("circumstance", 'value="circumstance/darkness', {"reason1": "D", "change1": "1", "circumstance1": "darkness"}),
+    ],
+)
+def test_a_choice_shows_the_chance_that_it_brings_whether_it_is_made_or_not(
+    client: FlaskClient, choice: str, mark: str, chosen: dict[str, str]
+) -> None:
+    set_up(client)
+    cards = {"attributes": ATTRIBUTES_OF_CREW, "disciplines": DISCIPLINES_OF_CREW}
+    send(client, "save_character", name="Cy", **cards, values=["Evidence before opinion"], determination=1)
+    send(client, "save_character", name="Ben", **cards)
+    *_, cy, ben = (one["character_id"] for one in client.get("/api/v1/table").get_json()["table"]["characters"])
+    form = {"character_id": cy, "attribute": "reason", "discipline": "science", "difficulty": "2"}
+    form |= {"declare": "yes", "more": "yes", "complication_range": "1"}
+    with_it = form | {name: value.replace("BEN", ben) for name, value in chosen.items()}
+    shown = [read(client, "/gm?" + urlencode(one)) for one in (form, with_it)]
+    odds = [re.search(r'id="odds"[^>]*>Success (\d+.%)', one) for one in shown]
+    assert all(odds)
+    assert len({one and one[1] for one in odds}) == 2, choice
+    assert [chance_beside(one, mark.replace("BEN", ben)) for one in shown] == [odds[1] and odds[1][1]] * 2
 
 
 def test_whoever_answers_anothers_opposed_task_finds_that_above_all_else(client: FlaskClient) -> None:
