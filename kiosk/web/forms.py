@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any, Final
 
-from kiosk.errors import WireError
+from kiosk.errors import StaleError, WireError
 from kiosk.i18n.current import said_now
 from kiosk.views.crew import sample_crew
 from kiosk.views.house_rules import PREFIX, HouseRule, house_rules
@@ -263,10 +263,12 @@ def _rerolled(form: Form, table: Raw) -> list[Raw]:
 
 
 def _cleared(form: Form, table: Raw) -> list[Raw]:
-    """Those take their leave whom the page listed and who are still at the table."""
+    """Those take their leave whom the page listed and who are still at the table; `StaleError` if nobody is."""
     gone = form.get("gone", "").split()
     people = [one["character_id"] for one in table["characters"] if one["character_id"] in gone]
     ships = [one["ship_id"] for one in table["ships"] if one["ship_id"] in gone]
+    if not people and not ships:
+        raise StaleError("Nobody was removed: all of them had left the table before.")
     return [
         *({"command": "remove_character", "character_id": one} for one in people),
         *({"command": "remove_ship", "ship_id": one} for one in ships),

@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.crew import DISCIPLINES, declaration
+from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import open_everything, unfitting, violations
@@ -60,6 +60,36 @@ CRAMPED = """() => [...document.querySelectorAll("#actions .options button, #sta
     return one.matches(".die") ? parseFloat(getComputedStyle(one).paddingInlineEnd) < 4 : height > width / 2;
 }).map((one) => one.textContent)"""
 """The choices that are towers of words, and the dice whose words may touch their frame."""
+
+
+BROKEN = """() => [...document.querySelectorAll(".bridge :is(button, summary, .button)")].filter((one) => {
+    if (!one.checkVisibility()) return false;
+    const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), lines = new Set();
+    while (texts.nextNode()) {
+        const { parentElement } = texts.currentNode, range = document.createRange();
+        if (parentElement.closest("small, .unseen") || parentElement.matches(".step-of")) continue;
+        range.selectNodeContents(texts.currentNode);
+        for (const { width, bottom } of range.getClientRects()) if (width > 1) lines.add(Math.round(bottom / 4));
+    }
+    return lines.size > (one.closest("#actions") ? Math.ceil(one.textContent.trim().length / 28) : 1);
+}).map((one) => one.textContent.trim())"""
+"""The buttons and folds whose name breaks into lines; an option may be a sentence, 28 letters a line."""
+
+
+def test_no_name_of_a_button_breaks_on_a_laptop(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    page = live(open_page("/gm", 1366, 768, bypass_csp=True))
+    for kind, declares in (("idle", None), ("ask", character), ("outcome", None)):
+        if declares:
+            kiosk.send("declare_task", declaration=declaration(declares))
+        elif kind == "outcome":
+            kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
+        expect(page.locator("#stage")).to_have_attribute("data-kind", kind)
+        for width, height in ((1280, 800), (1366, 768), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(BROKEN) == [], (kind, width)
+    page.add_style_tag(content=".pool-taps button { width: 1rem; min-width: 0; word-break: break-all }")
+    assert page.evaluate(BROKEN), "a page made bad"
 
 
 def through_a_task(page: Page, kiosk: Program) -> Page:

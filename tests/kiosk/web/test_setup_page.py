@@ -212,5 +212,11 @@ def test_foes_of_fights_that_are_over_stand_apart_and_go_in_one_decision(client:
     assert [one["name"] for one in table_of(client)["characters"]] == ["Ada Lindqvist", "Vosk", "Doctor Ames"]
     assert "Of fights that are over" not in page
     assert "Brack and Kell leave the table." in words(page)
+    send(client, "add_trait", name="Smoke", kind="complication")
+    status, page = press(client, "clear_fights", back="/setup", gone=gone[1], confirmed="yes")
+    assert status == 409
+    assert "Nobody was removed: all of them had left the table before." in words(page), "not what was told last"
+    assert "Complication: Smoke." not in words(page)
+    send(client, "undo")
     send(client, "undo")
     assert len(table_of(client)["characters"]) == 5
