@@ -70,9 +70,27 @@ def test_what_lies_aside_is_not_the_die() -> None:
 
 
 @pytest.mark.parametrize("centre", [(2.0, 2.0), (398.0, 200.0), (200.0, 399.0)])
-def test_the_pictures_edge_is_no_error(centre: tuple[float, float]) -> None:
+def test_at_the_pictures_edge_is_no_die_where_none_lies(centre: tuple[float, float]) -> None:
     picture, grey = shown((60, 60, 200))
-    without_shadow(picture, grey, Pose(centre, 50.0, np.eye(3)))
+    before = grey.copy()
+    assert without_shadow(picture, grey, Pose(centre, 50.0, np.eye(3))) is None
+    assert np.array_equal(grey, before)
+
+
+@pytest.mark.parametrize(("left", "top", "side"), [(155, 100, 200), (100, 155, 200), (155, 155, 200), (90, 90, 180)])
+def test_a_die_at_the_pictures_edge_is_found_as_in_its_middle(left: int, top: int, side: int) -> None:
+    """The square that is looked at ends with the picture, to the left, above, at a corner, and on the shadow's side."""
+    picture, grey = shown((60, 60, 200))
+    before = grey.copy()
+    part = (slice(top, top + side), slice(left, left + side))
+    supposed = Pose((206.0 - left, 206.0 - top), 52.0, np.eye(3))
+    circle = without_shadow(picture[part], grey[part], supposed)
+    assert circle is not None
+    assert math.dist(circle.centre, (200 - left, 200 - top)) < 4
+    assert 37 < circle.radius < 45
+    in_shadow = (slice(234, 248), slice(234, 248))
+    assert abs(float(grey[in_shadow].mean()) - float(np.median(before[:80]))) < 6
+    assert np.array_equal(grey[180:220, 180:220], before[180:220, 180:220])
 
 
 @pytest.mark.filterwarnings("error")
