@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import subprocess
@@ -227,6 +228,57 @@ def test_every_silenced_check_says_which_and_why() -> None:
 def test_a_silenced_check_without_a_reason_is_caught(comment: str, *, caught: bool) -> None:
     assert bool(list(unreasoned_suppressions(f"x = 1  # {comment}\n"))) is caught
     assert list(unreasoned_suppressions(f'x = "# {comment}"\n')) == []
+
+
+def constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """What a module names at its top, also what it takes from another of the tests."""
+    for one in tree.body:
+        if isinstance(one, ast.Assign):
+            yield from ((ast.unparse(target), one.value) for target in one.targets)
+        elif isinstance(one, ast.ImportFrom) and (one.module or "").startswith("tests."):
+            origin = ROOT / f"{str(one.module).replace('.', '/')}.py"
+            taken = {alias.name for alias in one.names}
+            if origin.is_file():
+                found = constants(ast.parse(origin.read_text(encoding="utf-8")))
+                yield from ((name, value) for name, value in found if name in taken)
+
+
+def looked_at_once(source: str) -> Iterator[str]:
+    """What pages are waited for with other than a function written out: its first look alone passes their policy.
+
+    Playwright makes a function once, at the first look, where a page's policy has no say; it makes an expression anew
+    at each look, which the policy forbids from the second on.
+    """
+    tree = ast.parse(source)
+    named = dict(constants(tree))
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "wait_for_function":
+            waited = ast.unparse(named.get(ast.unparse(call.args[0]), call.args[0]))
+            if not re.match(r"""f?['"]+(\(\w*\)|\w+) => """, waited):
+                yield waited
+
+
+def test_what_a_page_is_waited_for_with_is_a_function() -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    waiting = {path: source for path, source in sources.items() if ".wait_for_function(" in source}
+    assert ROOT / "tests/e2e/test_catching_up.py" in waiting
+    assert not {path: found for path, source in waiting.items() if (found := list(looked_at_once(source)))}
+
+
+@pytest.mark.parametrize(
+    ("waited", "caught"),
+    [
+        ("'window.read > 0'", True),
+        ("f'{size} !== 1'", True),
+        ("WORDS", True),
+        ("'() => window.read > 0'", False),
+        ("f'read => {size} > read', arg=1", False),
+        ("LARGE", False),
+    ],
+)
+def test_an_expression_that_is_waited_for_is_caught(waited: str, *, caught: bool) -> None:
+    source = f"LARGE = '''() => {{\n}}'''\nWORDS = 'window.read'\npage.wait_for_function({waited})\n"
+    assert bool(list(looked_at_once(source))) is caught
 
 
 MOST_SCRIPT = 1_700

@@ -49,7 +49,7 @@ def test_the_tables_screen_catches_up_with_what_was_chosen_for_it(open_page: Ope
     kiosk.post("/api/v1/network", {"let_in": True})
     expect(late.page.locator("html[data-flip]")).to_have_count(0)
     display = late.up()
-    display.wait_for_function(f"{size} !== '{before}'", polling=50)
+    display.wait_for_function(f"before => {size} !== before", arg=before, polling=50)
     expect(display.locator("html[data-flip][data-theme=light]")).to_have_count(1)
     expect(display.locator("summary", has_text="Keep phones out")).to_be_attached()
 

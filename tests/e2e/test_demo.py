@@ -125,7 +125,7 @@ def seen_whole(page: Page) -> None:
     page.locator("#stage .die").first.click()
     whole = page.locator("#stage .whole img:visible")
     expect(whole).to_have_count(1)
-    page.wait_for_function("[...document.images].some((one) => one.closest('.whole') && one.naturalWidth > 320)")
+    page.wait_for_function("() => [...document.images].some((one) => one.closest('.whole') && one.naturalWidth > 320)")
     whole.click()
     expect(whole).to_have_count(0)
     page.locator("#stage .whole-way").last.press("Enter")

@@ -30,7 +30,9 @@ def test_open_displays_take_on_what_is_chosen_but_what_one_chose_itself(open_pag
     expect(phone.locator("#reach")).to_have_text("Now: 55 inches, read from 1.5 metres.")
     expect(display.locator("html")).to_have_attribute("data-theme", "light")
     expect(display.locator("html[data-flip]")).to_have_count(1)
-    display.wait_for_function(f"parseFloat(getComputedStyle(document.body).fontSize) < {before}", polling=50)
+    display.wait_for_function(
+        "before => parseFloat(getComputedStyle(document.body).fontSize) < before", arg=before, polling=50
+    )
     expect(live(other).locator("html[data-flip]")).to_have_count(1)
     expect(other.locator("html")).to_have_attribute("data-theme", "candlelight")
     phone.goto(phone.url.replace("/screen", "/play"))
