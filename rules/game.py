@@ -165,6 +165,7 @@ from rules.tasks.opposed import (
     reached,
     to_win,
     waiting,
+    why_won,
 )
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import MOMENTUM_CAP, save_momentum
@@ -445,6 +446,7 @@ __all__ = [
     "when_next",
     "where_told",
     "whole_damage",
+    "why_won",
     "with_skills",
     "zone_words",
 ]

@@ -76,6 +76,7 @@ from rules.game import (
     turn_is_lost,
     weight_of,
     whole_damage,
+    why_won,
 )
 from rules.words import Phrase, altered, capitalized, counted, joined_by, say, say_count, sentences, worded
 
@@ -848,7 +849,7 @@ def _duel(task: Task, table: Table, blow: str) -> Duel | None:
         headline="" if struck else headline,
         about=_about(active if neither else won, table),
         number=None if neither or not shared else _number(won, table, shared),
-        lines=_some(_lost(won)),
+        lines=_some(say("Neither reaches their Difficulty.") if neither else _why(task, table), _lost(won)),
         mark=blow if struck else "success" if reached(told) else "failure",
         weight=weight_of(told).value,
         beat=" ".join(_beat(one) for one in (active, reactive)),
@@ -879,6 +880,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
         number=_number(task, table, momentum if good else 0),
         lines=_some(
             (_lost_by(task, table) if good else _won_by(task, table)) if decided else "",
+            _why(task, table),
             next_throw_words(table, task) if waits else "",
             _lost(task),
         ),
@@ -891,16 +893,22 @@ _LONGEST_DEED: Final = 32
 
 
 def _deed(task: Task, table: Table) -> str:
-    """What was named as the Task's deed, where that heads its outcome.
+    """What the Task was about, where that heads its outcome: of the answer to another's, what that one was.
 
     Empty of a blow, which tells whom it hits, and of another Task in a fight whose deed nobody named.
     """
+    deed = _named_deed(task, table)
+    too_long = len(deed) + len(_called(table, task.who)) > _LONGEST_DEED
+    return "" if too_long or task.phase is TaskPhase.AWAITING_OPPOSITION or _struck(task, table) else deed
+
+
+def _named_deed(task: Task, table: Table) -> str:
+    """What somebody named as what the Task is about, else as what the one was that it answered; else empty."""
     label, action = task.declaration.label, task.declaration.action
-    too_long = len(label) + len(_called(table, task.who)) > _LONGEST_DEED
-    if task.phase is TaskPhase.AWAITING_OPPOSITION or too_long or _struck(task, table):
-        return ""
     row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
-    return "" if row is not None and row.free_form and label == row.label else label
+    own = "" if row is not None and row.free_form and label == row.label else label
+    answered = _other_side(task, table) if task.reactive and task.opposed_winner is not None else None
+    return own or (_named_deed(answered, table) if answered is not None and not _struck(answered, table) else "")
 
 
 def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
@@ -984,7 +992,7 @@ def _about(task: Task, table: Table) -> Phrase:
     """What the headline leaves open of what was thrown for."""
     attribute, discipline = (titled(one) for one in task.declaration.skills)
     skills = say("{attribute} + {discipline}", attribute=attribute, discipline=discipline)
-    label = task.declaration.label
+    label = task.declaration.label or _named_deed(task, table)
     return joined_by(", ", [label, skills]) if label and not _deed(task, table) else skills
 
 
@@ -1136,6 +1144,15 @@ def _won_by(task: Task, table: Table) -> Phrase:
     if winner.momentum_left:
         return say("{who} wins with {momentum} Momentum.", who=winner.who, momentum=winner.momentum_left)
     return say("{who} wins.", who=winner.who)
+
+
+def _why(task: Task, table: Table) -> Phrase | str:
+    """Why the winner of a decided Opposed Task won, where the successes do not show it; else empty."""
+    other = _other_side(task, table) if task.opposed_winner is not None else None
+    if other is None or task.opposed_winner is OpposedWinner.NONE:
+        return ""
+    won, lost = (task, other) if reached(task) else (other, task)
+    return why_won(won, lost, profile(table), _called(table, won.who), _called(table, lost.who))
 
 
 def _against(task: Task) -> Phrase:

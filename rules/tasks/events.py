@@ -38,7 +38,7 @@ from rules.state.tasks import (
     WaitingComplications,
 )
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
-from rules.tasks.opposed import against_words, named_opponent, next_throw_words
+from rules.tasks.opposed import against_words, named_opponent, next_throw_words, reached, why_won
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.words import outcome_word, worth_words, worths_words
@@ -536,7 +536,7 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
     if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
         return _first_thrown(event, after.opposed, after)
     if decided := _opposed_words(after):
-        return _decided(event, decided, after, named=_won(event, after))
+        return _decided(event, decided, after)
     extras = []
     if outcome.success and event.momentum_left:
         extras.append(counted(event.momentum_left, "Momentum"))
@@ -585,29 +585,30 @@ def _whose_successes(event: OutcomeReached) -> Phrase:
     )
 
 
-def _won(event: OutcomeReached, after: Table) -> bool:
-    """Whether who threw just now is who won an Opposed Task."""
-    task, waiting = after.task, after.opposed
-    if task is None or waiting is None or task.opposed_winner in {None, OpposedWinner.NONE}:
-        return False
-    return _won_by(task, waiting).number == event.number
-
-
-def _decided(event: OutcomeReached, decided: Phrase, after: Table, *, named: bool) -> Narration:
-    """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost.
-
-    `named`: who threw just now is who won, whose name `decided` says.
-    """
+def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
+    """OPP-2, OPP-3: what counts is who won, and why; dice that reached their Difficulty are no success of who lost."""
+    won, lost = _sides(after)
     complications = event.outcome.complications
     extra = ended(counted(complications, "Complication")) if complications else NOTHING
-    made = _successes(event) if named else _whose_successes(event)
-    normal = sentences(decided, made, extra)
+    made = _successes(event) if won is not None and won.number == event.number else _whose_successes(event)
+    why = NOTHING
+    if won is not None and lost is not None and (event.outcome.success or event.number == won.number):
+        why = why_won(won, lost, profile(after), spoken(won.who), spoken(lost.who))
+    normal = sentences(decided, made, why, extra)
     return Narration(
         terse=sentences(decided, extra),
         normal=normal,
         full=sentences(normal, _who_and_dice(event, after)),
         kind=NarrationKind.OUTCOME,
     )
+
+
+def _sides(table: Table) -> tuple[Task, Task] | tuple[None, None]:
+    """The side that won an Opposed Task and the one that lost it; nothing where neither won."""
+    task, waiting = table.task, table.opposed
+    if task is None or waiting is None or task.opposed_winner in {None, OpposedWinner.NONE}:
+        return None, None
+    return (task, waiting) if reached(task) else (waiting, task)
 
 
 def _first_thrown(event: OutcomeReached, active: Task, after: Table) -> Narration:
@@ -622,19 +623,14 @@ def _first_thrown(event: OutcomeReached, active: Task, after: Table) -> Narratio
 
 
 def _opposed_words(table: Table) -> Phrase:
-    task, waiting = table.task, table.opposed
-    if task is None or waiting is None or task.opposed_winner is None:
-        return NOTHING
-    if task.opposed_winner is OpposedWinner.NONE:
-        return say("Neither side wins.")
-    winner = _won_by(task, waiting)
-    if winner.momentum_left:
-        return say("{who} wins with {momentum} Momentum.", who=spoken(winner.who), momentum=winner.momentum_left)
-    return say("{who} wins without Momentum.", who=spoken(winner.who))
-
-
-def _won_by(task: Task, waiting: Task) -> Task:
-    return waiting if task.reactive is (task.opposed_winner is OpposedWinner.ACTIVE) else task
+    """Who won an Opposed Task, as a sentence; empty before it is decided, and of any other."""
+    won, _ = _sides(table)
+    if won is None:
+        decided = table.task is not None and table.task.opposed_winner is not None and table.opposed is not None
+        return say("Neither side wins.") if decided else NOTHING
+    if won.momentum_left:
+        return say("{who} wins with {momentum} Momentum.", who=spoken(won.who), momentum=won.momentum_left)
+    return say("{who} wins without Momentum.", who=spoken(won.who))
 
 
 def named(told: Narration | None, events: tuple[Event, ...]) -> Narration | None:

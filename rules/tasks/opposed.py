@@ -57,6 +57,33 @@ def _both_succeed(active: int, reactive: int) -> OpposedOutcome:
     return OpposedOutcome(winner=winner, momentum=abs(active - reactive))
 
 
+def why_won(won: Task, lost: Task, rules: Profile, winner: str, loser: str) -> Phrase:
+    """Why the side `won` did, as a sentence, where the successes alone do not show it; else empty (OPP-1 to OPP-3).
+
+    `winner` and `loser` are what both are called.
+    """
+    ours, theirs = won.outcome, lost.outcome
+    if ours is None or theirs is None or ours.successes > theirs.successes:
+        return NOTHING
+    if rules.opposed_reactive_first:  # nobody else wins with as many (C-42)
+        return say("Both have as many successes, and whoever began wins a tie.")
+    if not theirs.success:
+        return say("{who} does not reach Difficulty {difficulty}.", who=loser, difficulty=theirs.difficulty)
+    if ours.momentum > theirs.momentum:
+        return say(
+            "{winner} is {more} above Difficulty {difficulty}, {loser} {less} above Difficulty {other}.",
+            winner=winner,
+            more=ours.momentum,
+            difficulty=ours.difficulty,
+            loser=loser,
+            less=theirs.momentum,
+            other=theirs.difficulty,
+        )
+    if not ours.momentum:
+        return say("Both just reach their Difficulty, and whoever began wins a tie.")
+    return say("Both are {number} above their Difficulty, and whoever began wins a tie.", number=ours.momentum)
+
+
 def successes_to_win(active: TaskOutcome, difficulty: int) -> int:
     """How many successes the reactive side needs against what the active side threw before it, at its own Difficulty.
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from kiosk.speech.earcons import sounds_of
-from kiosk.views.stage import stage, with_photographs
+from kiosk.views.stage import recent_outcomes, stage, with_photographs
 from rules.deciding.decision import Command, name_of
 from rules.deciding.telling import NarrationKind
 from rules.history import Decision, begin, decide, evolve
@@ -22,6 +22,7 @@ from rules.state.vocabulary import Attribute, Discipline, Ruleset
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import last_result, reached, successes_to_win
 from rules.tasks.settling import FinishSpending
+from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import EnterDice
 from rules.undo import Undo
 from tests.rules.tabletop import Game
@@ -35,7 +36,7 @@ class Contest:
 
     def __init__(self) -> None:
         self.history = begin()
-        self.said = ""
+        self.said = self.heard = ""
         self.do(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")))
         for name in ("Ada Lindqvist", "Ben Okafor"):
             self.do(SaveCharacter(name=name, attributes=ABLE, disciplines=SKILLED))
@@ -50,13 +51,15 @@ class Contest:
         self.history = evolve(self.history, made)
         told = narrate(before, events, self.table)
         self.said = told.terse if told is not None else ""
+        self.heard = told.normal if told is not None else ""
 
-    def declare(self, place: int, difficulty: int = 1, opponent_id: str = "") -> None:
+    def declare(self, place: int, difficulty: int = 1, opponent_id: str = "", label: str = "") -> None:
         whole = Declaration(
             character_id=self.table.characters[place].character_id,
             attribute=Attribute.DARING,
             discipline=Discipline.SECURITY,
             difficulty=difficulty,
+            label=label,
             opposed=not place,
             opponent_id=opponent_id,
         )
@@ -197,7 +200,8 @@ def test_the_room_sees_both_throws_side_by_side_and_who_won_until_something_new_
             ("Okafor", [*reactive]),
         ]
         assert [one["mark"] for one in duel["sides"]] == marks
-        assert (duel["headline"], duel["lines"]) == (headline, ())
+        why = () if "won" in marks else ("Neither reaches their Difficulty.",)
+        assert (duel["headline"], duel["lines"]) == (headline, why)
         assert duel["mark"] == ("success" if "won" in marks else "failure")
         beats.add(duel["beat"])
         if contest.table.task is not None:
@@ -206,6 +210,90 @@ def test_the_room_sees_both_throws_side_by_side_and_who_won_until_something_new_
     assert len(beats) == 1, "settling is no new throw"
     contest.declare(0)
     assert contest.stage()["duel"] is None
+
+
+@pytest.mark.parametrize(
+    ("difficulties", "active", "reactive", "why"),
+    [
+        ((1, 2), (1, 9), (1, 9), "Lindqvist is 2 above Difficulty 1, Okafor 1 above Difficulty 2."),
+        ((3, 1), (1, 9), (1, 19), "Okafor is 1 above Difficulty 1, Lindqvist 0 above Difficulty 3."),
+        ((1, 1), (9, 10), (1, 19), "Both are 1 above their Difficulty, and whoever began wins a tie."),
+        ((1, 2), (9, 19), (9, 10), "Both just reach their Difficulty, and whoever began wins a tie."),
+        ((1, 3), (9, 19), (9, 10), "Okafor does not reach Difficulty 3."),
+        ((1, 1), (1, 9), (9, 10), ""),
+        ((1, 3), (9, 10), (9, 19), ""),
+    ],
+)
+def test_why_one_side_won_is_told_where_the_successes_do_not_show_it(
+    difficulties: tuple[int, int], active: tuple[int, int], reactive: tuple[int, int], why: str
+) -> None:
+    """OPP-2, OPP-3: what counts is what each came to above the Difficulty of their own Task."""
+    contest = Contest()
+    for place, (difficulty, faces) in enumerate(zip(difficulties, (active, reactive), strict=True)):
+        contest.declare(place, difficulty)
+        contest.throw(faces)
+    stage = contest.stage()
+    told = (why,) if why else ()
+    assert stage["duel"]["lines"] == told
+    assert stage["telling"]["lines"][1:] == told, "beside who won, as a phone has it"
+    heard = why.replace("Lindqvist", "Ada Lindqvist").replace("Okafor", "Ben Okafor")
+    too_few = "does not reach" in why  # as was just heard of who threw last
+    assert (heard in contest.heard) is not too_few
+
+
+def test_a_side_that_threw_before_too_few_is_named_by_voice_too() -> None:
+    contest = Contest()
+    contest.declare(0, difficulty=3)
+    contest.throw((9, 10))
+    contest.declare(1)
+    contest.throw((9, 19))
+    assert contest.heard.endswith("Ada Lindqvist does not reach Difficulty 3.")
+
+
+def test_with_the_other_sides_successes_as_the_difficulty_as_many_win() -> None:
+    """C-42."""
+    game = Game(Ruleset.SECOND_EDITION, options=TableOptions(opposed_reactive_first=True))
+    game.declare(opposed=True)
+    game.declare(game.brack)
+    game.throw(9, 10)
+    game.do(ThrowAgainst())
+    game.throw(9, 10)
+    why = "Both have as many successes, and whoever began wins a tie."
+    duel = stage(game.table, (), "").duel
+    assert duel is not None
+    assert duel.lines == (why,)
+    assert why in game.last_said.normal
+
+
+@pytest.mark.parametrize(
+    ("label", "answer", "headline", "about"),
+    [
+        ("Talk the guard round", "", "Talk the guard round: Okafor wins", "Daring + Security"),
+        ("Talk the guard round", "Stand firm", "Stand firm: Okafor wins", "Daring + Security"),
+        (
+            "Talk the captain of the guard round",
+            "",
+            "Ben Okafor wins",
+            "Talk the captain of the guard round, Daring",
+        ),
+        ("", "", "Ben Okafor wins", "Daring + Security"),
+    ],
+)
+def test_what_an_opposed_task_was_about_heads_it_where_the_answering_side_wins_too(
+    label: str, answer: str, headline: str, about: str
+) -> None:
+    contest = Contest()
+    for place, (deed, faces) in enumerate(((label, (9, 19)), (answer, (1, 2)))):
+        contest.declare(place, label=deed)
+        contest.throw(faces)
+    for _ in range(3):
+        made = contest.stage()
+        assert made["duel"]["headline"] == headline
+        assert made["duel"]["about"].startswith(about)
+        assert made["telling"]["headline"] == headline
+        if contest.table.task is not None:
+            contest.do(FinishSpending())
+    assert recent_outcomes(contest.history)[0].headline == headline
 
 
 def test_each_side_of_a_duel_has_its_successes_and_its_complications() -> None:
