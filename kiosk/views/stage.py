@@ -63,6 +63,7 @@ from rules.game import (
     may_begin,
     named_opponent,
     next_throw_words,
+    opponent,
     outcome_now,
     profile,
     reached,
@@ -530,7 +531,10 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
         StageFact(say("Difficulty"), str(task.difficulty)) if needed is None else StageFact(say("To win"), str(needed)),
     )
     wide = _wide(task.declaration.complication_range)
-    lines = _some(against_words(table, task), wide, say("The others stay.") if again else "")
+    against = against_words(table, task)
+    if needed is not None and table.opposed is not None:  # how many win stands among the figures
+        against = _successes_against(table.opposed)
+    lines = _some(against, wide, say("The others stay.") if again else "")
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
     own = request.role in OWN or (request.role is ThrowRole.SHIP and ship_acts(task))
     who = _summary(task) if own else helped
@@ -879,7 +883,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
         about=_about(task, table),
         number=_number(task, table, momentum if good else 0),
         lines=_some(
-            (_lost_by(task, table) if good else _won_by(task, table)) if decided else "",
+            _beside(task, table) if decided else "",
             _why(task, table),
             next_throw_words(table, task) if waits else "",
             _lost(task),
@@ -1096,10 +1100,18 @@ def _word(task: Task, *, good: bool) -> Phrase:
     return say("Success at cost") if result.at_cost else say("Success")
 
 
-def _lost_by(task: Task, table: Table) -> Phrase | str:
-    """Who lost the Opposed Task that this side won."""
-    loser = _other_side(task, table)
-    return say("{who} loses.", who=loser.who) if loser is not None else ""
+def _beside(task: Task, table: Table) -> Phrase | str:
+    """What the other side of a decided Opposed Task threw; where neither won, that."""
+    other = _other_side(task, table)
+    if task.opposed_winner is OpposedWinner.NONE:
+        return say("Neither side wins.")
+    return _successes_against(other) if other is not None else ""
+
+
+def _successes_against(other: Task) -> Phrase:
+    """What lies there against a Task: who threw how many successes."""
+    successes = other.outcome.successes if other.outcome is not None else 0
+    return say_count(successes, "Against {who}: {number} success.", "Against {who}: {number} successes.", who=other.who)
 
 
 def _other_side(task: Task, table: Table) -> Task | None:
@@ -1112,9 +1124,15 @@ def _other_side(task: Task, table: Table) -> Task | None:
 def seen_by(shown: StageView, table: Table, me: str) -> StageView:
     """`shown` as the phone of whoever plays `me` has it: of a decided Opposed Task that side's own result (OPP-1).
 
-    The room is shown one side. Whoever was the other one sees no mark of what the opponent reached.
+    The room is shown one side. Whoever was the other one sees no mark of what the opponent reached. Who is to throw
+    against a Task has a button that says so.
     """
     task = table.task or last_result(table)
+    waits = task is not None and task is table.task and task.phase is TaskPhase.AWAITING_OPPOSITION
+    if task is not None and waits and shown.telling is not None and opponent(table, task) == _name_of(table, me) != "":
+        said = next_throw_words(table, task)
+        others = tuple(one for one in shown.telling.lines if one != said)
+        return replace(shown, telling=replace(shown.telling, lines=others))
     if shown.kind != "outcome" or task is None or task.opposed_winner is None:
         return shown
     own = _other_side(task, table)

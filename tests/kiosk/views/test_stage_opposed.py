@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from kiosk.speech.earcons import sounds_of
-from kiosk.views.stage import recent_outcomes, stage, with_photographs
+from kiosk.views.stage import recent_outcomes, seen_by, stage, with_photographs
 from rules.deciding.decision import Command, name_of
 from rules.deciding.telling import NarrationKind
 from rules.history import Decision, begin, decide, evolve
@@ -120,10 +120,9 @@ def test_both_screens_and_voice_say_against_whom_a_side_throws_and_what_wins() -
     assert opposed in contest.stage()["lines"]
     contest.throw((1, 9))
     contest.declare(1, difficulty=2)
-    against = "Against Ada Lindqvist: 3 successes, 5 to win."
-    assert contest.said == f"Ben Okafor, Difficulty 2. {against}"
+    assert contest.said == "Ben Okafor, Difficulty 2. Against Ada Lindqvist: 3 successes, 5 to win."
     made = contest.stage()
-    assert against in made["lines"]
+    assert made["lines"] == ("Against Ada Lindqvist: 3 successes.",), "what wins stands among the figures"
     assert {"name": "To win", "value": "5", "mark": "", "note": ""} in made["facts"]
 
 
@@ -136,6 +135,19 @@ def test_whoever_is_named_to_oppose_it_is_told_to_throw_before_and_after_the_dic
     contest.throw((1, 2))
     assert contest.said.endswith("Ben Okafor throws against it.")
     assert contest.stage()["telling"]["lines"] == ("Ben Okafor throws against it.",)
+
+
+def test_who_is_to_throw_against_a_task_reads_that_once_on_their_phone() -> None:
+    """The button that leads to their Task says so; for everybody else the line does."""
+    contest = Contest()
+    ada, ben = (one.character_id for one in contest.table.characters)
+    contest.declare(0, opponent_id=ben)
+    contest.throw((1, 2))
+    shown = stage(contest.table, (), "")
+    for me, lines in ((ben, ()), (ada, ("Ben Okafor throws against it.",)), ("", ("Ben Okafor throws against it.",))):
+        telling = seen_by(shown, contest.table, me).telling
+        assert telling is not None
+        assert telling.lines == lines
 
 
 def test_where_the_other_side_throws_first_the_stage_names_it() -> None:

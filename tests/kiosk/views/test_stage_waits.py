@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kiosk.views.bridge import bridge
-from kiosk.views.stage import StageView, stage
+from kiosk.views.stage import StageView, seen_by, stage
 from rules.conflict.creatures import TakeWeapon
 from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
@@ -175,7 +175,7 @@ def test_nobody_waits_for_a_thrower_who_is_not_named() -> None:
     assert "Anybody at the table throws." in shown(game).lines
 
 
-def test_who_lost_an_opposed_task_is_told_beside_who_won() -> None:
+def test_what_the_other_side_of_an_opposed_task_threw_is_told_beside_who_won() -> None:
     game = Game()
     game.declare(game.okafor, opposed=True)
     game.throw(9, 19)
@@ -183,7 +183,10 @@ def test_who_lost_an_opposed_task_is_told_beside_who_won() -> None:
     game.throw(1, 2)
     telling = shown(game).telling
     assert telling is not None
-    assert (telling.headline, telling.lines[0]) == ("Lindqvist wins", "Okafor loses.")
+    assert (telling.headline, telling.lines[0]) == ("Lindqvist wins", "Against Okafor: 1 success.")
+    theirs = seen_by(shown(game), game.table, game.okafor).telling
+    assert theirs is not None
+    assert (theirs.headline, theirs.lines[0]) == ("Okafor loses", "Against Lindqvist: 3 successes.")
     assert game.last_said.normal.startswith("Lindqvist wins with ")
     assert " 3 successes against Difficulty 1." in game.last_said.normal
 
