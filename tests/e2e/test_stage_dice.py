@@ -180,6 +180,31 @@ def test_both_throws_of_a_duel_stand_side_by_side_in_letters_read_from_where_pla
     page.evaluate("() => document.querySelectorAll('body style, head style').forEach((one) => one.remove())")
 
 
+LONG = "Commander Aurelianne Vandersloot-Quigglesworth of Far Lantern"
+"""A name of sixty letters."""
+
+
+def long_named(view: StageView, place: int) -> StageView:
+    """`view` with a long name on that side of its duel."""
+    assert view.duel is not None
+    sides = list(view.duel.sides)
+    sides[place] = structs.replace(sides[place], name=LONG)
+    return structs.replace(view, duel=structs.replace(view.duel, sides=tuple(sides)))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_long_name_makes_no_sides_dice_smaller_than_the_others(display: Page, place: int) -> None:
+    for width, height in SCREENS:
+        display.set_viewport_size({"width": width, "height": height})
+        found = shown(display, long_named(duel(9, 20), place))
+        assert (found["dice"], found["fits"], found["outside"]) == (4, True, 0)
+        assert display.evaluate(APART) == []
+        assert display.evaluate(UNLIKE) <= EDGES
+    display.add_style_tag(content=".display .duel-side { grid-template-rows: auto 1fr !important }")
+    assert display.evaluate(UNLIKE) > EDGES, "a page made bad"
+    display.evaluate("() => document.querySelectorAll('body style, head style').forEach((one) => one.remove())")
+
+
 TOLD = """() => {
     const traits = document.getElementById("scene-traits");
     traits.hidden = false;
