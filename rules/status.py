@@ -86,7 +86,9 @@ def _at_task(table: Table, task: Task) -> Phrase:
     if task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
         return to_take_words(task.who, task.complications_open)
     if task.momentum_left:
-        return say("{who} has {left} to spend or save.", who=who, left=counted(task.momentum_left, "Momentum"))
+        left = counted(task.momentum_left, "Momentum")
+        saved = say("{who} has {left} to spend or save.", who=who, left=left)
+        return say("{who} has {left} to spend; the rest becomes Threat.", who=who, left=left) if task.npc else saved
     if task.outcome is not None:
         return say("{who} has thrown; what follows is still to be settled.", who=who)
     return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)

@@ -82,6 +82,26 @@ def test_the_opponents_phone_throws_and_no_other_does() -> None:
         assert master.asks("declare_task", declaration={**answer, "character_id": reed})[0] == 200
 
 
+def test_the_gamemaster_is_led_to_a_foes_answer_above_all_else_and_told_that_nothing_of_it_is_saved() -> None:
+    with opened() as desk:
+        ids = crew(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(ids["Okafor"])
+        sam.asks(
+            "declare_task",
+            declaration={"character_id": ids["Okafor"], **DECLARATION, "opposed": True, "opponent_id": ids["Brack"]},
+        )
+        sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[19, 18])
+        shown = page(master, "/gm")
+        assert shown.count('id="declare-open"') == 1
+        assert shown.index('id="master-turn"') < shown.index('id="declare-open"') < shown.index('id="actions"')
+        assert re.search('id="declare-open" class="button main-action"[^>]*>Declare a Task of Brack against it<', shown)
+        assert 'class="unseen">Declare a Task of Brack against it</h2>' in shown, "once in sight"
+        master.asks("declare_task", declaration={**DECLARATION, "character_id": ids["Brack"]})
+        master.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[1, 2])
+        assert re.search("Brack has [1-9] Momentum to spend; the rest becomes Threat[.]", page(master, "/gm"))
+
+
 def test_whoever_won_goes_on_by_themselves_where_the_loser_has_nothing_to_choose() -> None:
     with opened() as desk:
         ids = crew(desk.client())
