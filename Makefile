@@ -9,7 +9,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'from importlib.util import find_spec; print("--system-site-packages" if find_spec("picamera2") or find_spec("lgpio") else "")')
 
 .DEFAULT_GOAL := help
-.PHONY: help install package run check test lint style types compiled lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
+.PHONY: help install package run check test lint style types lowest emulator firmware fuzz soak axe bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -57,11 +57,6 @@ style: $(VENV)/.test
 
 types: $(VENV)/.test
 	$(BIN)/mypy
-
-# Each worker of the tests would compile all of them by itself, at the same time as the others.
-compiled: $(VENV)/.test
-	@mkdir -p build
-	@$(BIN)/python -m pytest --collect-only --quiet > build/collected.txt || { cat build/collected.txt; exit 1; }
 
 # The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on.
 HAS_LOWEST := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'
@@ -133,7 +128,7 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
 # Python keeps what it compiled, whatever the shell says otherwise: the tests load the program often.
-check test compiled lowest soak: export PYTHONDONTWRITEBYTECODE :=
+check test lowest soak: export PYTHONDONTWRITEBYTECODE :=
 
 check: $(VENV)/.test ## style, types and the quick tests of what changed, in less than a minute; ARGS="--since REVISION"
 	@$(BIN)/python -m tests.check $(ARGS)
@@ -157,7 +152,7 @@ test: ## install what tests need, then style, types and every test in its short 
 	@mkdir -p build
 	@nice -n 5 $(MAKE) --no-print-directory --keep-going types lowest > build/beside.txt 2>&1 & beside=$$!; \
 	trap "kill $$beside" HUP INT TERM; \
-	$(MAKE) --no-print-directory style compiled || { kill $$beside; exit 1; }; \
+	$(MAKE) --no-print-directory style || { kill $$beside; exit 1; }; \
 	free=`df --output=avail /dev/shm 2> /dev/null | tail -n 1`; room=; \
 	[ "$${free:-0}" -lt 2000000 ] || findmnt --noheadings --output OPTIONS --target /dev/shm | grep -qw noexec || \
 	    room=`mktemp -d /dev/shm/roll-XXXXXX 2> /dev/null`; \

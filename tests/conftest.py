@@ -30,6 +30,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.check import keep_seconds, queued
+from tests.forked.controller import ForkedWorkers
 from tests.garbage import look_seldom_for_garbage
 
 
@@ -106,6 +107,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if Length(config.getoption("length")) is Length.LONG and config.option.timeout is None:
         config.option.timeout = LONGEST
     config.option.hypothesis_seed = seed_of(config.option.hypothesis_seed, Length(config.getoption("length")))
+    if config.pluginmanager.hasplugin("xdist"):
+        config.pluginmanager.register(ForkedWorkers())
 
 
 def seed_of(asked: str | None, length: Length) -> str:
