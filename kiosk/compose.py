@@ -479,7 +479,7 @@ def _camera(
 
     rendered = stage if named == AUTO else None
     # A 1 or 2 counts the same on a d6 and on a Challenge Die (CD-1): nobody need be asked which of them it is.
-    reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW)
+    reader = load_reader(hfov=_hfov(config) if rendered is None else FIELD_OF_VIEW)
     bench = Workbench(reader, data_dir)
     desk.take_up(bench)
 
@@ -521,9 +521,15 @@ def _bench(desk: CameraDesk, config: Config, data_dir: Path) -> Workbench:
     from vision.desk.workbench import Workbench  # noqa: PLC0415 - likewise
     from vision.read.reader import load_reader  # noqa: PLC0415  # a kiosk without a camera loads it when it is wanted
 
-    bench = Workbench(load_reader(hfov=config.camera.hfov), data_dir)
+    bench = Workbench(load_reader(hfov=_hfov(config)), data_dir)
     bench.load()  # damaged files are skipped: `doctor` reports them
     return bench
+
+
+def _hfov(config: Config) -> float | None:
+    """The field of view that the owner says the camera has; None leaves it to what the camera tells."""
+    said = config.camera.hfov
+    return None if said == AUTO else said
 
 
 def find_camera(usb: Path = USB_CAMERAS) -> str:

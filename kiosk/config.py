@@ -375,6 +375,14 @@ def _unfit(origin: str, key: str, value: str, wanted: inspect.Type) -> Phrase:  
             return say(
                 "{origin}: {key} = {value} cannot be used. Write a number from {least} to {most}.", **given, **bounds
             )
+        case inspect.UnionType(types=(inspect.FloatType() as number, inspect.LiteralType(values=(word,)))):
+            bounds = {"least": f"{number.ge:g}", "most": f"{number.le:g}"}
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a number from {least} to {most}, or {word}.",
+                **given,
+                **bounds,
+                word=_toml(word),
+            )
         case inspect.LiteralType():
             return say(
                 "{origin}: {key} = {value} cannot be used. Write one of {choices}.",
@@ -422,6 +430,8 @@ def _allowed(kind: inspect.Type) -> str:  # noqa: PLR0911 - one return for each 
     match kind:
         case inspect.Metadata():
             return _allowed(kind.type)
+        case inspect.UnionType():
+            return ", or ".join(_allowed(one) for one in kind.types)
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType():

@@ -84,13 +84,14 @@ class CameraSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
         ),
     ] = "auto"
     hfov: Annotated[
-        float,
+        Annotated[float, Meta(ge=10.0, le=170.0)] | Literal["auto"],
         Meta(
-            ge=10.0,
-            le=170.0,
-            description="Field of view of the camera along the longer side of its pictures, in degrees.",
+            description=(
+                "Field of view of the camera along the longer side of its pictures, in degrees. `auto` is what a "
+                "Raspberry Pi's camera module or the pictures of a folder tell, else 60."
+            )
         ),
-    ] = 60.0
+    ] = "auto"
 
 
 class TraySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):

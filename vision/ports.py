@@ -47,7 +47,8 @@ class Frame:
     what lies in it is a throw of its own, even if it looks the same. A scene that goes on is 0. `note` is what the
     source has to say of itself meanwhile, as a sentence; empty while it simply watches. `unread` marks a picture whose
     turn has not come: people may look at it and calibrate by it, and no dice are read in it yet.
-    `goes_on` tells what brings the next picture.
+    `goes_on` tells what brings the next picture. `hfov` is the field of view along the longer side in degrees, where
+    the camera or the picture's file tells it.
     """
 
     image: Pixels
@@ -58,6 +59,7 @@ class Frame:
     note: Phrase = NO_WORDS
     unread: bool = False
     goes_on: GoesOn = GoesOn.BY_ITSELF
+    hfov: float | None = None
 
 
 @runtime_checkable
@@ -189,6 +191,20 @@ class Rememberer(Protocol):
 
     def remember(self, picture: Pixels, told: Survey) -> Phrase:
         """Learn from a reported throw; returns a message if the camera was moved, else `NO_WORDS`."""
+
+
+@runtime_checkable
+class LensReader(Protocol):
+    """A reader to which it matters how wide the lens of its pictures sees."""
+
+    def look_through(self, hfov: float | None) -> None:
+        """From now on pictures see so many degrees along their longer side; None where nothing tells."""
+
+
+def look_through(reader: Reader, hfov: float | None) -> None:
+    """Tell the reader of the lens of the pictures that come now; see `LensReader`."""
+    if isinstance(reader, LensReader):
+        reader.look_through(hfov)
 
 
 def surveyed(reader: Reader, picture: Pixels) -> Survey:

@@ -19,8 +19,7 @@ _source = click.argument("source", default="0")
 _hfov = click.option(
     "--hfov",
     type=click.FloatRange(10.0, 170.0),
-    default=60.0,
-    show_default=True,
+    show_default="what the picture or the camera tells, else 60",
     metavar="DEGREES",
     help="Field of view that the lens is supposed to have, along the longer side of its pictures.",
 )
@@ -57,7 +56,7 @@ def card(out: Path, paper: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @_hfov
 @data_option
-def check(source: str, *, as_json: bool, hfov: float, data_path: Path | None) -> None:
+def check(source: str, *, as_json: bool, hfov: float | None, data_path: Path | None) -> None:
     """Say what the camera's picture lacks: light, focus, nearness. Exit status 1 where anything does."""
     with bench_at(data_path, hfov) as bench:
         bench.attend(StillEye(seen(source), bench))
@@ -77,7 +76,7 @@ def check(source: str, *, as_json: bool, hfov: float, data_path: Path | None) ->
 @_source
 @_hfov
 @data_option
-def table(source: str, hfov: float, data_path: Path | None) -> None:
+def table(source: str, hfov: float | None, data_path: Path | None) -> None:
     """Calibrate by the printed card, which lies flat on the table (or its four corners in the tray's)."""
     with bench_at(data_path, hfov) as bench:
         bench.attend(StillEye(seen(source), bench))
@@ -90,7 +89,7 @@ def table(source: str, hfov: float, data_path: Path | None) -> None:
 @click.option("--source", default="0", show_default=True, help="The camera, address or picture.")
 @_hfov
 @data_option
-def corners(corners: tuple[str, ...], source: str, hfov: float, data_path: Path | None) -> None:
+def corners(corners: tuple[str, ...], source: str, hfov: float | None, data_path: Path | None) -> None:
     """Calibrate by the corners of a rectangular tray, in pixels of the picture, in order round it."""
     spots = []
     for typed in corners:
@@ -102,9 +101,9 @@ def corners(corners: tuple[str, ...], source: str, hfov: float, data_path: Path 
         if not comma:
             raise click.UsageError(f"{typed!r} is no corner; write two numbers as 120,85.")
     with bench_at(data_path, hfov) as bench:
-        picture = seen(source)
-        bench.attend(StillEye(picture, bench))
-        height, width = picture.shape[:2]
+        frame = seen(source)
+        bench.attend(StillEye(frame, bench))
+        height, width = frame.image.shape[:2]
         for across, down in spots:
             if not (0 <= across <= width and 0 <= down <= height):
                 raise click.ClickException(
@@ -124,13 +123,15 @@ def corners(corners: tuple[str, ...], source: str, hfov: float, data_path: Path 
 @click.argument("pictures", nargs=-1, required=True, metavar="PICTURE...")
 @_hfov
 @data_option
-def lens(pictures: tuple[str, ...], hfov: float, data_path: Path | None) -> None:
+def lens(pictures: tuple[str, ...], hfov: float | None, data_path: Path | None) -> None:
     """Measure the lens from three or more pictures of the tilted card, taken with the table's camera.
 
     Corners that were kept before stay; calibrate the table once more afterwards.
     """
     with bench_at(data_path, hfov) as bench:
-        told, bend, off = bench.measure_lens([seen(one) for one in pictures])
+        frames = [seen(one) for one in pictures]
+        bench.look_through(frames[0].hfov)
+        told, bend, off = bench.measure_lens([one.image for one in frames])
         click.echo(
             say(
                 "The lens sees {width}° wide and bends by {bend}; its corners are off by {off} pixels.",
@@ -146,7 +147,7 @@ def lens(pictures: tuple[str, ...], hfov: float, data_path: Path | None) -> None
 @click.option("--printed", is_flag=True, help="Keep it also where dice are seen: they are printed or carved there.")
 @_hfov
 @data_option
-def empty(source: str, *, printed: bool, hfov: float, data_path: Path | None) -> None:
+def empty(source: str, *, printed: bool, hfov: float | None, data_path: Path | None) -> None:
     """Keep a picture of the empty tray: what is printed or carved there is no die.
 
     A picture in which dice are read is refused without --printed: those dice would not be seen any more.
@@ -161,7 +162,7 @@ def empty(source: str, *, printed: bool, hfov: float, data_path: Path | None) ->
 @data_option
 def forget(data_path: Path | None) -> None:
     """Forget the calibration and the empty tray."""
-    with bench_at(data_path, 60.0) as bench:
+    with bench_at(data_path) as bench:
         bench.forget_calibration()
         bench.forget_empty()
         click.echo(say("The calibration is forgotten."))

@@ -18,7 +18,7 @@ from rules.dice import DiceError, Reading, SourceKind
 
 if TYPE_CHECKING:
     from vision.desk.workbench import Workbench
-    from vision.ports import Pixels
+    from vision.ports import Frame, Pixels
     from vision.watch.watcher import SeenThrow
 
 _FRAMES: Final = 12
@@ -30,9 +30,10 @@ _WAIT: Final = 10.0
 class StillEye:
     """A source with one still picture, for the workbench."""
 
-    def __init__(self, picture: Pixels, bench: Workbench) -> None:
-        self._picture = picture
+    def __init__(self, frame: Frame, bench: Workbench) -> None:
+        self._picture = frame.image
         self._bench = bench
+        bench.look_through(frame.hfov)
 
     def newest(self) -> Pixels | None:
         """The picture."""
@@ -46,13 +47,15 @@ class StillEye:
         return SeenThrow(self._picture, told.dice, Reading("", SourceKind.CAMERA, told.dice), told.mirrored)
 
 
-def seen(source: str) -> Pixels:
+def seen(source: str) -> Frame:
     """One picture of a camera, an address, a file or a folder (its first). Raises `VisionError`."""
     from vision.frames.pictures import load_picture  # noqa: PLC0415  # likewise
     from vision.frames.sources import open_source  # noqa: PLC0415  # only where a camera is in use
+    from vision.ports import Frame  # noqa: PLC0415  # likewise
 
     if Path(source).is_file():
-        return load_picture(source).pixels
+        picture = load_picture(source)
+        return Frame(picture.pixels, 0, 0.0, hfov=picture.hfov)
     stream = open_source(source).open()
     with closing(stream):
         until = time.monotonic() + _WAIT
@@ -62,14 +65,15 @@ def seen(source: str) -> Pixels:
             frame = after if after is not None else frame
     if frame is None:
         raise click.ClickException(f"{source} gives no picture; check the camera, or name a picture file.")
-    return frame.image
+    return frame
 
 
 @contextmanager
-def bench_at(data: Path | None, hfov: float, *, teaching: bool = False) -> Iterator[Workbench]:
+def bench_at(data: Path | None, hfov: float | None = None, *, teaching: bool = False) -> Iterator[Workbench]:
     """A workbench on the data folder, locked against the kiosk; errors end the command with a message.
 
-    With `teaching`, objects that look like no die are listed, too.
+    `hfov` is the field of view that a person says the camera has. With `teaching`, objects that look like no die are
+    listed, too.
     """
     try:
         from vision.desk.workbench import Workbench  # noqa: PLC0415  # likewise

@@ -55,7 +55,7 @@ def enrol(
     kiosk runs, teach on its page /dice.
     """
     taught = 0
-    with bench_at(data_path, 60.0, teaching=True) as bench:
+    with bench_at(data_path, teaching=True) as bench:
         given: Iterator[tuple[str, str]] = iter(pictures) if pictures else _asked(source)
         for where, typed in given:
             bench.attend(StillEye(seen(where), bench))
@@ -123,7 +123,7 @@ def imported(file: TextIO, data_path: Path | None) -> None:
     """Take the dice of a FILE that was exported; dice of the same id are replaced."""
     from vision.taught.own_dice import LARGEST_FILE  # noqa: PLC0415  # only where a camera is in use
 
-    with bench_at(data_path, 60.0) as bench:
+    with bench_at(data_path) as bench:
         try:
             text = file.read(LARGEST_FILE + 1)  # one that is longer is damaged: it ends amid what it tells
         except UnicodeDecodeError:
@@ -136,7 +136,7 @@ def imported(file: TextIO, data_path: Path | None) -> None:
 @data_option
 def forgotten(name: str, data_path: Path | None) -> None:
     """Forget the die NAME."""
-    with bench_at(data_path, 60.0) as bench:
+    with bench_at(data_path) as bench:
         known = next((die for die in bench.setup.dice if name.casefold() in (die.name.casefold(), die.die_id)), None)
         if known is None:
             raise click.ClickException(f"No die is called {name}. `trueroll dice list` lists those that were taught.")

@@ -33,8 +33,7 @@ _FIELD_OF_VIEW: Final = click.FloatRange(10.0, 170.0)
 _hfov = click.option(
     "--hfov",
     type=_FIELD_OF_VIEW,
-    default=60.0,
-    show_default=True,
+    show_default="what the picture or the camera tells, else 60",
     metavar="DEGREES",
     help="Field of view of the camera along the longer side of its pictures, 10 to 170 degrees; most have 48 to 66.",
 )
@@ -57,7 +56,9 @@ _at_table = click.option(
     help="Write the picture with what was seen drawn into it; for one IMAGE.",
 )
 @_at_table
-def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | None, data_path: Path | None) -> None:
+def read(
+    images: tuple[str, ...], *, as_json: bool, hfov: float | None, explain: str | None, data_path: Path | None
+) -> None:
     """Read the dice in still pictures.
 
     A die that cannot be known is called doubtful, never guessed. A file that is no picture is named on standard error,
@@ -95,7 +96,7 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
 @_hfov
 @_at_table
 def watch(
-    source: str, *, as_json: bool, fps: float | None, hold: float | None, hfov: float, data_path: Path | None
+    source: str, *, as_json: bool, fps: float | None, hold: float | None, hfov: float | None, data_path: Path | None
 ) -> None:
     """Follow a camera or a recording and say what the dice do.
 
@@ -132,6 +133,7 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     from vision.desk.sizes import size_hint  # noqa: PLC0415 - see the module
     from vision.errors import MIRRORED, PictureError  # noqa: PLC0415 - see the module
     from vision.frames.pictures import load_picture  # noqa: PLC0415 - see the module
+    from vision.ports import look_through  # noqa: PLC0415 - see the module
     from vision.pose.thresholds import LONGEST_SIDE  # noqa: PLC0415 - see the module
     from vision.read.framed import framed  # noqa: PLC0415 - see the module
     from vision.read.mirror import told_by  # noqa: PLC0415 - see the module
@@ -143,6 +145,7 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     except PictureError as why:
         click.echo(f"Error: {why}", err=True)
         return False
+    look_through(reader, picture.hfov)
     try:
         seen = told_by(reader, picture.pixels)
         if not seen.dice and not seen.survey.others:
@@ -194,7 +197,7 @@ def _json(die: DieReading) -> dict[str, object]:
     return die_as_json(die)
 
 
-def _load_reader(hfov: float, data: Path | None) -> PictureReader:
+def _load_reader(hfov: float | None, data: Path | None) -> PictureReader:
     from vision.read.reader import load_reader  # noqa: PLC0415 - see the module
 
     if data is None:

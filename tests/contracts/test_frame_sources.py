@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -89,8 +90,13 @@ def _scripted(_: Path, stack: ExitStack) -> FrameSource:
 
 def _csi(_: Path, stack: ExitStack) -> FrameSource:
     class Picamera2:
+        camera_properties: ClassVar = {"Model": "imx708_wide", "PixelArraySize": (4608, 2592)}
+
         def __init__(self) -> None:
             self._replay = _Replay()
+
+        def capture_metadata(self) -> dict[str, object]:
+            return {"ScalerCrop": (0, 0, 4608, 2592)}
 
         def create_video_configuration(self, main: dict[str, object]) -> dict[str, object]:
             return main
@@ -165,6 +171,7 @@ def test_frames_are_eight_bit_colour_numbered_and_timed_forwards(source: FrameSo
         assert frame.image.dtype == np.uint8
         assert frame.image.shape == (360, 640, 3)
         assert frame.zoom == 1.0
+        assert frame.hfov is None or 0 < frame.hfov < 180
 
 
 def test_a_picture_that_was_handed_on_does_not_change_later(source: FrameSource) -> None:

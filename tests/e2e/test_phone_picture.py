@@ -17,8 +17,8 @@ from tests.e2e.program import Program
 from tests.e2e.test_pages import live, press
 from tests.e2e.thumbs import PHONE, touchable
 from tests.vision.photographs import ABSENT, FOLDER
-from tests.vision.taken import by_phone
-from vision.frames.pictures import load_picture
+from tests.vision.taken import by_phone, lens_of, with_exif
+from vision.frames.pictures import encode_jpeg, load_picture
 from vision.training.scenes import scene
 
 TAKE = "Photograph the dice"
@@ -64,6 +64,22 @@ def test_a_real_photograph_of_twelve_megapixels_taken_upright_counts(
     die = kiosk.table()["table"]["task"]["dice"][-1]["die"]
     assert (die["face"], die["source"]) == (4, "phone")
     assert not [one for one in kiosk.data.rglob("*") if one.stat().st_size > 1_000_000], "the picture is not kept"
+
+
+def test_a_picture_of_an_ultra_wide_camera_counts_by_what_it_tells_of_its_lens(
+    kiosk: Program, open_page: OpenPage, tmp_path: Path
+) -> None:
+    """Read as of a usual phone, both dice would be asked about (tests/vision/desk/test_snapshots.py)."""
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    phone = live(open_page("/play", 390, 844))
+    wide = scene(6_200_000, (DieKind.D20,) * 2, size=(1280, 960), hfov=104.0)
+    file = tmp_path / "IMG_0002.JPG"
+    file.write_bytes(with_exif(encode_jpeg(wide.picture, quality=95), lens=lens_of(104.0, 1280, 960)))
+    phone.get_by_label(TAKE).set_input_files(file)
+    expect(phone.locator(".stage-word")).to_have_text(re.compile("succeeds|fails|triumphs"))
+    dice = [one["die"] for one in kiosk.table()["table"]["task"]["dice"]]
+    assert sorted(die["face"] for die in dice) == sorted(one.face for one in wide.dice if isinstance(one.face, int))
+    assert [die["source"] for die in dice] == ["phone", "phone"]
 
 
 def test_what_else_lies_there_is_shown_until_whoever_took_the_picture_goes_on(

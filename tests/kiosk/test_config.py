@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -54,6 +55,15 @@ def test_a_file_is_laid_over_the_defaults_and_overrides_over_the_file(tmp_path: 
     assert as_dict(config)["server"]["port"] == {"value": 9001, "from": "command line"}
 
 
+@pytest.mark.parametrize(("written_so", "hfov"), [("60.0", 60.0), ("102", 102.0), ('"auto"', "auto"), (None, "auto")])
+def test_the_field_of_view_is_a_number_or_left_to_the_camera(
+    tmp_path: Path, written_so: str | None, hfov: object
+) -> None:
+    config = load_config(written(tmp_path, "" if written_so is None else f"[camera]\nhfov = {written_so}"))
+    assert config.camera.hfov == hfov
+    assert f"hfov = {json.dumps(hfov)}" in show(config)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -65,7 +75,9 @@ def test_a_file_is_laid_over_the_defaults_and_overrides_over_the_file(tmp_path: 
         ("[server]\nport = '80'", 'server.port = "80" cannot be used. Write a whole number'),
         ("[server]\nport = true", "server.port = true cannot be used. Write a whole number"),
         ("[display]\nflip = 1", "Write true or false."),
-        ("[camera]\nhfov = 5", "a number from 10 to 170"),
+        ("[camera]\nhfov = 5", 'a number from 10 to 170, or "auto"'),
+        ("[camera]\nhfov = 'wide'", 'a number from 10 to 170, or "auto"'),
+        ("[display]\ndistance_metres = 99", "a number from 0.3 to 10."),
         ("[voice]\nlength = 'long'", 'Write one of "full", "normal", "terse".'),
         ("[voice]\nvoice = '--stdout x'", "letters, digits"),
         ("[server]\nnames = ['a', 3]", "Write a list of texts, 16 of them at most, each of 253 characters at most."),
@@ -90,7 +102,7 @@ def test_what_cannot_be_used_is_named_with_the_way_out(tmp_path: Path, text: str
     [
         *("[server]\nport = 70000", "[display]\nflip = 1", "[camera]\nhfov = 5", "[voice]\nlength = 'long'"),
         *("[voice]\nvoice = ' '", "[server]\nnames = [3]", "[language]\nroom = '_'", "[language]\nvoices = ['x']"),
-        *("[tray]\nurl = 1", "[log]\nlevel = =", "[log]\n[log]\n"),
+        *("[tray]\nurl = 1", "[log]\nlevel = =", "[log]\n[log]\n", "[display]\ndistance_metres = 99"),
     ],
 )
 def test_what_cannot_be_used_is_told_whole_in_the_readers_language(tmp_path: Path, text: str, code: str) -> None:

@@ -20,7 +20,9 @@ import vision.read.reader
 from kiosk.commands.pictures import read, watch
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
 from tests.vision.frames.test_sources import mjpeg_server, write_folder
+from tests.vision.taken import TakenWith, with_exif
 from tests.vision.toys import BlobReader, FragileReader, rolling, still, tray
+from vision.frames.pictures import encode_jpeg
 from vision.frames.sources import Pixels
 from vision.ports import Survey, UncountedDie
 
@@ -31,6 +33,7 @@ TWO = (450, 100, 12)
 PROGRAM = """
 import sys
 import vision.read.reader
+from tests.vision.taken import TakenWith, with_exif
 from tests.vision.toys import BlobReader
 vision.read.reader.load_reader = lambda *, hfov: BlobReader()
 from kiosk.commands.pictures import read, watch
@@ -275,6 +278,38 @@ def test_the_field_of_view_reaches_the_reader(tmp_path: Path, blobs: list[float]
     assert run("watch", path, "--hfov", "48").exit_code == 0
     assert blobs == [52.5, 48.0]
     assert run("read", path, "--hfov", "181").exit_code == 2
+
+
+class ThroughLenses(BlobReader):
+    """A reader that is told of lenses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lens: float | None = None
+        self.read_through: list[float | None] = []
+
+    def look_through(self, hfov: float | None) -> None:
+        self.lens = hfov
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        self.read_through.append(self.lens)
+        return super().read(picture)
+
+
+def test_what_each_picture_tells_of_its_lens_reaches_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = ThroughLenses()
+    monkeypatch.setattr(vision.read.reader, "load_reader", lambda **_: reader)
+    for name, lens in (("a.jpg", TakenWith(26)), ("b.jpg", None), ("c.jpg", TakenWith(13))):
+        data = encode_jpeg(tray(ONE))
+        (tmp_path / name).write_bytes(data if lens is None else with_exif(data, lens=lens))
+    told = [pytest.approx(71.9, abs=0.1), None, pytest.approx(110.8, abs=0.1)]
+    assert run("read", *sorted(tmp_path.iterdir())).exit_code == 0
+    assert reader.read_through == told
+    reader.read_through.clear()
+    assert run("watch", tmp_path, "--hold", "0.5").exit_code == 0
+    assert reader.read_through == told
 
 
 def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

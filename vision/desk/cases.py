@@ -19,7 +19,8 @@ from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Sym
 from vision.errors import PictureError, ReaderError, ReaderFailedError
 from vision.frames.kept import read_kept
 from vision.frames.pictures import encode_png, load_picture
-from vision.ports import Pixels, Reader
+from vision.ports import Pixels, Reader, look_through
+from vision.pose.geometry import Camera
 from vision.read.mirror import told_by
 from vision.read.readings import same_kind, same_place
 from vision.table.folder import keep
@@ -57,11 +58,15 @@ class Expected:
 
 @dataclass(frozen=True)
 class Case:
-    """A picture and what lies in it; dice that are not named are not judged."""
+    """A picture and what lies in it; dice that are not named are not judged.
+
+    `hfov` is the field of view along its longer side in degrees, None where it was not kept.
+    """
 
     case_id: str
     picture: Path
     expected: tuple[Expected, ...]
+    hfov: float | None = None
 
 
 @dataclass(frozen=True)
@@ -77,9 +82,15 @@ class Outcome:
 
 
 def keep_case(
-    folder: Path, case_id: str, picture: Pixels, expected: Sequence[Expected], seen: Sequence[DieReading]
+    folder: Path,
+    case_id: str,
+    picture: Pixels,
+    expected: Sequence[Expected],
+    seen: Sequence[DieReading],
+    *,
+    hfov: float | None = None,
 ) -> Case:
-    """Keep a case; `seen` is what the reader saw, for comparison. Raises `OSError`."""
+    """Keep a case; `seen` is what the reader saw, for comparison, with `hfov`. Raises `OSError`."""
     keep(folder / f"{case_id}.png", encode_png(picture))
     rows = [
         {
@@ -89,10 +100,10 @@ def keep_case(
         }
         for one in expected
     ]
-    told = {"form": _FORM, "expected": rows, "seen": [die_as_json(die) for die in seen]}
+    told = {"form": _FORM, "expected": rows, "seen": [die_as_json(die) for die in seen], "hfov": hfov}
     keep(folder / f"{case_id}.json", json.dumps(told, indent=1) + "\n")
     _make_room(folder)
-    return Case(case_id, folder / f"{case_id}.png", tuple(expected))
+    return Case(case_id, folder / f"{case_id}.png", tuple(expected), hfov)
 
 
 def _make_room(folder: Path) -> None:
@@ -133,6 +144,7 @@ def _kept(folder: Path) -> Iterator[Case | str]:
             raw = json.loads(read_kept(file))
             form = raw["form"]
             expected = tuple(_expected(row) for row in raw["expected"]) if form == _FORM else ()
+            hfov = None if raw.get("hfov") is None else Camera(1, 1, float(raw["hfov"])).hfov
         except OSError as why:
             yield f"{file}: the test case cannot be read: {why.strerror}"
             continue
@@ -145,7 +157,7 @@ def _kept(folder: Path) -> Iterator[Case | str]:
         elif picture is None:
             yield f"{file}: the picture of the test case is gone; bring it back beside this file, or delete the file"
         else:
-            yield Case(file.stem, picture, expected)
+            yield Case(file.stem, picture, expected, hfov)
 
 
 def _expected(row: dict[str, Any]) -> Expected:
@@ -159,7 +171,9 @@ def judged(case: Case, reader: Reader) -> Outcome:
 
     Raises `PictureError` where its picture cannot be read.
     """
-    dice = told_by(reader, load_picture(case.picture).pixels).dice
+    picture = load_picture(case.picture)
+    look_through(reader, case.hfov or picture.hfov)
+    dice = told_by(reader, picture.pixels).dice
     right = wrong = asked = missed = 0
     lines = []
     for one in case.expected:

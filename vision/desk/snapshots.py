@@ -21,7 +21,7 @@ from vision.read.uncounted import uncounted_in_words
 from vision.watch.album import Album
 
 FIELD_OF_VIEW: Final = 67.0
-"""Degrees along a phone's picture: its main lens is as wide as one of 26 mm before 36 x 24 mm, cut to 4 by 3."""
+"""Degrees along a phone's picture that does not tell its lens: the main one's, 26 mm before film of 36 x 24 mm."""
 _ID_LETTERS: Final = 32
 """Letters of a picture's checksum that make its name."""
 
@@ -54,7 +54,7 @@ class Snapshots:
         The reading is `found`, for nobody saw these dice thrown. Raises `PictureError` for what cannot be read.
         """
         picture = decode_picture(data)
-        reader = self._reader.elsewhere(FIELD_OF_VIEW)
+        reader = self._reader.elsewhere(picture.hfov or FIELD_OF_VIEW)
         told = told_by(reader, picture.pixels, self._second_look)
         if not told.dice:
             told = replace(told, survey=replace(told.survey, dice=framed(reader, picture.pixels)))

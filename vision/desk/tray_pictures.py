@@ -20,7 +20,7 @@ from vision.watch.album import Album
 from vision.watch.throws import faces_of, same_dice
 
 FIELD_OF_VIEW: Final = 66.0
-"""Degrees across the picture: the usual lens of these boards (OV2640: 66; an OpenMV's: 71)."""
+"""Degrees across a picture that does not tell its lens: the usual one of these boards (OV2640: 66; an OpenMV's: 71)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class TrayPictures:
         `found` says that nobody saw its dice thrown. Raises `PictureError` for what is no picture.
         """
         picture = decode_picture(data)
-        told = told_by(self._reader.elsewhere(FIELD_OF_VIEW), picture.pixels, self._second_look)
+        told = told_by(self._reader.elsewhere(picture.hfov or FIELD_OF_VIEW), picture.pixels, self._second_look)
         known, self._known = self._known, told.dice
         notice = MIRRORED if told.mirrored else uncounted_in_words(told.survey.others)
         if same_dice(known, told.dice):

@@ -149,6 +149,10 @@ class Workbench:
         self._eye = eye
         return eye
 
+    def look_through(self, hfov: float | None) -> None:
+        """From now on the eye's pictures see so many degrees along their longer side; None where nothing tells."""
+        self._reader.look_through(hfov)
+
     @property
     def setup(self) -> TableSetup:
         """What is known of the table now."""
@@ -396,7 +400,8 @@ class Workbench:
             shows = {**read, **said}
             expected = [Expected(*shows[n], boxes[n]) for n in sorted(shows.keys() & boxes.keys())]
             name = before.name if again else f"{now}{secrets.token_hex(4)}"
-            cases.keep_case(self._cases, name, last.picture, expected, last.dice)
+            by = last.reader if isinstance(last.reader, PictureReader) else self._reader
+            cases.keep_case(self._cases, name, last.picture, expected, last.dice, hfov=by.hfov)
             self._case = cases.LastCase(last.reading.reading_id, name, said)
         return name
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from rules.words import Phrase, capitalized, masked_address, say
 from vision.errors import PictureError, SourceError, SourceLostError
+from vision.frames.modules import module_hfov
 from vision.frames.pictures import decode_picture
 from vision.frames.quiet import hush_opencv
 from vision.ports import Frame, FrameStream, Pace, Pixels
@@ -270,11 +271,13 @@ class PicameraStream:
         camera: Any,  # noqa: ANN401 - picamera2 has no types
         clock: Callable[[], float],
         sleep: Callable[[float], None],
+        hfov: float | None = None,
     ) -> None:
-        """Take over a started camera."""
+        """Take over a started camera; `hfov` are the degrees along the longer side of its pictures, if known."""
         self._camera = camera
         self._clock = clock
         self._sleep = sleep
+        self._hfov = hfov
         self._begun = clock()
         self._index = 0
         self._taken = -math.inf
@@ -295,7 +298,7 @@ class PicameraStream:
                 say("The CSI camera stopped: {reason}.", reason=str(why)), say("Check its ribbon cable.")
             ) from why
         self._taken = self._clock()
-        frame = Frame(as_pixels(image), self._index, self._clock() - self._begun)
+        frame = Frame(as_pixels(image), self._index, self._clock() - self._begun, hfov=self._hfov)
         self._index += 1
         return frame
 
@@ -342,7 +345,16 @@ class Picamera:
                 say("The CSI camera does not start: {reason}.", reason=str(why)),
                 say("Check its ribbon cable; rpicam-hello --list-cameras lists it."),
             ) from why
-        return PicameraStream(camera, self._clock, self._sleep)
+        return PicameraStream(camera, self._clock, self._sleep, _module_hfov(camera))
+
+
+def _module_hfov(camera: Any) -> float | None:  # noqa: ANN401 - picamera2 has no types
+    """How wide a started CSI camera sees; None where its library or its driver does not say it as expected."""
+    try:
+        return module_hfov(camera.camera_properties, camera.capture_metadata())
+    except Exception as why:  # noqa: BLE001 - it only helps to read; the pictures come without it
+        _log.debug("the CSI camera does not tell its lens: %s", why)
+        return None
 
 
 def as_pixels(image: cv2.typing.MatLike) -> Pixels:

@@ -204,7 +204,7 @@ class FolderStream:
                 continue
             zoom = picture.width / picture.pixels.shape[1]
             scene = number + 1 if self._stills else 0
-            frame = Frame(picture.pixels, number, t, zoom, scene=scene)
+            frame = Frame(picture.pixels, number, t, zoom, scene=scene, hfov=picture.hfov)
             if waits:
                 self._ahead = replace(frame, unread=True)
                 return

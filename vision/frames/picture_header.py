@@ -2,8 +2,7 @@
 
 A file of a few kilobytes may claim to be a picture of a thousand megapixels, and decoders believe it; so the size is
 known, and bounded, before a decoder sees the file. Only kinds of file whose size can be told this way are accepted.
-Sources: ITU-T T.81 annex B (JPEG), the PNG specification (third edition), RFC 9649 (WebP), GIF89a, TIFF 6.0,
-CIPA DC-008 (Exif orientation).
+Sources: ITU-T T.81 annex B (JPEG), the PNG specification (third edition), RFC 9649 (WebP), GIF89a, TIFF 6.0.
 """
 
 from __future__ import annotations
@@ -11,12 +10,13 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from rules.words import say
 from vision.errors import PictureError
+from vision.frames.exif import BYTE_ORDERS, UPRIGHT, Exif, exif_of
 
 
 class PictureKind(StrEnum):
@@ -37,7 +37,7 @@ class PictureHeader:
 
     `width` and `height` are in stored pixels, before `orientation` (Exif, 1 to 8) is applied. `alpha` says that some
     pixels may be transparent, `deep` that a channel has 16 bits, `whole` that the end of the file is there, as far
-    as the kind lets one tell.
+    as the kind lets one tell. `hfov` is the field of view along the longer side in degrees, where the file tells it.
     """
 
     kind: PictureKind
@@ -47,12 +47,9 @@ class PictureHeader:
     alpha: bool = False
     deep: bool = False
     whole: bool = True
+    hfov: float | None = None
 
 
-UPRIGHT: Final = 1
-"""The orientation of a picture that lies as it is shown (1 of the 8 of Exif)."""
-_EXIF_ORIENTATION: Final = 0x0112
-"""The TIFF tag of how a picture lies (CIPA DC-008)."""
 _TIFF_WIDTH: Final = 0x0100
 """The TIFF tag of the width in pixels."""
 _TIFF_HEIGHT: Final = 0x0101
@@ -96,7 +93,7 @@ def read_header(data: bytes) -> PictureHeader:
 
 def _jpeg(data: bytes) -> PictureHeader:
     width = height = 0
-    orientation = UPRIGHT
+    exif: Exif | None = None
     at = 2
     while True:
         while data[at] != _FILL or data[at + 1] == _FILL:
@@ -110,29 +107,27 @@ def _jpeg(data: bytes) -> PictureHeader:
         (length,) = struct.unpack_from(">H", data, at)
         if marker in _JPEG_SIZES:
             height, width = struct.unpack_from(">HH", data, at + 3)
-        elif marker == _APP1 and data[at + 2 : at + 8] == b"Exif\0\0":
-            orientation = _orientation(data[at + 8 : at + length])
+        elif marker == _APP1 and exif is None and data[at + 2 : at + 8] == b"Exif\0\0":
+            exif = exif_of(data[at + 8 : at + length])
         at += max(2, length)
     # In the coded scans 0xFF is always followed by 0, so that an end marker there is the end.
     whole = marker == _SCAN and data.find(b"\xff\xd9", at) > 0
-    return PictureHeader(PictureKind.JPEG, width, height, orientation=orientation, whole=whole)
+    return _taken(PictureHeader(PictureKind.JPEG, width, height, whole=whole), exif)
 
 
 def _png(data: bytes) -> PictureHeader:
     width, height, depth, colour = struct.unpack_from(">IIBB", data, 16)
     alpha = colour in _PNG_WITH_ALPHA
-    orientation = UPRIGHT
+    exif: Exif | None = None
     whole = False
     for name, start, length in _png_chunks(data):
         if name == b"tRNS":
             alpha = True
-        elif name == b"eXIf":
-            orientation = _orientation(data[start : start + length])
+        elif name == b"eXIf" and exif is None:
+            exif = exif_of(data[start : start + length])
         elif name == b"IEND":
             whole = True
-    return PictureHeader(
-        PictureKind.PNG, width, height, orientation=orientation, alpha=alpha, deep=depth == _DEEP, whole=whole
-    )
+    return _taken(PictureHeader(PictureKind.PNG, width, height, alpha=alpha, deep=depth == _DEEP, whole=whole), exif)
 
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
@@ -149,7 +144,7 @@ def _webp(data: bytes) -> PictureHeader:
     (size,) = struct.unpack_from("<I", data, 4)
     whole = len(data) >= size + 8
     width = height = 0
-    orientation = UPRIGHT
+    exif: Exif | None = None
     alpha = False
     at = 12
     while at + 8 <= len(data):
@@ -164,10 +159,10 @@ def _webp(data: bytes) -> PictureHeader:
             (bits,) = struct.unpack_from("<I", body, 1)
             width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
             alpha = bool(bits >> 28 & 1)
-        elif name == b"EXIF":
-            orientation = _orientation(body.removeprefix(b"Exif\0\0"))
+        elif name == b"EXIF" and exif is None:
+            exif = exif_of(body.removeprefix(b"Exif\0\0"))
         at += 8 + length + length % 2
-    return PictureHeader(PictureKind.WEBP, width, height, orientation=orientation, alpha=alpha, whole=whole)
+    return _taken(PictureHeader(PictureKind.WEBP, width, height, alpha=alpha, whole=whole), exif)
 
 
 def _bmp(data: bytes) -> PictureHeader:
@@ -183,7 +178,8 @@ def _gif(data: bytes) -> PictureHeader:
 
 def _tiff(data: bytes) -> PictureHeader:
     tags = _tags(data)
-    return PictureHeader(PictureKind.TIFF, tags.get(_TIFF_WIDTH, 0), tags.get(_TIFF_HEIGHT, 0), deep=True)
+    header = PictureHeader(PictureKind.TIFF, tags.get(_TIFF_WIDTH, 0), tags.get(_TIFF_HEIGHT, 0), deep=True)
+    return replace(_taken(header, exif_of(data)), orientation=UPRIGHT)  # OpenCV turns it by itself
 
 
 def _pnm(data: bytes) -> PictureHeader:
@@ -195,18 +191,16 @@ def _pnm(data: bytes) -> PictureHeader:
     return PictureHeader(PictureKind.PNM, width, height, deep=deep)
 
 
-def _orientation(exif: bytes) -> int:
-    """The orientation in an Exif block, upright where it holds none or makes no sense."""
-    try:
-        told = _tags(exif).get(_EXIF_ORIENTATION, UPRIGHT)
-    except (struct.error, IndexError):
-        return UPRIGHT
-    return told if told in range(1, 9) else UPRIGHT
+def _taken(header: PictureHeader, exif: Exif | None) -> PictureHeader:
+    """The header with what the camera wrote beside the picture."""
+    if exif is None or not header.width or not header.height:
+        return header
+    return replace(header, orientation=exif.orientation, hfov=exif.hfov(header.width, header.height))
 
 
 def _tags(data: bytes) -> dict[int, int]:
-    """The whole-number tags of the first directory of a TIFF or Exif block."""
-    order = {b"II": "<", b"MM": ">"}.get(data[:2])
+    """The whole-number tags of the first directory of a TIFF file."""
+    order = BYTE_ORDERS.get(data[:2])
     if order is None:
         return {}
     (at,) = struct.unpack_from(order + "I", data, 4)

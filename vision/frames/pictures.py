@@ -20,7 +20,8 @@ import numpy as np
 from rules.dice import Box
 from rules.words import joined_by, say
 from vision.errors import PictureError, PictureTooLargeError
-from vision.frames.picture_header import UPRIGHT, PictureHeader, PictureKind, read_header
+from vision.frames.exif import UPRIGHT
+from vision.frames.picture_header import PictureHeader, PictureKind, read_header
 from vision.frames.quiet import hush_opencv
 from vision.ports import Pixels
 
@@ -60,11 +61,15 @@ _SIDEWAYS: Final = frozenset({5, 6, 7, 8})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """Upright pixels to work on, and the size of the picture as given (never smaller than the pixels)."""
+    """Upright pixels to work on, and the size of the picture as given (never smaller than the pixels).
+
+    `hfov` is the field of view along the longer side in degrees, where the file tells it.
+    """
 
     pixels: Pixels
     width: int
     height: int
+    hfov: float | None = None
 
     def box_as_given(self, box: Box) -> Box:
         """The box in pixels of the picture as given, from a box in working pixels."""
@@ -118,7 +123,7 @@ def decode_picture(data: bytes) -> Picture:
         sideways = (pixels.shape[0] > pixels.shape[1]) != (height > width)
     else:
         sideways = header.orientation in _SIDEWAYS
-    return Picture(pixels, height, width) if sideways else Picture(pixels, width, height)
+    return Picture(pixels, *((height, width) if sideways else (width, height)), hfov=header.hfov)
 
 
 def _ends_early(data: bytes, decoded: cv2.typing.MatLike, flags: int) -> bool:

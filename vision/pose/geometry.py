@@ -99,6 +99,10 @@ class Solid:
         return tuple(tuple(owner[face[(i + 1) % len(face)], face[i]] for i in range(len(face))) for face in self.faces)
 
 
+USUAL_HFOV: Final = 60.0
+"""Degrees along the longer side of a picture, where nothing tells: between most webcams' and most phones' lenses."""
+
+
 def across(hfov: float, width: int, height: int) -> float:
     """The horizontal field of view of a camera that sees `hfov` degrees along the longer side.
 
@@ -115,7 +119,7 @@ class Camera:
 
     width: int
     height: int
-    hfov: float = 60.0
+    hfov: float = USUAL_HFOV
 
     def __post_init__(self) -> None:
         if not 0.0 < self.hfov < 180.0:  # noqa: PLR2004 - a half circle

@@ -21,7 +21,18 @@ from rules.words import Phrase
 from vision.errors import MOVED, MOVED_CALIBRATED, NO_WORDS
 from vision.ports import Silhouette, Survey, Tops, UncountedDie
 from vision.pose.crops import Grey, thing_square
-from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, across, cube, icosahedron, see, unit
+from vision.pose.geometry import (
+    STRAIGHT_UP,
+    USUAL_HFOV,
+    Array,
+    Camera,
+    Pose,
+    across,
+    cube,
+    icosahedron,
+    see,
+    unit,
+)
 from vision.pose.networks import Networks
 from vision.pose.posing import Considered, PosedDie, places_of
 from vision.pose.proposals import Proposal
@@ -137,18 +148,29 @@ class PictureReader:
     """Reads still pictures; safe to share between threads. It keeps nothing of pictures except in `remember`.
 
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
-    in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is the setup of
-    one table; it may be replaced at any time, and counts from the next picture on. `memory` is what was learnt of the
-    camera from throws; for a calibrated one, only the surroundings.
+    in the picture tells which of its faces is up, for a camera that looks about straight down. A person's word for it
+    rules over what pictures and cameras tell of themselves (`look_through`). `table` is the setup of one table; it may
+    be replaced at any time, and counts from the next picture on. `memory` is what was learnt of the camera from
+    throws; for a calibrated one, only the surroundings.
     """
 
-    def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
+    def __init__(self, networks: Networks, hfov: float | None = None, table: TableSetup | None = None) -> None:
         self.networks = networks
-        self.hfov = hfov
+        self._given = hfov
+        self._lens: float | None = None
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
         self._up: TableNormal | None = None
         self._silences = True
+
+    @property
+    def hfov(self) -> float:
+        """The field of view that is used: what a person said, else what the lens is told to have, else the usual."""
+        return next((one for one in (self._given, self._lens) if one is not None), USUAL_HFOV)
+
+    def look_through(self, hfov: float | None) -> None:
+        """From now on pictures see so many degrees along their longer side; None where nothing tells."""
+        self._lens = hfov
 
     def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
@@ -286,7 +308,7 @@ class PictureReader:
     def elsewhere(self, hfov: float) -> Self:
         """The same reader for another camera, of which only `hfov` is known; the taught dice stay."""
         other = self._at(TableSetup(dice=self.table.dice, evening=self.table.evening))
-        other.hfov = hfov
+        other._given = hfov  # noqa: SLF001 - of this same class
         return other
 
     def _at(self, table: TableSetup) -> Self:
@@ -574,7 +596,7 @@ def _larger(box: Box, by: float) -> Box:
     return Box(*(round(side * by) for side in (box.x, box.y, box.width, box.height)))
 
 
-def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> PictureReader:
+def load_reader(*, hfov: float | None = None, table: TableSetup | None = None) -> PictureReader:
     """The reader with the networks that come with trueroll. Raises `ReaderError` when they are missing or damaged."""
     return PictureReader(Networks(), hfov, table)
 
@@ -601,5 +623,8 @@ def explained(
     if len(told) == len(readings):
         readings = [replace(one, box=seen_so.box) for one, seen_so in zip(told, readings, strict=True)]
     shown = as_mirrored(readings) if mirrored else readings
-    note = "the picture is mirrored: no d20 counts as read" if mirrored else ""
+    wide = 2 * math.degrees(math.atan(max(seen.camera.width, seen.camera.height) / 2 / seen.camera.focal))
+    note = f"field of view: {wide:.0f} degrees along the longer side"
+    if mirrored:
+        note += "; the picture is mirrored: no d20 counts as read"
     return draw(seen.picture, seen.considered, seen.found, shown, seen.camera, names=names, note=note)

@@ -17,7 +17,7 @@ from vision.frames.follow import Follower, Found, Lost, Patience
 from vision.frames.pictures import encode_jpeg
 from vision.frames.settling import SettleSettings
 from vision.frames.sources import open_source
-from vision.ports import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
+from vision.ports import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie, look_through
 from vision.read.mirror import Mirror
 from vision.read.readings import zoomed
 from vision.read.uncounted import uncounted_in_words
@@ -107,6 +107,7 @@ class Watcher:
         self._patience = patience or Patience()
         self._wanted = wanted
         self._expected = expected
+        self._reader = reader
         self._tracker = ThrowTracker(reader, settings, calibrated, views)
         self._mirror = Mirror(reader)
         self._album = Album()
@@ -225,6 +226,7 @@ class Watcher:
                 self._tracker.restart()
             if not source.live and self._stopped.wait(max(0.0, begun + item.t - self._clock())):
                 return
+            look_through(self._reader, item.hfov)
             self._newest = item
             if not item.unread:
                 self._look(item)
@@ -330,6 +332,7 @@ def watch_events(
                 lost = False
                 tracker.restart()
                 yield _told(EventKind.FOUND, item.index, item.t)
+            look_through(reader, item.hfov)
             for event in tracker.feed(item):
                 before, dice = mirror.mirrored, mirror.judged(event.frame.image, event.dice)
                 if notice is not None and mirror.mirrored and not before:

@@ -297,6 +297,7 @@ def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: Pictu
         told = json.loads(archive.read(f"{name}.json"))
     assert len(told["expected"]) >= 1
     assert told["seen"][place]["face"] == true
+    assert told["hfov"] == loaded.hfov
     assert not bench.forget_case("../calibration")
     (tmp_path / FOLDER_NAME / f"{name}.png").write_bytes(b"no picture")
     (why,) = run_all(tmp_path / FOLDER_NAME, loaded)
@@ -331,6 +332,30 @@ def test_a_case_judges_a_1_or_2_without_its_kind(
 
     outcome = judged(kept, Sure())
     assert {"right": outcome.right, "wrong": outcome.wrong}[counts] == 1
+
+
+def test_a_case_is_read_through_the_lens_that_it_was_seen_through(tmp_path: Path) -> None:
+    class Told:
+        lens: float | None = None
+
+        def look_through(self, hfov: float | None) -> None:
+            self.lens = hfov
+
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            assert picture.size
+            return ()
+
+    reader = Told()
+    for number, hfov in enumerate((102.0, None)):
+        keep_case(tmp_path, f"{number}", np.zeros((90, 160, 3), np.uint8), [], [], hfov=hfov)
+    for case, hfov in zip(cases(tmp_path), (102.0, None), strict=True):
+        judged(case, reader)
+        assert reader.lens == hfov
+    file = tmp_path / "0.json"
+    for damaged in ("-1", "NaN", "181", '"wide"'):
+        file.write_text(file.read_text().replace("102.0", damaged))
+        assert [one.case_id for one in cases(tmp_path)] == ["1"], damaged
+        file.write_text(file.read_text().replace(damaged, "102.0"))
 
 
 @pytest.mark.parametrize(("beside", "found"), [(0, True), (16, True), (24, False), (39, False), (80, False)])

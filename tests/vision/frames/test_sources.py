@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
 import cv2
 import numpy as np
 import pytest
 
 from rules.words import Phrase
+from tests.vision.taken import TakenWith, with_exif
 from tests.vision.toys import Script, rolling, still, tray
 from vision.errors import SourceError, SourceLostError
 from vision.frames.cameras import CameraDevice, NetworkStream, Picamera, VideoFile, as_pixels
@@ -422,6 +424,70 @@ def test_picamera2_gives_frames_and_its_failures_are_told(monkeypatch: pytest.Mo
     monkeypatch.setattr(Picamera2, "start", Picamera2.stop)
     with pytest.raises(SourceError, match="does not start"):
         Picamera().open()
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "crop", "degrees"),
+    [
+        ("imx708", (4608, 2592), (0, 0, 4608, 2592), 66.0),
+        ("imx708", (4608, 2592), (768, 432, 3072, 1728), 46.8),  # 1536 x 864, its fast mode
+        ("imx708_wide_noir", (4608, 2592), (0, 0, 4608, 2592), 102.0),
+        ("imx219", (3280, 2464), (680, 692, 1920, 1080), 38.9),  # 1920 x 1080, cut out of the middle
+        ("ov5647", (2592, 1944), (0, 243, 2592, 1458), 53.5),
+        ("ov5647", None, None, 53.5),
+        ("ov5647", (2592, 1944), (0, 0, 0, 0), 53.5),
+        ("ov5647", (2592, 1944), (), None),
+        ("imx477", (4056, 3040), (0, 440, 4056, 2160), None),  # any lens may be screwed on
+        ("", (4056, 3040), (0, 0, 4056, 3040), None),
+    ],
+)
+def test_picamera2_tells_how_wide_its_module_sees_in_the_mode_it_chose(
+    model: str, size: object, crop: object, degrees: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Picamera2(_Module):
+        camera_properties: ClassVar = {"Model": model, "PixelArraySize": size}
+
+        def capture_metadata(self) -> dict[str, object]:
+            assert self.started, "the mode is known once it runs"
+            return {"ScalerCrop": crop}
+
+    library = types.ModuleType("picamera2")
+    library.Picamera2 = Picamera2  # type: ignore[attr-defined]  # a module made at run time
+    monkeypatch.setitem(sys.modules, "picamera2", library)
+    told = [frame.hfov for frame in play(Picamera(), at_most=2)]
+    assert told == [None if degrees is None else pytest.approx(degrees, abs=0.05)] * 2
+
+
+class _Module:
+    """A picamera2 camera that gives the same picture for ever."""
+
+    started = False
+
+    def create_video_configuration(self, main: dict[str, object]) -> dict[str, object]:
+        return main
+
+    def configure(self, configuration: dict[str, object]) -> None:
+        self.size = configuration["size"]
+
+    def start(self) -> None:
+        self.started = True
+
+    def capture_array(self, _: str) -> Pixels:
+        return tray()
+
+    def stop(self) -> None:
+        self.started = False
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_each_picture_of_a_folder_tells_its_own_lens(tmp_path: Path) -> None:
+    for number, lens in enumerate((None, TakenWith(26), TakenWith(13))):
+        data = encode_jpeg(cv2.resize(tray(), (400, 300)).astype(np.uint8))
+        (tmp_path / f"{number}.jpg").write_bytes(data if lens is None else with_exif(data, lens=lens))
+    told = [frame.hfov for frame in play(Folder(tmp_path, hold=0.1))]
+    assert told == [None, pytest.approx(67.3, abs=0.1), pytest.approx(106.2, abs=0.1)]
 
 
 def test_drivers_pictures_of_every_depth_become_eight_bit_colour() -> None:

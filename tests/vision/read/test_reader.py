@@ -22,6 +22,8 @@ from vision.pose.networks import Networks, Scores
 from vision.read.detection import Detection
 from vision.read.overlaps import large_enough
 from vision.read.reader import PictureReader, explained, load_reader
+from vision.table.calibration import Calibration, MadeBy
+from vision.table.setup import TableSetup
 from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, TrueDie, scene
 
@@ -73,6 +75,23 @@ def test_a_picture_taken_upright_is_read_like_one_that_lies(seed: int) -> None:
 
     assert len(read(picture)) == 10
     assert read(np.ascontiguousarray(np.rot90(picture))) == read(picture)
+
+
+def test_what_a_person_says_of_the_lens_rules_then_what_it_tells_then_the_usual() -> None:
+    networks = reader().networks
+    open_, said = PictureReader(networks), PictureReader(networks, 75.0)
+    assert (open_.hfov, said.hfov) == (60.0, 75.0)
+    for one in (open_, said):
+        one.look_through(102.0)
+    assert (open_.hfov, said.hfov) == (102.0, 75.0)
+    assert (open_.as_now().hfov, open_.untaught().hfov, open_.elsewhere(40.0).hfov) == (102.0, 102.0, 40.0)
+    open_.look_through(None)
+    assert open_.hfov == 60.0
+    calibrated = Calibration(1280, 720, (0.0, 0.0, -1.0), MadeBy.CARD, hfov=70.0)
+    for one in (said, open_):
+        one.look_through(102.0)
+        one.table = TableSetup(calibration=calibrated)
+        assert one.look(np.full((720, 1280, 3), 90, np.uint8)).camera.hfov == 70.0, "measured at the table"
 
 
 def test_committed_pictures_are_read_exactly() -> None:
@@ -189,7 +208,9 @@ def test_explaining_adds_a_legend_below_the_picture() -> None:
     assert shown.shape[1] == 1280
     assert shown.shape[0] > 720
     empty = np.full((120, 160, 3), 90, np.uint8)
-    assert explained(empty, reader()).shape == (160, 960, 3)
+    assert explained(empty, reader()).shape == (200, 960, 3), "how wide the lens sees, and that no dice were found"
+    wider = PictureReader(reader().networks, 75.0)
+    assert not np.array_equal(explained(empty, wider), explained(empty, reader()))
 
 
 def test_dice_are_explained_as_they_were_reported_where_other_pictures_had_a_say() -> None:

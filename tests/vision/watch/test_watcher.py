@@ -12,11 +12,12 @@ import pytest
 
 from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState
 from rules.words import Phrase, capitalized, say
+from tests.vision.taken import TakenWith, with_exif
 from tests.vision.toys import BlobReader, FragileReader, Script, rolling, still, tray
 from tests.vision.watching import LONG, ONE, QUICK, TWO, Listener, camera, watching
 from vision.errors import SourceError, SourceLostError
 from vision.frames.follow import Follower
-from vision.frames.pictures import decode_picture
+from vision.frames.pictures import decode_picture, encode_jpeg
 from vision.frames.sources import Pixels, StageSource, open_source
 from vision.ports import FrameStream
 from vision.watch.album import PICTURES_KEPT
@@ -163,6 +164,27 @@ def test_what_a_silent_source_says_begins_as_a_sentence_does() -> None:
     finally:
         watcher.stop()
     assert heard.statuses[-1].what == "The stream http://10.0.0.9 does not answer with pictures."
+
+
+def test_the_reader_knows_the_lens_of_each_picture_that_is_shown(tmp_path: Path) -> None:
+    """Also of one whose turn to be read has not come: people may calibrate by it."""
+
+    class Told(BlobReader):
+        lens: float | None = None
+
+        def look_through(self, hfov: float | None) -> None:
+            self.lens = hfov
+
+    for number, lens in enumerate((TakenWith(26), TakenWith(13))):
+        (tmp_path / f"{number}.jpg").write_bytes(with_exif(encode_jpeg(tray(ONE)), lens=lens))
+    reader, wanted = Told(), threading.Event()
+    with watching(str(tmp_path), reader=reader, wanted=wanted.is_set) as (watcher, heard):
+        heard.until(lambda: watcher.newest() is not None)
+        assert not heard.readings
+        assert reader.lens == pytest.approx(71.9, abs=0.1)
+        wanted.set()
+        heard.until(lambda: len(heard.readings) == 2)
+        assert reader.lens == pytest.approx(110.8, abs=0.1)
 
 
 def test_a_film_ends_and_says_so(tmp_path: Path) -> None:
