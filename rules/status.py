@@ -10,7 +10,7 @@ from rules.narrate import asked_words
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Standing, TaskPhase
-from rules.tasks.opposed import named_opponent
+from rules.tasks.opposed import opponent
 from rules.tasks.pools import MOMENTUM_CAP
 from rules.tasks.settling import told_apart_by
 from rules.tasks.words import questions_sentence
@@ -79,7 +79,7 @@ def _now(table: Table) -> Phrase:
 def _at_task(table: Table, task: Task) -> Phrase:
     who = spoken(task.who)
     if task.phase is TaskPhase.AWAITING_OPPOSITION:
-        other = named_opponent(table, task.declaration)
+        other = opponent(table, task)
         if other and not task.reactive:
             return say("{other} is to declare a Task against {who}.", other=spoken(other), who=who)
         return say("The other side of {who}'s Task is to declare.", who=who)

@@ -102,6 +102,28 @@ def test_the_gamemaster_is_led_to_a_foes_answer_above_all_else_and_told_that_not
         assert re.search("Brack has [1-9] Momentum to spend; the rest becomes Threat[.]", page(master, "/gm"))
 
 
+def test_at_whom_a_blow_is_aimed_is_named_and_defends_by_an_action_alone() -> None:
+    """ATK-2: a plain Task is no answer to it, so that nothing leads the gamemaster to one."""
+    with opened() as desk:
+        ids = crew(desk.client())
+        master = Phone(desk, gamemaster=True)
+        seats = [{"combatant_id": one} for one in ids.values()]
+        for command, fields in (
+            ("start_conflict", {"kind": "personal", "combatants": seats, "begins": ids["Okafor"]}),
+            ("begin_turn", {"combatant_id": ids["Okafor"]}),
+            ("set_reach", {"first_id": ids["Okafor"], "second_id": ids["Brack"], "in_reach": True}),
+        ):
+            assert master.asks(command, **fields)[0] == 200
+        blow = {"name": "attack", "scope": "personal", "target_id": ids["Brack"], "weapon": "unarmed"}
+        declared = {"character_id": ids["Okafor"], "action": blow}
+        assert master.asks("declare_task", declaration=declared)[0] == 200
+        master.asks("enter_dice", request=table_of(master)["request"]["number"], faces=[2, 3])
+        shown = unescape(page(master, "/gm"))
+        assert "Brack is to declare a Task against Okafor." in shown
+        assert "Brack defends" in shown
+        assert 'id="declare-open"' not in shown
+
+
 def test_whoever_won_goes_on_by_themselves_where_the_loser_has_nothing_to_choose() -> None:
     with opened() as desk:
         ids = crew(desk.client())
