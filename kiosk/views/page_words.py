@@ -190,9 +190,21 @@ def number_kept(name: str) -> str:
 _LAST_NUMBER: Final = re.compile(r" (?=\d+(?:$|:))")
 """The space in "Guard 2"."""
 
+
+def end_kept(headline: str) -> str:
+    """`headline` with its last two words, if short, in one line: none stands alone below the others."""
+    before, _, last = headline.rpartition(" ")
+    second = before.rpartition(" ")[2]
+    return f"{before}\u00a0{last}" if before.count(" ") > 1 and len(second + last) < _SHORT else headline
+
+
+_SHORT: Final = 20
+"""How many letters of two words never break a line by themselves."""
+
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
         "character_words": character_words,
+        "end_kept": end_kept,
         "held_words": held_words,
         "number_kept": number_kept,
         "numbered": numbered,

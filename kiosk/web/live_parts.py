@@ -90,6 +90,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "stage": "stage_of_photographs",
             "fight": "conflict_beside",
             **POOLS,
+            "threat-teeth": "teeth",
             "turn": "whose_turn",
             "here": "who_is_here",
             "company": "company_there",

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import pages_of
-from tests.e2e.crew import set_up
+from tests.e2e.crew import declaration, set_up
 from tests.e2e.test_fitting import BROKEN
 from tests.e2e.test_whole_screen import AT_REST
 from tests.e2e.warm import WarmProgram
@@ -40,7 +40,7 @@ def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp
         WarmProgram(tmp_path / "data", "--config", str(settings), *off) as kiosk,
         pages_of(browser, kiosk) as opened,
     ):
-        set_up(kiosk)
+        character = set_up(kiosk)
         page = opened("/display", 1280, 720)
         expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
         expect(page.locator("#join")).to_be_hidden()
@@ -50,6 +50,13 @@ def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp
         kiosk.start()
         expect(page.locator("#join svg")).to_be_visible(timeout=PATIENCE)
         expect(page.locator("#invitation")).to_contain_text("/join")
+        kiosk.send("declare_task", declaration=declaration(character))
+        kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 12])
+        expect(page.locator("#join")).to_be_hidden()
+        expect(page.locator("#invitation")).to_be_visible()
+        kiosk.send("start_scene", name="Deck 13")
+        expect(page.locator("#join .code")).to_be_visible()
+        expect(page.locator("#invitation"), "the card says it").to_be_hidden()
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("es", marks=pytest.mark.long)])

@@ -23,8 +23,8 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(")
 
 WORDS = ("text", "soft", "accent", "success", "failure", "warn")
 """What is read."""
-EDGES = ("edge", "focus")
-"""What a control is told by."""
+EDGES = ("edge", "focus", "threat")
+"""What a control is told by, and the teeth of Threat."""
 GROUNDS = ("ground", "panel")
 """What it stands on, beside the colours of the backdrop."""
 

@@ -1,0 +1,169 @@
+"""What a stranger sees on the screens: Threat as a thing that grows, life between throws, lines that break well.
+
+Each check of looks is shown to fail on a page made bad.
+"""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program, until
+from tests.e2e.scenes import Evening
+from tests.e2e.test_distance import minutes
+from tests.e2e.test_pages import live
+
+TEETH = """() => {
+    const margin = document.getElementById("stage").getBoundingClientRect();
+    const all = [...document.querySelectorAll(".tooth")].map((one) => one.getBoundingClientRect());
+    const boxes = all.filter(({ width }) => width > 4);
+    const left = boxes.filter((one) => one.right <= margin.left + 1);
+    const right = boxes.filter((one) => one.left >= margin.right - 1);
+    return [left.length, right.length, boxes.length];
+}"""
+"""How many teeth are seen in the margin at the left, in that at the right, and anywhere."""
+
+LIFE = """() => document.getAnimations().filter((one) => one.animationName).map((one) => {
+    const apart = ["offset", "computedOffset", "easing", "composite"];
+    const all = one.effect.getKeyframes().flatMap((each) => Object.keys(each));
+    const moved = all.filter((name) => !apart.includes(name));
+    return [one.animationName, one.effect.getTiming().easing.includes("steps") || getComputedStyle(one.effect.target,
+        one.effect.pseudoElement).animationTimingFunction.includes("steps"), ...new Set(moved)];
+})"""
+"""What moves by itself, whether in steps, and by which properties."""
+
+ALONE = """() => {
+    const text = document.querySelector(".stage-word").firstChild, range = document.createRange(), lines = new Map();
+    for (const { index, 0: word } of text.data.matchAll(/[^ \\n\\u00a0]+/g)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const line = Math.round(range.getBoundingClientRect().bottom / 8);
+        lines.set(line, [...(lines.get(line) ?? []), word]);
+    }
+    const last = [...lines.values()].at(-1), cost = document.querySelector(".stage-cost")?.getBoundingClientRect();
+    if (cost && cost.top < range.getBoundingClientRect().bottom - 8) return "";
+    return lines.size > 1 && last.length === 1 ? last[0] : "";
+}"""
+"""The word that stands alone on the last line of a headline, without what a success costs beside it."""
+
+
+def in_reach(page: Page, script: str, wanted: object) -> None:
+    """Waits until the page shows that."""
+    until(lambda: bool(page.evaluate(script) == wanted))
+
+
+def test_threat_grows_and_falls_in_the_margins(kiosk: Program, open_page: OpenPage) -> None:
+    page = live(open_page("/display", 1280, 720, bypass_csp=True, reduced_motion="no-preference"))
+    assert page.evaluate(TEETH) == [0, 0, 0], "there is no table yet"
+    set_up(kiosk)
+    in_reach(page, TEETH, [4, 4, 8])
+    kiosk.send("adjust_pool", pool="threat", change=5)
+    expect(page.locator("#threat")).to_have_text("9")
+    assert page.evaluate("() => document.getAnimations().some((one) => one.transitionProperty)"), "a short motion"
+    in_reach(page, TEETH, [9, 9, 18])
+    kiosk.send("adjust_pool", pool="threat", change=-7)
+    in_reach(page, TEETH, [2, 2, 4])
+    kiosk.send("adjust_pool", pool="threat", change=20)
+    in_reach(page, TEETH, [20, 20, 40])
+    expect(page.locator("#threat")).to_have_text("22")
+    for width, height in ((1920, 1080), (1024, 600), (1080, 1920), (800, 480)):
+        page.set_viewport_size({"width": width, "height": height})
+        in_reach(page, TEETH, [20, 20, 40])
+    page.add_style_tag(content=".teeth { inset-inline: 3vw !important }")
+    assert page.evaluate(TEETH) != [20, 20, 40], "a page made bad"
+    forced = live(open_page("/display", 1280, 720, forced_colors="active"))
+    in_reach(forced, TEETH, [20, 20, 40])
+    tooth = forced.locator(".tooth").first.evaluate("one => getComputedStyle(one).fill")
+    ground = forced.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+    assert {tooth, ground} == {"rgb(0, 0, 0)", "rgb(255, 255, 255)"}, "seen without colours, too"
+
+
+def test_between_throws_the_table_lives_and_otherwise_it_is_still(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    character = evening.people["Ada Lindqvist"] = set_up(kiosk)
+    page = live(open_page("/display", 1920, 1080, reduced_motion="no-preference"))
+    still = live(open_page("/display", 1280, 720))
+    evening.declare()
+    evening.throw(4, 12)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome")
+    evening.settle()
+    kiosk.send("start_scene", name="Deck 13")
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "idle")
+    moves = page.evaluate(LIFE)
+    assert {name for name, *_ in moves} == {"walk", "forward"}
+    assert all(steps for _, steps, *_ in moves), "the processor is left alone"
+    assert {one for _, _, *moved in moves for one in moved} == {"translate"}, "nothing flashes, nothing is painted anew"
+    kiosk.send("declare_task", declaration=declaration(character))
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+    assert page.evaluate(LIFE) == [], "while dice are awaited"
+    kiosk.send("undo")
+    expect(still.locator("#stage")).to_have_attribute("data-kind", "idle")
+    assert still.evaluate("() => document.getAnimations().length") == 0
+
+
+def test_headlines_and_marks_break_well(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    evening.join("Ben Adeyemi")
+    stage = live(open_page("/display", 1024, 600, bypass_csp=True))
+    phone = live(open_page("/gm", 390, 844, bypass_csp=True))
+    thrown = (
+        ("Ben Adeyemi", "Cross the gap", [4, 20]),
+        ("Ben Adeyemi", "Bring everyone back aboard", [9, 13, 4, 20, 16]),
+        ("Ada Lindqvist", "Cross the wide gap", [18, 19]),
+    )
+    for who, label, faces in thrown:
+        evening.settle()
+        evening.declare(who, label=label, purchases=[{"payer": "threat"}] * (len(faces) - 2))
+        evening.throw(*faces)
+        expect(stage.locator("#stage")).to_have_attribute("data-kind", "outcome")
+        expect(stage.locator("#stage .die")).to_have_count(len(faces))
+        in_reach(stage, ALONE, "")
+        if faces == [4, 20]:
+            words = phone.locator("#stage .die[data-mark=complication] .die-words")
+            expect(words).to_be_visible()
+            lines = "one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"
+            assert words.evaluate(lines) < 1.5, "its mark stands on no line alone"
+            phone.add_style_tag(content=".die-words { width: 4em }")
+            assert words.evaluate(lines) >= 1.5, "a page made bad"
+            phone.evaluate("() => document.querySelector('body style, head style').remove()")
+    stage.add_style_tag(content=".stage-word { max-width: 5em; white-space: normal }")
+    stage.evaluate("() => { document.querySelector('.stage-word').firstChild.data = 'Ada Lindqvist succeeds'; }")
+    assert stage.evaluate(ALONE) == "succeeds"
+
+
+def test_a_hand_is_told_to_the_farthest_seat(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 12])
+    page = live(open_page("/display", 1920, 1080))
+    for width, height in ((1920, 1080), (1280, 720), (1024, 600), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        for mark in page.locator(".die-origin .sign").all():
+            box = mark.bounding_box()
+            assert box is not None
+            assert minutes(box["height"], page, 24.0, 2.0) >= 15, width
+    expect(page.locator(".die-origin")).to_have_text(["(entered)"] * 2)
+
+
+def test_upright_the_crew_stands_below_the_word_and_a_fight_below_the_dice(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    evening.join("Brack", standing="notable_npc")
+    kiosk.send("start_scene", name="Deck 12")
+    page = live(open_page("/display", 1080, 1920))
+    expect(page.locator(".company-crew strong")).to_have_text(re.compile("Lindqvist"))
+    expect(page.locator(".company-crew strong")).to_be_in_viewport(ratio=1)
+    seats = [{"combatant_id": one} for one in evening.people.values()]
+    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=evening.people["Ada Lindqvist"])
+    kiosk.send("begin_turn", combatant_id=evening.people["Ada Lindqvist"])
+    evening.declare(label="Shoot the lamp")
+    evening.throw(16, 15)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    until(lambda: minutes(page.locator(".fighter strong").first.evaluate(size), page, 24.0, 2.0) >= 15)
+    high = "one => one.offsetHeight / one.offsetWidth"
+    assert all(one.evaluate(high) < 1.5 for one in page.locator("#stage .die").all()), "no higher than its dice"
