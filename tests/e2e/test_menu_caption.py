@@ -58,6 +58,8 @@ def test_the_caption_is_what_the_menu_says(browser: Browser, tmp_path: Path) -> 
                 expect(place, "an answer is seen where the menu was").to_contain_text("Momentum")
                 page.locator("#hold").click()
                 expect(spoken).to_have_count(0)
+                held = page.locator('[role="status"]', has_text="This screen is held.")
+                expect(held, "what comes within a fifth of a second is said together").to_have_count(1)
                 link.pressed("next")
                 link.turn()
                 expect(page.locator('[role="status"]', has_text=link.shown)).to_have_text(link.shown)
