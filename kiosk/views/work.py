@@ -75,8 +75,8 @@ def work_of(
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
       for one's own Task, with nothing left to save the Turn with it; for the gamemaster, for an NPC's and for whom
       nobody plays with a device, it leads the list, and so does the end of their Turn once they have acted. So is what
-      a player who is asked most likely chooses, how they defend themselves, going on from another's failure as the
-      next in line, and, where nothing else is, taking a Complication of their own.
+      a player who is asked most likely chooses, how they defend themselves, going on as the next in line
+      where another's Task left nothing, and, where nothing else is, taking a Complication of their own.
     * One `waits` if it settles a Complication of an earlier Task, which nobody has to do now: it comes last.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
@@ -134,7 +134,7 @@ def work_of(
     likely = next((one for one in asked if any(each["option_id"] == one for each in offered)), "")
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
-    if own and _only_throws_again(table) and _leads_line(table, own):
+    if own and _leaves_nothing(table) and _leads_line(table, own):
         main |= {"next_in_line"}
     main = main or {_own_complication(table, offered, own)}
     kept = {one["number"] for one in table["complications_waiting"]}
@@ -280,7 +280,7 @@ def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any
     mine = option["option_id"] == "next_in_line" and command["declaration"]["character_id"] == me
     if not mine or not task:
         return option
-    if _only_throws_again(table):
+    if _leaves_nothing(table):
         return {**option, "label": say("Go on now: {who} leaves the dice as they lie", who=task["who"])}
     if not task["momentum_left"]:
         return option
@@ -292,12 +292,12 @@ def _leads_line(table: Json, own: str) -> bool:
     return bool(table["in_line"]) and table["in_line"][0]["character_id"] == own
 
 
-def _only_throws_again(table: Json) -> bool:
-    """Whether the Task in hand failed, so that nothing is left on it but to throw its dice again."""
+def _leaves_nothing(table: Json) -> bool:
+    """Whether the Task in hand generated nothing that is left: its owner may throw again, or buy from the pool."""
     task = table["task"]
     if not task or task["phase"] != TaskPhase.SPENDING or task["opposed_winner"] is not None:
         return False
-    return not task["momentum_left"] and task["outcome"] is not None and not task["outcome"]["success"]
+    return not task["momentum_left"] and task["outcome"] is not None
 
 
 def _buys(table: Json, offered: list[Mapping[str, Any]]) -> bool:

@@ -282,12 +282,13 @@ def test_where_dice_may_be_thrown_again_and_nothing_bought_the_main_choice_leave
         send(client, "finish_spending")
 
 
-def test_after_a_failure_that_can_only_be_thrown_again_the_next_in_line_goes_on_with_one_tap(
+def test_where_a_task_left_nothing_but_to_throw_again_the_next_in_line_goes_on_with_one_tap(
     client: FlaskClient,
 ) -> None:
     ids = crew(client)
     okafor, lindqvist = ids["Okafor"], ids["Lindqvist"]
-    for faces, mains in (((1, 1), []), ((19, 18), ["Go on now: Okafor leaves the dice as they lie"])):
+    leaves = ["Go on now: Okafor leaves the dice as they lie"]
+    for faces, mains in (((1, 1), []), ((19, 18), leaves), ((19, 1), leaves)):
         send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION, "rerolls": ["aim"]})
         enter(client, *faces)
         send(client, "line_up", declaration={"character_id": lindqvist, **DECLARATION}, waits=True)
