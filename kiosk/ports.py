@@ -38,7 +38,7 @@ ENGLISH: Final = "en"
 class Manner(Struct, frozen=True, kw_only=True):
     """How somebody is spoken to, the room or one listener: speed, loudness, voice, and which sounds come before words.
 
-    `earcons` are the players' own sounds before their results, `tones` tell how it went; both are off until chosen.
+    `earcons` are the players' own sounds before their results, `tones` tell how it went; a listener hears neither until they choose it.
     """
 
     rate: Rate = 1.0
@@ -50,6 +50,9 @@ class Manner(Struct, frozen=True, kw_only=True):
 
 USUAL: Final = Manner()
 """How everybody is spoken to who has chosen nothing."""
+
+ROOM: Final = Manner(tones=True)
+"""How the room is spoken to until somebody chooses: it hears each weight of an outcome, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kiosk.config import Config
 from kiosk.i18n.room import Room
-from kiosk.ports import ENGLISH, USUAL, Length, Manner
+from kiosk.ports import ENGLISH, ROOM, Length, Manner
 from kiosk.sources import Sources
 from kiosk.speech.sayable import sayable
 from kiosk.speech.speech import (
@@ -27,7 +27,7 @@ from rules.words import say, translated
 def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Room) -> QueuedVoice:
     """This machine's voice, which may be silent; its state is reported among the parts."""
     wanted, chosen = config.voice, file.load()
-    length, muted, manner = chosen.length or wanted.length, bool(chosen.muted), chosen.manner or USUAL
+    length, muted, manner = chosen.length or wanted.length, bool(chosen.muted), chosen.manner or ROOM
     voices = voices_of(config)
 
     def keep(length: Length, muted: bool, manner: Manner) -> None:  # noqa: FBT001  # as `QueuedVoice` calls it
@@ -59,7 +59,7 @@ def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Ro
         )
     else:
         speaker = EspeakSpeaker(
-            program, lambda: settings(file.load().manner or USUAL, room.language.code), player=find_player()
+            program, lambda: settings(file.load().manner or ROOM, room.language.code), player=find_player()
         )
         sources.set("voice", SourceState.READY, say("Outcomes are spoken."))
     return QueuedVoice(

@@ -51,16 +51,19 @@ def test_what_was_never_said_cannot_be_heard(kiosk: Program) -> None:
 
 def test_the_gamemaster_chooses_how_much_the_room_hears_and_it_is_kept(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
+    assert kiosk.table()["voice"]["manner"]["tones"], "each weight sounds in the room until somebody chooses otherwise"
     page = unfold(live(open_page("/gm")), "Voice in the room")
     page.get_by_label("How much is said").select_option("terse")
     page.get_by_role("button", name="Mute the speaker").click()
     expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
     until(lambda: kiosk.table()["voice"]["muted"] and kiosk.table()["voice"]["length"] == "terse")
+    kiosk.post("/api/v1/voice", {"tones": False})
     kiosk.kill()
     kiosk.start()
     page.goto(f"{kiosk.address}/gm")
     expect(page.get_by_label("How much is said")).to_have_value("terse")
     expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
+    assert not kiosk.table()["voice"]["manner"]["tones"]
 
 
 def test_the_room_hears_an_outcome_soon_and_only_its_words(tmp_path: Path) -> None:
@@ -143,7 +146,7 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
         with page.expect_response(kept):
             page.get_by_label(label).first.select_option(choice)
     with page.expect_response(kept):
-        page.get_by_label("A sound for success").first.check()
+        page.get_by_label("A sound of its own for triumph").first.check()
     page.goto(f"{kiosk.address}/play")
     live(page).evaluate(PLAYED)
     page.get_by_role("heading", name="Player").click()

@@ -43,7 +43,7 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     would_be_said = found["rolls"][0]["said"]
 
     assert desk.views.json() == before, "no screen shows it"
-    assert len(desk.voice.said) == said, "nobody says it"
+    assert len(desk.voice.said) == len(desk.voice.sounds) == said, "nobody says it, and no sound gives it away"
     told = next(iter(watching)).decode()
     written = io.StringIO()
     assert isinstance(desk.journal, MemoryJournal)
