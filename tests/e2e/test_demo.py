@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, ElementHandle, Page, expect
 
 from tests.e2e.conftest import pages_of
 from tests.e2e.crew import declaration, set_up
@@ -14,6 +14,8 @@ from tests.e2e.program import Program, source, until
 from tests.e2e.warm import WarmProgram
 
 MOST_THROWS = 4
+MOST_OF_IT = 0.6
+"""Of the screen, for a picture of 4 by 3 on one of 16 by 9 with its line of words."""
 SCREENS = [(1920, 1080), (1024, 600), (800, 480), (720, 1280)]
 FITS = """() => {
     const stage = document.getElementById("stage");
@@ -25,6 +27,25 @@ LARGE = """() => [...document.querySelectorAll("#stage .die")].every((one) => {
     return die.height > .38 * innerHeight && one.offsetWidth < 1.2 * die.width;
 })"""
 """Whether two dice are most of the stage, each in a frame hardly wider."""
+
+AWAITED = """() => Math.min(...[...document.querySelectorAll("#stage .awaited > svg")].map((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return Math.min(width, height) / innerWidth;
+}))"""
+"""The least of the dice that are awaited, as a share of the screen's width."""
+
+LEAST_AWAITED = {2: 0.42, 5: 0.28}
+"""How much each of so many has on a screen that stands upright."""
+
+COVERS = """() => {
+    const image = [...document.querySelectorAll("#stage .whole img")].find((one) => one.checkVisibility());
+    const { width, height } = image.getBoundingClientRect();
+    const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+    return (image.naturalWidth * scale * image.naturalHeight * scale) / (innerWidth * innerHeight);
+}"""
+"""How much of the screen a whole picture covers."""
+
+UPRIGHT = [(1080, 1920), (1200, 1920), (720, 1280)]
 
 ALL_FIVE = """() => {
     for (const one of ["repeat", "mute"]) document.getElementById(one).hidden = false;
@@ -72,19 +93,20 @@ def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, br
     """
     who = demo.table()["table"]["characters"][0]["character_id"]
     with pages_of(browser, demo) as opened:
-        display = opened("/display", 1280, 720)
+        display = opened("/display", 1280, 720, bypass_csp=True)
         for where, sizes in (("tray", SCREENS[::2]), ("camera", SCREENS[1::2])):
             demo.send("declare_task", declaration=declaration(who))
             if where == "tray":
-                display.evaluate(ALL_FIVE)
-                for width in (1280, 1366, 1440, 1600, 1920):
-                    display.set_viewport_size({"width": width, "height": 800})
-                    assert display.evaluate(ASTRIDE) == [], width
-                display.evaluate(FIGHTING)
-                for width, height in ((1920, 1200), (1920, 1080), (1280, 1024)):
-                    display.set_viewport_size({"width": width, "height": height})
-                    assert display.evaluate(ASTRIDE) == [], (width, height)
+                awaited_upright(display, 2)
+                nothing_astride(display)
                 display.reload()
+            else:
+                demo.send("undo")
+                dice = [{"payer": "threat"}] * 3
+                demo.send("declare_task", declaration=declaration(who, purchases=dice))
+                awaited_upright(display, 5)
+                demo.send("undo")
+                demo.send("declare_task", declaration=declaration(who))
             display.set_viewport_size({"width": 1280, "height": 720})
             asking = opened("/play", 390, 844) if where == "tray" else display
             thrown_until_read(demo, display, where, SCREENS if whole else sizes, asking)
@@ -93,6 +115,34 @@ def test_a_throw_on_request_becomes_the_outcome_in_the_browser(demo: Program, br
                 asking.goto(f"{demo.address}/healthz")  # its part is over
             while demo.table()["table"]["task"] is not None:
                 demo.send("undo")
+
+
+def nothing_astride(display: Page) -> None:
+    """In the row of the pools, with all that it may hold, on screens that lie and that stand upright."""
+    display.evaluate(ALL_FIVE)
+    for width, height in (*((width, 800) for width in (1280, 1366, 1440, 1600, 1920)), *UPRIGHT):
+        display.set_viewport_size({"width": width, "height": height})
+        assert display.evaluate(ASTRIDE) == [], (width, height)
+    display.evaluate(FIGHTING)
+    for width, height in ((1920, 1200), (1920, 1080), (1280, 1024), *UPRIGHT):
+        display.set_viewport_size({"width": width, "height": height})
+        assert display.evaluate(ASTRIDE) == [], (width, height)
+    made_bad(display, ".display .edge .controls { margin-top: -4rem; margin-inline-end: 60% }")
+    assert display.evaluate(ASTRIDE), "a page made bad"
+
+
+def awaited_upright(display: Page, dice: int) -> None:
+    """Dice that are awaited are as large as their number lets them be on a screen that stands upright."""
+    expect(display.locator("#stage .awaited")).to_have_count(dice)
+    for width, height in UPRIGHT:
+        display.set_viewport_size({"width": width, "height": height})
+        display.wait_for_function(FITS, polling=50)
+        assert display.evaluate(AWAITED) >= LEAST_AWAITED[dice], (width, height)
+
+
+def made_bad(page: Page, style: str) -> ElementHandle:
+    """Spoil how a page looks, to see that a check finds it."""
+    return page.add_style_tag(content=style)
 
 
 def thrown_until_read(demo: Program, page: Page, where: str, sizes: Sequence[tuple[int, int]], asking: Page) -> None:
@@ -115,17 +165,24 @@ def thrown_until_read(demo: Program, page: Page, where: str, sizes: Sequence[tup
         seen_whole(page)
         page.set_viewport_size({"width": 1024, "height": 600})
         page.wait_for_function(LARGE, polling=50)
+        spoiled = made_bad(page, "#stage .dice { max-height: 30vh }")
+        assert not page.evaluate(LARGE), "a page made bad"
+        spoiled.evaluate("one => one.remove()")
+        page.wait_for_function(LARGE, polling=50)
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(FITS, polling=50)
 
 
 def seen_whole(page: Page) -> None:
-    """A tap on a die shows the whole picture of the throw, another goes back; by keyboard Escape does."""
+    """A tap on a die shows the whole picture of the throw, on most of the screen; another, or Escape, goes back."""
     page.locator("#stage .die").first.click()
     whole = page.locator("#stage .whole img:visible")
     expect(whole).to_have_count(1)
     page.wait_for_function("() => [...document.images].some((one) => one.closest('.whole') && one.naturalWidth > 320)")
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERS) > MOST_OF_IT, (width, height)
     whole.click()
     expect(whole).to_have_count(0)
     page.locator("#stage .whole-way").last.press("Enter")

@@ -86,6 +86,25 @@ def test_a_touch_leads_on_from_the_display(standing_kiosk: Program, open_standin
     page.wait_for_url("**/display")
 
 
+HEIGHTS = """() => [...new Set([...document.querySelectorAll(".touch-bar :is(a, button)")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect())
+    .map(({ top, height }) => `${Math.round(height)} from ${Math.round(top)}`))]"""
+"""How tall the parts of the bar are, and from where."""
+
+
+def test_all_of_the_bar_stands_on_one_line(standing_kiosk: Program, open_standing: OpenPage) -> None:
+    if not standing_kiosk.table()["table"]["ready"]:
+        set_up(standing_kiosk)
+    page = live(open_standing("/display", *SIZES[0], has_touch=True, bypass_csp=True, alone=True))
+    expect(page.locator(".touch-bar").get_by_role("button", name="Undo")).to_be_visible()
+    for width, height in ((1280, 720), (1366, 768), (1600, 900), (1920, 1080), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert len(page.evaluate(HEIGHTS)) == 1, (width, height)
+    page.add_style_tag(content=".touch-bar form { display: block }")
+    assert len(page.evaluate(HEIGHTS)) > 1, "a page made bad"
+
+
 def test_undo_takes_back_at_the_screen_itself_after_the_question_that_is_due(
     standing_kiosk: Program, open_standing: OpenPage
 ) -> None:
