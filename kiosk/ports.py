@@ -38,7 +38,8 @@ ENGLISH: Final = "en"
 class Manner(Struct, frozen=True, kw_only=True):
     """How somebody is spoken to, the room or one listener: speed, loudness, voice, and which sounds come before words.
 
-    `earcons` are the players' own sounds before their results, `tones` tell how it went; a listener hears neither until they choose it.
+    `earcons` are the players' own sounds before their results, `tones` tell how it went; a listener hears neither until
+    they choose it.
     """
 
     rate: Rate = 1.0

@@ -35,10 +35,11 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Company:
-    """Everybody and every ship that is shown between throws."""
+    """Everybody and every ship that is shown between throws; `more` are of the crew, too, and not named."""
 
     crew: tuple[Member, ...]
     ships: tuple[DrawnShip, ...]
+    more: int = 0
 
 
 def company(table: Table) -> Company:
@@ -49,6 +50,7 @@ def company(table: Table) -> Company:
     return Company(
         crew=tuple(_member(one) for one in crew[:MOST_CREW]),
         ships=tuple(_drawn(one) for one in table.ships if one.crew is None)[:MOST_SHIPS],
+        more=max(0, len(crew) - MOST_CREW),
     )
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rules.dice import DieKind
 from tests.e2e.conftest import OpenPage, pages_of
-from tests.e2e.crew import declaration
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.e2e.program import Program, source, until
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import declaring, further, live
@@ -134,6 +134,31 @@ def test_a_hit_on_a_ship_keeps_within_two_screens_on_every_phone(kiosk: Program,
         page = live(open_page(f"{path}?me={who}", 390, SCREEN, **PHONE))
         page.locator("#actions .option").first.wait_for()
         fits(page)
+
+
+def test_whom_one_plays_is_chosen_on_two_screens_among_forty(kiosk: Program, open_page: OpenPage) -> None:
+    kiosk.send("set_up_table", ruleset="core-1e", players=["Ana", "Ben"])
+    for number in range(40):
+        kiosk.send(
+            "save_character",
+            name=f"Lieutenant {chr(65 + number % 26)}delheid Lindqvist-{number}",
+            attributes=ATTRIBUTES,
+            disciplines=DISCIPLINES,
+        )
+    phone = live(open_page("/play", 390, SCREEN, bypass_csp=True, **PHONE))
+    fits(phone)
+    for group in phone.locator("#me summary").all():
+        group.tap()
+        fits(phone)
+    expect(phone.locator("#me button[name=play]:visible")).to_have_count(8)
+    spoiled = phone.add_style_tag(
+        content="#me details::details-content { content-visibility: visible; display: block }"
+    )
+    assert phone.evaluate(HEIGHT) > 2 * SCREEN, "a page made bad"
+    spoiled.evaluate("one => one.remove()")
+    phone.locator("#me summary", has_text="Lieutenant Adelheid").tap()
+    phone.get_by_role("button", name="Lieutenant Adelheid Lindqvist-26").tap()
+    expect(phone.locator("#me-title")).to_have_text("Lieutenant Adelheid Lindqvist-26")
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "es-ES"])

@@ -84,6 +84,8 @@ def test_the_display_has_it_live_and_not_more_than_it_can_show() -> None:
         assert part.count('class="silhouette"') == 1
         assert "Captain Ilse Brandt" in part
         many = tuple(replace(table.characters[0], character_id=f"one-{number}") for number in range(20))
-        assert len(company(replace(table, characters=many)).crew) == MOST_CREW
+        shown = company(replace(table, characters=many))
+        assert (len(shown.crew), shown.more) == (MOST_CREW, 20 - MOST_CREW), "the rest is counted"
+        assert company(table).more == 0
         post(desk.client(), "/api/v1/commands", {"command": "undo", "confirmed": True})
         assert " hidden>" in parts_of(desk.client(), LivePage.DISPLAY)["company"]

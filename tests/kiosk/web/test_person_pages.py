@@ -121,6 +121,32 @@ def test_forty_persons_are_listed() -> None:
         assert page.count("plays nobody yet") == 40
 
 
+def test_of_forty_characters_those_of_others_are_folded_and_the_rest_stands_in_groups() -> None:
+    with opened() as desk:
+        master = desk.client()
+        set_up(master)
+        card = got(master, "/api/v1/table")["table"]["characters"][0]
+        numbers = {name: card[name] for name in ("attributes", "disciplines")}
+        for number in range(39):
+            send(master, "save_character", name=f"Officer {number:02}", **numbers)
+        people = [one["character_id"] for one in got(master, "/api/v1/table")["table"]["characters"]]
+        onlooker, sam, ana = phone_of(desk), Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        page = read(onlooker, "/play")
+        assert page.count('<details name="people">') == 5
+        assert "<summary>Officer 07 \N{EN DASH} Officer 14</summary>" in page
+        assert page.count('name="play"') == 40
+        for one in people[:20]:
+            desk.persons.take(sam.me["person_id"], one)
+        page = read(ana.client, "/play")
+        assert (page.count('name="play"'), page.count('name="ask"')) == (20, 20)
+        assert page.count("Sam plays") == 20
+        assert "<summary>Played by others: 20</summary>" in page
+        desk.persons.ask(ana.me["person_id"], people[3])
+        page = read(ana.client, "/play")
+        assert 'class="note">Sam plays Officer 02. You asked for them' in page, "who is waited for stays in sight"
+        assert read(onlooker, "/display").count("and 32 more") == 1
+
+
 def test_once_a_pin_is_set_the_gamemasters_part_asks_for_it_at_the_kiosk_itself() -> None:
     with opened() as desk:
         kiosk = desk.client()
