@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+from kiosk.web.access import qr_svg
 from kiosk.web.startup import StartupServer
 from rules.dice import DieKind
 from tests.e2e.camera_folder import Camera
@@ -141,10 +142,46 @@ def troubles(browser: Browser) -> Iterator[Picture]:
         page.context.close()
 
 
+_SOMEWHERE: Final = """drawing => {
+    document.querySelector("#join > .qr").innerHTML = drawing;
+    const [place, code] = document.querySelectorAll("#join strong");
+    [place.textContent, code.textContent] = ["192.168.178.20:8080/join", "K79GXR"];
+}"""
+"""Shows the way to a table of no machine in particular: a kiosk's own is never the same."""
+
+
+def by_camera(browser: Browser) -> Iterator[Picture]:
+    """The way in while nobody is in, then what a camera read; its light and its dice follow from one seed."""
+    with tempfile.TemporaryDirectory() as data:
+        camera = Camera(Path(data) / "frames")
+        camera.looks()
+        with WarmProgram(Path(data) / "data", "--camera", str(camera.folder), "--tray", "off") as kiosk:
+            character = set_up(kiosk)
+            page = _opened(browser, kiosk, WIDE, {"**/api/v1/pictures/**": lambda route: route.continue_()})
+            kiosk.post("/api/v1/network", {"let_in": True})
+            expect(page.locator("#join > .qr")).to_be_visible(timeout=30_000)
+            page.evaluate(_SOMEWHERE, qr_svg("http://192.168.178.20:8080/join?code=K79GXR", ""))
+            yield Picture("code", "Nobody is in yet: the code to scan has the stage.", _taken(page, "idle", "Ready"))
+            kiosk.post("/api/v1/network", {"let_in": False})
+            kiosk.send("declare_task", declaration=declaration(character))
+            camera.stage.throw([DieKind.D20] * 2)
+            camera.looks()
+            expect(page.locator("#stage .die-photograph[data-came]")).to_have_count(2, timeout=60_000)
+            headline = page.locator(".stage-word").inner_text()
+            seen = "An outcome whose dice a camera read: each is its own photograph."
+            yield Picture("photographs", seen, _taken(page, "outcome", headline))
+            kiosk.send("declare_task", declaration=declaration(character, label="Raise the shields"))
+            kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 1])
+            triumph = "Raise the shields: Lindqvist triumphs"
+            yield Picture("triumph", "A triumph: every die is critical.", _taken(page, "outcome", triumph))
+            page.context.close()
+
+
 PARTS: Final[tuple[Callable[[Browser], Iterator[Picture]], ...]] = (
     lambda browser: evening(browser, 0),
     lambda browser: evening(browser, 1),
     lambda browser: evening(browser, 2),
+    by_camera,
     troubles,
 )
 """All pictures that are kept, in the order in which they are shown, in parts that are taken by themselves."""

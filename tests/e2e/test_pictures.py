@@ -50,6 +50,14 @@ def test_a_changed_word_is_found() -> None:
     assert unlike(bytes(cv2.imencode(".png", np.zeros((10, 10, 3), np.uint8))[1]), kept) == 1.0
 
 
+STATES = {"code", "failure", "success", "complication", "triumph", "photographs"}
+"""The four weights, dice that a camera read, and the way in: what people look for first."""
+
+
+def test_each_weight_and_dice_of_a_camera_and_the_code_have_a_picture() -> None:
+    assert {one.stem for one in FOLDER.iterdir()} >= STATES
+
+
 def test_the_pictures_are_small_and_none_is_left_over() -> None:
     files = sorted(FOLDER.iterdir())
     assert sum(one.stat().st_size for one in files) < MOST_BYTES
