@@ -74,6 +74,12 @@ WAITS = """() => {
 """How the animations of a beat and of its caption stand before its photograph came, and after."""
 
 
+STILL = """on => {
+    for (const one of document.querySelectorAll("#stage .stage-word, #caption")) one.style.animation = on ? "none" : "";
+}"""
+"""Takes the motion from headline and caption, so that they tell at once how it ended."""
+
+
 def photographed(key: str) -> str:
     """A stage with one die and its photograph, as the server renders it."""
     die = {"shape": "d20", "face": "7", "name": "d20: 7", "mark": "plain", "photograph": key}
@@ -108,6 +114,10 @@ def test_it_plays_once_for_each_throw_and_any_key_ends_it(kiosk: Program, open_p
     assert page.evaluate(AT, 650) == ["counts 4", "die-face die-d20", *words]
     assert page.evaluate(AT, 1_300) == ["die-face die-d20", *words, "edge", "facts", "stage-word"]
     assert [page.evaluate(CAPTION, at) for at in (0, 650, 1_300)] == [False, False, True], "nor does the caption"
+    page.evaluate(STILL, arg=True)
+    assert "stage-word" in page.evaluate(AT, 300), "a page made bad"
+    assert page.evaluate(CAPTION, 0), "a page made bad"
+    page.evaluate(STILL, arg=False)
     expect(stage).to_have_attribute("data-weight", "triumph")
     kiosk.send("finish_spending")
     kiosk.send("add_trait", name="Smoke", kind="complication")
@@ -126,6 +136,8 @@ def test_nothing_moves_for_those_who_asked_for_it_and_forced_colours_keep_the_wo
     expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist succeeds 1 Complication, open")
     assert page.evaluate(MOVING) == 0
     assert page.evaluate("() => document.getAnimations().length") == 0
+    page.locator(".stage-word").evaluate("one => { one.animate([{ opacity: 0 }], 60_000); }")
+    assert page.evaluate(MOVING) == 1, "a page made bad"
     complication = page.locator(".die[data-mark=complication]")
     assert complication.evaluate("die => getComputedStyle(die).borderTopStyle") == "dashed"
 
@@ -141,3 +153,5 @@ def test_the_beat_waits_for_the_photographs(open_page: OpenPage) -> None:
     page = opened(open_page, "no-preference")
     page.evaluate(PLACED, [photographed("first"), photographed("second")])
     assert page.evaluate(WAITS) == [["paused"], ["running"]]
+    page.evaluate(STILL, arg=True)
+    assert page.evaluate(WAITS) != [["paused"], ["running"]], "a page made bad"

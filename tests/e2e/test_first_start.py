@@ -38,6 +38,10 @@ COVERED = """() => {
 """The parts of the screen between throws that lie over each other."""
 
 
+MOVED = "(one, where) => { one.style.translate = where; }"
+"""Moves something out of its place, to see that a check finds it."""
+
+
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Program]:
     """A kiosk that was never started before."""
@@ -104,7 +108,11 @@ def test_a_phone_is_in_a_minute_after_the_first_start(
     assert middle is not None
     assert middle["width"] > 900, "the code has the stage to itself"
     assert display.evaluate(OUT_OF_SIGHT) == []
-    play = display.locator("#join .main-action").bounding_box()
+    plays = display.locator("#join .main-action")
+    plays.evaluate(MOVED, "0 100vh")
+    assert len(display.evaluate(OUT_OF_SIGHT)) == 1, "a page made bad"
+    plays.evaluate(MOVED, "")
+    play = plays.bounding_box()
     assert play is not None
     assert play["height"] >= 60, "it is what is done next"
     assert violations(display, rules=BUT_COLOURS) == {}
@@ -179,6 +187,8 @@ def test_another_display_follows_what_is_chosen(empty: Program, screen: Page, op
         for part in ("#stage", ".company-ships", ".company-crew", ".company-recent"):
             expect(one.locator(part), f"beside the code, which stands aside: {part}").to_be_visible()
         assert one.evaluate(COVERED) == []
+    display.locator(".company-ships").evaluate(MOVED, "0 -15vh")
+    assert display.evaluate(COVERED), "a page made bad"
     assert kiosk.post("/api/v1/network", {"let_in": False}).status == 200
     kiosk.stop()
     expect(other.locator("#link")).to_have_text(re.compile("^Stale: no word"))  # whom it keeps out are others

@@ -85,3 +85,9 @@ def test_everything_has_its_place_with_a_notice_a_code_and_traits(
             assert notice["height"] < height / 8
             assert page.evaluate(OVERLAPS) == []
             assert page.evaluate(f"({BROKEN})(document.body)") == []
+        page.locator("#controls").evaluate("one => { one.style.translate = '-60vw 0'; }")
+        assert page.evaluate(OVERLAPS), "a page made bad"
+        page.locator("#scene-traits").evaluate(
+            "one => { one.style.width = '2ch'; one.style.overflowWrap = 'anywhere'; }"
+        )
+        assert page.evaluate(f"({BROKEN})(document.body)"), "a page made bad"

@@ -13,6 +13,8 @@ from tests.e2e.test_pages import live
 from tests.e2e.thumbs import PHONE
 
 ADA = "Lieutenant Ada Lindqvist"
+NARROW = "document.documentElement.scrollWidth <= innerWidth"
+"""Whether nothing makes the page wider than its screen."""
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +80,12 @@ def test_a_player_moves_with_a_tap(evening: Evening, open_beside: OpenPage) -> N
     walk.tap()
     expect(phone.locator("#where-told")).to_contain_text(f"Corridor: Raider Vosk and {ADA}.")
     expect(phone.locator("#caption")).to_contain_text("Close to Raider Vosk.")
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert phone.evaluate(NARROW)
     phone.goto(f"{evening.program.address}/conflict")
     expect(live(phone).locator(".map-picture .map-acting")).to_contain_text("Corridor")
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert phone.evaluate(NARROW)
+    phone.locator(".map-picture").evaluate("one => { one.style.maxWidth = 'none'; one.style.width = '30rem'; }")
+    assert not phone.evaluate(NARROW), "a page made bad"
 
 
 def test_ships_on_a_map_are_seen_on_every_screen(kiosk: Program, open_page: OpenPage) -> None:
@@ -111,6 +115,10 @@ def test_ships_on_a_map_are_seen_on_every_screen(kiosk: Program, open_page: Open
         expect(nebula.locator(".map-like")).to_be_visible()
         expect(page.locator("#fight .map-picture")).to_be_visible()
     _below_one_another(page)
+    page.locator("#fight").evaluate("one => { one.style.translate = '0 -2rem'; }")
+    with pytest.raises(AssertionError):
+        _below_one_another(page)  # a page made bad
+    page.locator("#fight").evaluate("one => { one.style.translate = ''; }")
     evening.send("declare_task", declaration=declaration(evening.people[ADA], action=CALLED))
     expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
     _below_one_another(page)

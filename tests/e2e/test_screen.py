@@ -21,6 +21,9 @@ def test_open_displays_take_on_what_is_chosen_but_what_one_chose_itself(open_pag
     expect(other.get_by_role("button", name="Candlelight")).to_have_attribute("aria-pressed", "true")
     other.get_by_role("link", name="Back").tap()
     before = letters(display)
+    display.evaluate("document.body.style.fontSize = '9px'")
+    assert letters(display) == 9, "what is seen is measured, not what was chosen"
+    display.evaluate("document.body.style.fontSize = ''")
     phone = open_page("/screen")
     phone.get_by_label("Diagonal of the screen in inches").fill("55")
     phone.get_by_label("From the screen to the farthest player in metres").fill("1.5")
