@@ -888,7 +888,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
             next_throw_words(table, task) if waits else "",
             _lost(task),
         ),
-        hint=_to_spend(task, table),
+        hint=_becomes_of_the_rest(task, table),
     )
 
 
@@ -1084,6 +1084,13 @@ def _to_spend(task: Task, table: Table) -> str:
             "{number} Momentum to spend, or it is lost: the pool is full.",
         )
     return ""
+
+
+def _becomes_of_the_rest(task: Task, table: Table) -> Phrase | str:
+    """The same beside the number of what is left: what becomes of it alone."""
+    if not _to_spend(task, table):
+        return ""
+    return say("What is left becomes Threat.") if task.npc else say("What is left is lost: the pool is full.")
 
 
 def _word(task: Task, *, good: bool) -> Phrase:

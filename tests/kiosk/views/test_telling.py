@@ -234,8 +234,8 @@ def test_momentum_that_a_full_pool_does_not_take_is_told_as_lost() -> None:
     ("momentum", "npc", "hint"),
     [
         (0, False, ""),
-        (6, False, "1 Momentum to spend, or it is lost: the pool is full."),
-        (0, True, "1 Momentum to spend; the rest becomes Threat."),
+        (6, False, "What is left is lost: the pool is full."),
+        (0, True, "What is left becomes Threat."),
     ],
 )
 def test_whoever_spends_reads_what_becomes_of_momentum_that_is_not_saved(momentum: int, npc: bool, hint: str) -> None:  # noqa: FBT001 - a row
