@@ -46,13 +46,17 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecidedStep:
-    """A decision that can be taken back or be made to stand again, with the tables before and after it."""
+    """A decision that can be taken back or be made to stand again, with the tables before and after it.
+
+    `by` and `person` are as `Decision` has them.
+    """
 
     number: int
     command: str
     before: Table
     after: Table
     person: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +134,7 @@ def evolve(history: History, decision: Decision) -> History:
         before=history.present,
         after=after,
         person=decision.person,
+        by=decision.by,
     )
     newest = after.seen_readings[-1:]
     known = newest == history.readings[-1:]

@@ -10,26 +10,26 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from kiosk.engine import Committed, Engine
-from kiosk.errors import KioskError
+from kiosk.engine import Committed, Engine, Present
+from kiosk.errors import AskFirstError, KioskError, StaleError, words_of
+from kiosk.panel.rights import Presser, Rights
 from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, meanings
 from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, MenuStep, done, follow, left_alone, press, words_here
 from kiosk.panel.spoken_places import Facts, Gesture, Rest, Ways
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
+from kiosk.views.about import GONE_ON, PANEL
 from kiosk.views.again import again_told
 from kiosk.views.holders import NOBODY, Holders
 from kiosk.views.of_table import Menus
 from rules.dice import SourceKind, SourceState
-from rules.game import Command, Narration, Refusal
+from rules.game import Command, Narration, Refusal, Undo
+from rules.words import say, sentences
 
 log = logging.getLogger(__name__)
-
-BY: Final = "panel"
-"""The journal's name for the panel as the source of a command."""
 
 SHOWN_SECONDS: Final = 6.0
 """How long the last words of a menu that is closed stay in the caption: as long as they take to say."""
@@ -37,11 +37,27 @@ SHOWN_SECONDS: Final = 6.0
 REACTION_SECONDS: Final = 0.5
 """A confirm this soon after the menu spoke up by itself is ignored: it was meant for what it said before."""
 
+QUESTION_SECONDS: Final = 30.0
+"""For how long a question waits for its yes."""
+
+LISTENING_SECONDS: Final = 1.0
+"""A yes this soon after its question is none: nobody has heard it."""
+
 STOP_SECONDS: Final = 2.0
 """How long `stop` waits for the thread; a command on a slow disk may go on behind it."""
 
 _READING: Final = frozenset(kind.value for kind in SourceKind if kind is not SourceKind.MANUAL)
 """The sources that read dice without a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked before `command` is done on the table at `sequence`, in `words`, since `at`."""
+
+    command: Command
+    sequence: int
+    words: Narration
+    at: float
 
 
 class Outputs(Protocol):
@@ -64,7 +80,7 @@ class PanelLink:
     says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted. `rest` is
     how it was left, and `keep_rest` is called with how somebody wants it from now on. `held` says whether the table's
     screen is held, and `hold` is called with whether it is to be. `menus` are those that pages ask for too.
-    `holders` tells who took which character.
+    `holders` tells who took which character, and `rights` what whoever presses may do.
     """
 
     def __init__(
@@ -84,6 +100,7 @@ class PanelLink:
         hold: Callable[[bool], object] = lambda _: None,
         menus: Menus | None = None,
         holders: Callable[[], Holders] = lambda: NOBODY,
+        rights: Rights,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -101,6 +118,9 @@ class PanelLink:
         self._menus = menus if menus is not None else Menus()
         self._ways = Ways()
         self._holders = holders
+        self._rights = rights
+        self._presser = rights.here()
+        self._question: _Question | None = None
         self._pressed_at = clock.monotonic()
         self._spoke_up_at = -REACTION_SECONDS + self._pressed_at
         self._held: str | None = None
@@ -127,24 +147,25 @@ class PanelLink:
     def pressed(self, button: str) -> None:
         """Queue a press of a button; returns at once."""
         if (gesture := self._meanings.pressed.get(button)) is not None:
-            at = self._clock.monotonic()
-            self._inbox.put(lambda: self._press(gesture, at))
+            self._queue(gesture)
 
-    def gesture(self, gesture: Gesture) -> None:
-        """Queue a gesture that needs no button, as from a keyboard; returns at once."""
-        at = self._clock.monotonic()
-        self._inbox.put(lambda: self._press(gesture, at))
+    def gesture(self, gesture: Gesture, presser: Presser) -> None:
+        """Queue a gesture that needs no button, as from a keyboard of `presser`; returns at once."""
+        self._queue(gesture, presser)
 
     def held(self, button: str) -> None:
         """Queue a held button; returns at once."""
         if (gesture := self._meanings.held.get(button)) is not None:
-            at = self._clock.monotonic()
-            self._inbox.put(lambda: self._press(gesture, at))
+            self._queue(gesture)
+
+    def _queue(self, gesture: Gesture, presser: Presser | None = None) -> None:
+        at = self._clock.monotonic()
+        self._inbox.put(lambda: self._press(gesture, at, presser if presser is not None else self._rights.here()))
 
     def committed(self, committed: Committed) -> None:
         """Queue a decision, made here or elsewhere; returns at once."""
         said = committed.said.narration if committed.said is not None else None
-        own = committed.decision.by == BY
+        own = committed.decision.by == PANEL
         self._inbox.put(self._look if own else lambda: self._follow(said))
 
     def refresh(self) -> None:
@@ -169,12 +190,14 @@ class PanelLink:
 
     def _patience(self) -> float:
         """Seconds to wait for something new."""
-        if not self._shown and not self._menu.open:
+        if not self._shown and not self._menu.open and self._question is None:
             return LEFT_ALONE
         return max(0.05, self._over_at() - self._clock.monotonic())
 
     def _over_at(self) -> float:
-        """When the shown words end, or the open menu closes."""
+        """When the shown words end, the question or the open menu."""
+        if self._question is not None:
+            return self._question.at + QUESTION_SECONDS
         return self._pressed_at + (LEFT_ALONE if self._menu.open else SHOWN_SECONDS)
 
     def _safely(self, work: Callable[[], None]) -> None:
@@ -182,23 +205,30 @@ class PanelLink:
             work()
         except Exception:
             log.exception("the panel's menu failed; it starts again")
-            self._menu = Menu()
+            self._menu, self._question = Menu(), None
 
     def _facts(self) -> Facts:
         reads = any(one.source in _READING and one.state == SourceState.READY for one in self._sources())
+        present, presser = self._engine.present(), self._presser
         return Facts(
-            history=self._engine.present().history,
+            history=present.history,
             reads=reads,
             rest=self._rest if self._ring is not None else None,
             held=self._screen_held() if self._screen_held is not None else None,
             hint=self._meanings.hint,
             holders=self._holders(),
+            persons=self._rights.persons,
+            locked=presser.locked,
+            withheld=lambda command: self._rights.keeps_back(present, command, presser),
             menus=self._menus,
             ways=self._ways,
         )
 
-    def _press(self, gesture: Gesture, at: float) -> None:
-        self._pressed_at = self._clock.monotonic()
+    def _press(self, gesture: Gesture, at: float, presser: Presser) -> None:
+        self._pressed_at, self._presser = self._clock.monotonic(), presser
+        if self._question is not None and self._answers(self._question, gesture, at):
+            return
+        self._question = None
         if gesture is Gesture.CONFIRM and self._menu.open and at < self._spoke_up_at + REACTION_SECONDS:
             gesture = Gesture.REPEAT
         step = press(self._menu, gesture, self._facts())
@@ -221,14 +251,48 @@ class PanelLink:
             if step.refused:
                 self._outputs.sound_word("refused")
 
-    def _do(self, command: Command) -> None:
+    def _answers(self, question: _Question, gesture: Gesture, at: float) -> bool:
+        """Whether the press was about the question: its yes, its no, or to hear it again."""
+        yes = gesture is Gesture.CONFIRM or (gesture is Gesture.UNDO and isinstance(question.command, Undo))
+        if at >= question.at + QUESTION_SECONDS or gesture in {Gesture.NEXT, Gesture.PREVIOUS}:
+            return False
+        self._question = None
+        if gesture in {Gesture.REPEAT, Gesture.MORE} or (yes and at < question.at + LISTENING_SECONDS):
+            self._ask(question.command, question.sequence, question.words)
+        elif yes:
+            self._do(question.command, question)
+        else:
+            self._say(told(say("It is left as it is.")), at_once=True)
+        return True
+
+    def _ask(self, command: Command, sequence: int, words: Narration) -> None:
+        """Ask before `command` is done; the same press again is the yes."""
+        self._question = _Question(command, sequence, words, self._clock.monotonic())
+        self._outputs.sound_word("question")
+        self._say(words, at_once=True)
+
+    def _do(self, command: Command, answered: _Question | None = None) -> None:
+        """Give `command` for whoever presses; `answered` is the question that was answered with yes."""
+        presser, sequence = self._presser, -1
+
+        def fits(present: Present) -> None:
+            nonlocal sequence
+            sequence = present.sequence
+            if answered is not None and answered.sequence != sequence:
+                raise StaleError(GONE_ON)
+            self._rights.require(present, command, presser, confirmed=answered is not None)
+
+        person = self._rights.decides(self._engine.present().table, command, presser)
         try:
-            result = self._engine.submit(command, BY)
+            result = self._engine.submit(command, PANEL, fits=fits, person=person)
+        except AskFirstError as error:
+            self._ask(command, sequence, told(sentences(words_of(error), say("Press again for yes."))))
+            return
         except (Refusal, KioskError) as error:
             log.info("The panel: %s", error)
             self._outputs.sound_word("refused")
             here = words_here(self._menu, self._facts())
-            self._say(_joined(told(str(error)), here), at_once=True)
+            self._say(_joined(told(words_of(error)), here), at_once=True)
             return
         self._outputs.sound_word("done")
         said = result.said.narration if result.said is not None else None
@@ -236,6 +300,7 @@ class PanelLink:
 
     def _follow(self, said: Narration | None) -> None:
         """Handle somebody else's decision: the menu stays where it is if possible, and the caption shows both."""
+        self._question = None
         self._look()
         facts = self._facts()
         step = follow(self._menu, facts)
@@ -272,7 +337,13 @@ class PanelLink:
         self._held, self._trouble = held, trouble
 
     def _idle(self) -> None:
-        if (self._menu.open or self._shown) and self._clock.monotonic() >= self._over_at():
+        waits = self._menu.open or self._shown or self._question is not None
+        if not waits or self._clock.monotonic() < self._over_at():
+            return
+        if self._question is not None:
+            self._question = None
+            self._caption_of(words_here(self._menu, self._facts()))
+        else:
             self._menu = left_alone(self._menu)
             self._show("")
 
@@ -308,14 +379,14 @@ class PanelKeys:
     """Where pages' presses go; `connect` says where, once the panel or its stand-in is there."""
 
     def __init__(self) -> None:
-        self._take: Callable[[Gesture], None] | None = None
+        self._take: Callable[[Gesture, Presser], None] | None = None
 
-    def connect(self, take: Callable[[Gesture], None]) -> None:
+    def connect(self, take: Callable[[Gesture, Presser], None]) -> None:
         """Hand each press to `take`, which returns at once."""
         self._take = take
 
-    def press(self, gesture: Gesture) -> None:
-        """Press; raises `KioskError` while nothing takes presses."""
+    def press(self, gesture: Gesture, presser: Presser) -> None:
+        """Press for `presser`; raises `KioskError` while nothing takes presses."""
         if self._take is None:
             raise KioskError("The spoken menu is not ready yet. Try again in a moment.")
-        self._take(gesture)
+        self._take(gesture, presser)

@@ -15,6 +15,7 @@ from kiosk.engine import Engine
 from kiosk.errors import words_of
 from kiosk.hub import Hub
 from kiosk.panel.link import PanelLink
+from kiosk.panel.rights import Rights
 from kiosk.panel.signals import BUTTONS, LampWord, RingLevels, SignalWord
 from kiosk.panel.spoken_places import Rest
 from kiosk.ports import Clock, Voice
@@ -57,6 +58,10 @@ class Surroundings(Protocol):
     @property
     def views(self) -> Views:
         """Show the menu's words as a caption."""
+
+    @property
+    def rights(self) -> Rights:
+        """What whoever presses may do."""
 
     @property
     def preferences(self) -> PreferencesFile | None:
@@ -142,6 +147,7 @@ class PanelPart:
             hold=lambda held: services.hold_screen(held=held),
             menus=services.views.menus,
             holders=services.views.holders,
+            rights=services.rights,
         )
         try:
             self._panel.start(
@@ -211,6 +217,7 @@ def linked_without_panel(services: Surroundings, clock: Clock | None = None) -> 
         hold=lambda held: services.hold_screen(held=held),
         menus=services.views.menus,
         holders=services.views.holders,
+        rights=services.rights,
     )
     services.engine.listen(link.committed)
     link.start()

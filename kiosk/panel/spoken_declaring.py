@@ -241,7 +241,8 @@ def _able(facts: Facts) -> list[Character]:
     able = [
         one
         for one in table.characters
-        if _possible(table, _plain(one.character_id)) or _actions(facts, one.character_id)
+        if not facts.withheld(DeclareTask(declaration=_plain(one.character_id)))
+        and (_possible(table, _plain(one.character_id)) or _actions(facts, one.character_id))
     ]
     turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
     found = {one.character_id: declared_by(table, _plain(one.character_id), facts.holders) for one in able}

@@ -28,6 +28,8 @@ def dial_entry(facts: Facts) -> LevelEntry:
 
 def dial(facts: Facts, where: DialLevel) -> Level:
     """Each step of one half, and from the Difficulty the way to the range and to leaving it to the players."""
+    if facts.locked:
+        return Level("", ())
     return _ranges(facts) if where.half is DialHalf.RANGE else _difficulties(facts)
 
 

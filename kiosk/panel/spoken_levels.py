@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from kiosk.panel.spoken_aims import AS_SAID, advantage_words, aim
@@ -51,7 +51,8 @@ from kiosk.panel.spoken_places import (
     Who,
 )
 from kiosk.panel.spoken_reference import meaning, rules, rules_of
-from kiosk.panel.spoken_words import option_price
+from kiosk.panel.spoken_words import LOCKED, option_price
+from kiosk.views.about import by_whom
 from rules.game import (
     AttachFreeRoll,
     BuyDie,
@@ -139,12 +140,18 @@ _NEXT_REST: Final[Mapping[Rest, Rest]] = {Rest.DIM: Rest.BRIGHT, Rest.BRIGHT: Re
 """The brightness that comes after each."""
 
 
+_LOCKED: Final = LevelEntry(key="locked", label=say("The gamemaster's part"), tell=LOCKED)
+"""What says where the gamemaster's part is while the PIN keeps it back."""
+
+
 def level(facts: Facts, where: Where) -> Level:
     """What is asked at `where` and what can be chosen there; no entries where that level is gone.
 
-    Every level but the top ends with the way back.
+    Every level but the top ends with the way back. What the PIN keeps back is left out.
     """
     found = _LEVELS[type(where)](facts, where)
+    open_ones = tuple(one for one in found.entries if one.command is None or not facts.withheld(one.command))
+    found = Level(found.prompt, open_ones)
     if isinstance(where, Top) or not found.entries:
         return found
     return Level(found.prompt, (*found.entries, LevelEntry(key="back", label=say("Back"), do=Do.BACK)))
@@ -193,7 +200,7 @@ def by_hand(table: Table) -> Faces | None:
 
 def _top(facts: Facts, _: Top) -> Level:
     table = facts.table
-    chosen = _sorted(facts, options(table))
+    chosen = _sorted(facts, facts.options())
     entries = held_entries(facts)
     place = len([one for one in chosen if one.key.startswith("correct_die:")])
     entries = [*chosen[:place], *entries, *chosen[place:]]
@@ -205,10 +212,7 @@ def _top(facts: Facts, _: Top) -> Level:
         entries.append(LevelEntry(key="declare", label=declare_words(facts), go=step))
     if any_misread(table):
         entries.append(LevelEntry(key="misread", label=say("A die was misread"), go=ScoredDice()))
-    if (words := undo_words(facts.history)) is not None:
-        entries.append(LevelEntry(key="undo", label=say("Take back {what}", what=words), command=Undo()))
-    if (words := redo_words(facts.history)) is not None:
-        entries.append(LevelEntry(key="redo", label=say("Bring back {what}", what=words), command=Redo()))
+    entries += _way_back(facts)
     entries.append(
         LevelEntry(
             key="standing",
@@ -219,8 +223,9 @@ def _top(facts: Facts, _: Top) -> Level:
     if (where := where_told(table)) is not None:
         entries.append(LevelEntry(key="where", label=say("Where everybody is"), tell=where.normal))
     if table.ready:
-        entries.append(dial_entry(facts))
+        entries += [] if facts.locked else [dial_entry(facts)]
         entries.append(LevelEntry(key="rules", label=say("Look up a rule"), go=Rules()))
+        entries += [_LOCKED] if facts.locked else []
     entries.append(LevelEntry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.held is not None:
         label = say("Let the table's screen go on") if facts.held else say("Hold the table's screen")
@@ -233,6 +238,15 @@ def _top(facts: Facts, _: Top) -> Level:
         )
     entries.append(LevelEntry(key="close", label=say("Close the menu"), do=Do.CLOSE))
     return Level(_question(table), tuple(entries))
+
+
+def _way_back(facts: Facts) -> Iterator[LevelEntry]:
+    """Undo and redo, each with what it is about and whose decision that was."""
+    history = facts.history
+    if (words := by_whom(undo_words(history), history.done, facts.persons)) is not None:
+        yield LevelEntry(key="undo", label=say("Take back {what}", what=words), command=Undo())
+    if (words := by_whom(redo_words(history), history.undone, facts.persons)) is not None:
+        yield LevelEntry(key="redo", label=say("Bring back {what}", what=words), command=Redo())
 
 
 def _question(table: Table) -> str:
@@ -283,7 +297,7 @@ def _sorted(facts: Facts, offered: tuple[Option, ...]) -> list[LevelEntry]:
 
 
 def _options(facts: Facts, where: Options) -> Level:
-    entries = [_option(facts, one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group]
+    entries = [_option(facts, one) for one in facts.options() if _GROUPS.get(type(one.command)) is where.group]
     if where.group is Group.MINOR:
         entries += minor_choices(facts)
     return Level(say("{group}.", group=_GROUP_WORDS[where.group]), tuple(entries))

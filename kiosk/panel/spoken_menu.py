@@ -93,7 +93,7 @@ def _act(menu: Menu, gesture: Gesture, facts: Facts) -> MenuStep:
         return _here(_moved_by(menu, facts, 1 if gesture is Gesture.NEXT else -1), facts)
     command = yes_for(facts.table) if gesture is Gesture.CONFIRM else None
     leading = replace(menu, leading=True)
-    if command is not None:
+    if command is not None and not facts.withheld(command):
         return MenuStep(menu=leading, command=command)
     kept = _kept_aside(leading, facts)
     if kept.aside:

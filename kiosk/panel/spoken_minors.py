@@ -60,7 +60,7 @@ def minor_choices(facts: Facts) -> tuple[LevelEntry, ...]:
         if not field or not one.possible:
             continue
         go = PickMinor(turn.combatant_id, Action(name=one.name, scope=one.scope), field, one.price)
-        if any(_ways(table, go)):
+        if any(not facts.withheld(each.command) for each in _ways(table, go)):
             found.append(LevelEntry(key=f"minor:{one.scope}:{one.name}", label=_label(one, name), go=go))
     return tuple(found)
 

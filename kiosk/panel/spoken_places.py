@@ -5,14 +5,28 @@ Nothing here decides or speaks.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from kiosk.storage.persons import Person
 from kiosk.views.holders import NOBODY, Holders
 from kiosk.views.of_table import Menus, OfTable
 from rules.dice import Face
-from rules.game import Action, Command, Declaration, History, Refusal, Table, Topic, decide
+from rules.game import (
+    Action,
+    Command,
+    Declaration,
+    History,
+    Option,
+    Refusal,
+    Role,
+    Table,
+    Topic,
+    decide,
+    options,
+)
 
 
 class Gesture(StrEnum):
@@ -41,8 +55,9 @@ class Facts:
 
     `reads` says that a camera or a tray reads dice now. `rest` is how the ring light rests, None where there is none.
     `held` says whether the table's screen is held, None where nothing can hold it. `hint` says how the buttons there
-    are move, choose and go back. `holders` took the characters. `menus` and `ways` are what has been worked out of this
-    table before.
+    are move, choose and go back. `holders` took the characters, and `persons` are known by name. `locked` says that the
+    gamemaster's part waits for the PIN, and `withheld` whether a command is of it. `menus` and `ways` are what has been
+    worked out of this table before.
     """
 
     history: History
@@ -51,6 +66,9 @@ class Facts:
     held: bool | None = None
     hint: str = ""
     holders: Holders = field(default_factory=lambda: NOBODY)
+    persons: tuple[Person, ...] = ()
+    locked: bool = False
+    withheld: Callable[[Command], bool] = field(default=lambda _: False, compare=False)
     menus: Menus = field(default_factory=OfTable, compare=False)
     ways: Ways = field(default_factory=OfTable, compare=False)
 
@@ -58,6 +76,13 @@ class Facts:
     def table(self) -> Table:
         """The table as it is."""
         return self.history.present
+
+    def options(self) -> tuple[Option, ...]:
+        """What the rules allow now, without what the PIN keeps back."""
+        found = options(self.table)
+        if not self.locked:
+            return found
+        return tuple(one for one in found if one.role is not Role.GAMEMASTER and not self.withheld(one.command))
 
 
 class Group(StrEnum):

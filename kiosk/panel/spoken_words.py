@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kiosk.panel.spoken_places import Level, LevelEntry
 from rules.game import (
     Action,
@@ -19,6 +21,11 @@ from rules.game import (
     weapon_label,
 )
 from rules.words import NOTHING, Phrase, altered, capitalized, listed, say, sentences, spoken, worded
+
+LOCKED: Final = say(
+    "The gamemaster's part asks for the table's PIN: type it in under Gamemaster on the table's screen."
+)
+"""What is said of what the PIN keeps back at the table's screen."""
 
 
 def price_words(price: Price) -> Phrase:

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 FILE_NAME: Final = "checkpoint.json"
 """The file in the data folder."""
 
-_Step = tuple[int, str, int, int, str]
+_Step = tuple[int, str, int, int, str, str]
 """A step with the places of its tables in the list of tables."""
 
 
@@ -146,7 +146,9 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> tuple[_Stored, list[Table
         return places[id(table)]
 
     def steps(given: Iterable[DecidedStep]) -> tuple[_Step, ...]:
-        return tuple((one.number, one.command, place(one.before), place(one.after), one.person) for one in given)
+        return tuple(
+            (one.number, one.command, place(one.before), place(one.after), one.person, one.by) for one in given
+        )
 
     said = checkpoint.said
     done, undone, present = steps(history.done), steps(history.undone), place(history.present)
@@ -169,8 +171,10 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> tuple[_Stored, list[Table
 def _restored(stored: _Stored, tables: list[Table]) -> Checkpoint:
     def steps(given: Iterable[_Step]) -> tuple[DecidedStep, ...]:
         return tuple(
-            DecidedStep(number=number, command=command, before=tables[before], after=tables[after], person=person)
-            for number, command, before, after, person in given
+            DecidedStep(
+                number=number, command=command, before=tables[before], after=tables[after], person=person, by=by
+            )
+            for number, command, before, after, person, by in given
         )
 
     history = History(

@@ -22,6 +22,9 @@ DIGEST_BYTES: Final = 8
 """Bytes of a mark: enough that no two states of a season share one."""
 
 
+PANEL: Final = "panel"
+"""The journal's name for the panel at the table's screen as the source of a command."""
+
 GONE_ON: Final = say("The table has gone on since, so this was not done. Look at the table, then decide anew.")
 """The refusal of a tap that comes too late, where nothing was decided that could be named."""
 
@@ -85,7 +88,7 @@ def gone_on(present: Present, persons: tuple[Person, ...]) -> Phrase:
     history, newest = present.history, present.newest
     last = by_whom(undo_words(history), history.done, persons)
     if newest is not None and newest.command == name_of(Undo):
-        last = _by(say("{what}, taken back", what=redo_words(history) or ""), newest.person, persons)
+        last = _by(say("{what}, taken back", what=redo_words(history) or ""), newest.person, newest.by, persons)
     elif history.undone and newest is None:
         last = None  # a start does not know whether the last thing was to take back or to bring back
     if last is None:
@@ -97,12 +100,18 @@ def gone_on(present: Present, persons: tuple[Person, ...]) -> Phrase:
 
 
 def by_whom(words: str | None, steps: tuple[DecidedStep, ...], persons: tuple[Person, ...]) -> str | None:
-    """The last of `steps` in `words`, with the name of who decided, if known."""
-    return _by(words, steps[-1].person, persons) if words is not None and steps else words
+    """The last of `steps` in `words`, with the name of who decided, if known, and whether by the panel."""
+    return _by(words, steps[-1].person, steps[-1].by, persons) if words is not None and steps else words
 
 
-def _by(words: str, person: str, persons: tuple[Person, ...]) -> str:
+def _by(words: str, person: str, by: str, persons: tuple[Person, ...]) -> str:
     called = next((one.name for one in persons if one.person_id == person), "") if person else ""
+    if by == PANEL:
+        return (
+            say("{what}, by {name} at the table's screen", what=words, name=called)
+            if called
+            else say("{what}, at the table's screen", what=words)
+        )
     return say("{what}, by {name}", what=words, name=called) if called else words
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kiosk.views.about import PANEL
 from kiosk.views.conflict_view import INJURIES
 from kiosk.views.counted import counted_by
 from kiosk.views.stage import titled
@@ -77,11 +78,20 @@ def log_of(
         {
             "number": step.number,
             "words": _with_dice(step, narration.normal if (narration := told(str(step.number))) else step_words(step)),
-            "who": called.get(step.person, ""),
+            "signed": _signed(called.get(step.person, ""), step.by),
             "before": place,
         }
         for place, step in enumerate(reversed(newest))
     ]
+
+
+def _signed(name: str, by: str) -> Phrase | str:
+    """Whose decision it was; empty where it was nobody's."""
+    if by == PANEL and name:
+        return say("Decided by {name} at the table's screen", name=name)
+    if by == PANEL:
+        return say("Decided at the table's screen")
+    return say("Decided by {name}", name=name) if name else ""
 
 
 def _with_dice(step: DecidedStep, words: Phrase | str) -> Phrase | str:

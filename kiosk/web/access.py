@@ -369,6 +369,11 @@ class Access:
             self._unlocked = {**dict(open_still), token: self._monotonic() + PIN_SECONDS}
         return token
 
+    def locked_here(self) -> bool:
+        """Whether the gamemaster's part is closed in each browser at the kiosk itself."""
+        with self._lock:
+            return self.has_pin and all(until <= self._monotonic() for until in self._unlocked.values())
+
     def lock(self, pin_cookie: str | None) -> None:
         """Make the browser with that cookie ask for the PIN again."""
         with self._lock:

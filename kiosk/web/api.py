@@ -20,7 +20,7 @@ from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
 from kiosk.views.view import TableView, narration_view
 from kiosk.web.access import COOKIE, AccessLevel, Identity
-from kiosk.web.asking import sender, who_asks
+from kiosk.web.asking import by_program, sender, who_asks
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
 from kiosk.web.letting_in import NETWORK
@@ -38,6 +38,7 @@ from kiosk.web.messages import (
     role_needed,
 )
 from kiosk.web.openapi import document
+from kiosk.web.panel_rights import presser_of
 from kiosk.web.permissions import require_may
 from kiosk.web.persons_routes import PERSONS, with_cookie
 from kiosk.web.phone_routes import PHONES
@@ -227,7 +228,7 @@ class Press(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def post_panel(kiosk: Services) -> Response:
     """Press a button of the panel; what comes of it is shown and said."""
     pressed = decode_as(request.get_data(), Press)
-    kiosk.keys.press(pressed.gesture)
+    kiosk.keys.press(pressed.gesture, presser_of(identity(), program=by_program()))
     return answered(pressed)
 
 
@@ -318,7 +319,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         method="POST",
         path="/api/v1/panel",
         name="pressPanel",
-        summary="Press a button of the panel's spoken menu, as a keyboard at the table's screen does",
+        summary="Press a button of the panel's spoken menu: at the table's own screen, or as the gamemaster",
         handler=post_panel,
         needs=AccessLevel.PLAYER,
         body=Press,

@@ -23,8 +23,12 @@ def sender(kiosk: Services) -> str | None:
     return kiosk.access.sender(request.remote_addr, headers, version)
 
 
+def by_program() -> bool:
+    """Whether a program sent the present request: a browser says of each where it came from."""
+    return "Sec-Fetch-Site" not in request.headers and "Origin" not in request.headers
+
+
 def who_asks(kiosk: Services) -> Identity:
-    """Who sent the present request. A browser says of each where it came from; a program does not."""
-    program = "Sec-Fetch-Site" not in request.headers and "Origin" not in request.headers
+    """Who sent the present request."""
     cookies = request.cookies
-    return kiosk.access.identify(sender(kiosk), cookies.get(COOKIE), cookies.get(PIN_COOKIE), program=program)
+    return kiosk.access.identify(sender(kiosk), cookies.get(COOKIE), cookies.get(PIN_COOKIE), program=by_program())

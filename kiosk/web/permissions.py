@@ -266,6 +266,11 @@ def _require_unlocked(persons: Persons, present: Present, command: Command) -> N
         raise PinNeededError(MASTERS_OWN)
 
 
+def of_npc(command: Command, table: Table) -> bool:
+    """Whether `command` decides for an NPC."""
+    return name_of(command) not in ASKED_ABOUT and _is_npcs(command, decided_for(command, table), table)
+
+
 def _is_npcs(command: Command, character: str, table: Table) -> bool:
     """Whether `command`, which decides for `character`, is about an NPC; in a chain the gamemaster answers for one."""
     found = chooser(table) if name_of(command) in OF_CHAIN else None

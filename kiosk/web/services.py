@@ -26,6 +26,7 @@ from kiosk.web.allowance import SpeechAllowance
 from kiosk.web.door import Caller, by_address, network_of
 from kiosk.web.form_results import FormResults
 from kiosk.web.network import Network
+from kiosk.web.panel_rights import PanelRights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,11 @@ class Services:
     begun: str = ""
     form_results: FormResults = field(default_factory=FormResults)
     speech_allowance: SpeechAllowance = field(default_factory=SpeechAllowance)
+
+    @property
+    def rights(self) -> PanelRights:
+        """What whoever presses the panel's buttons may do."""
+        return PanelRights(self.access)
 
     def hold_screen(self, *, held: bool) -> Screen:
         """Hold the table's screen, or let it go on, and tell every page; the screen as it is then."""

@@ -31,7 +31,7 @@ from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_line
 from kiosk.web.form_fields import LONGEST_NAME, Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
-from kiosk.web.listeners import listener_of
+from kiosk.web.listeners import Listener, listener_of
 from kiosk.web.live_parts import (
     BACK,
     LivePage,
@@ -50,6 +50,7 @@ from kiosk.web.live_parts import (
     worked,
 )
 from kiosk.web.page_lists import lists_of
+from kiosk.web.panel_rights import may_press
 from kiosk.web.persons_routes import absent, with_cookie
 from kiosk.web.problems import status_of
 from kiosk.web.services import Services
@@ -106,7 +107,7 @@ def page(
         "theme": listener.skin or (screen.theme if template == "display.html" else now.services.config.display.theme),
         "skins": SKINS,
         "listener": listener,
-        "listener_kept": msgspec.json.encode(listener).decode(),
+        "listener_kept": msgspec.json.encode(_here(listener, template, now.who)).decode(),
         "flip": template == "display.html" and screen.flip,
         "given": typed,
         "refused": action if given else "",
@@ -173,6 +174,13 @@ def page(
     answer = Response(html, status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return _remembering(answer, from_stage=from_stage)
+
+
+def _here(listener: Listener, template: str, who: Identity) -> Listener:
+    """`listener` as this page keeps it: the table's screen on a player's own device presses no buttons of the panel."""
+    if template != "display.html" or may_press(who):
+        return listener
+    return msgspec.structs.replace(listener, keys=msgspec.structs.replace(listener.keys, panel=False))
 
 
 def _remembering(answer: Response, *, from_stage: bool) -> Response:

@@ -37,6 +37,7 @@ def test_the_caption_is_what_the_menu_says(browser: Browser, tmp_path: Path) -> 
             fitted=BUTTONS,
             sources=desk.sources.views,
             caption=caption,
+            rights=desk.services.rights,
         )
         address = Program(tmp_path)  # of nobody yet
         address.port = usual_port()

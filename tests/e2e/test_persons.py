@@ -48,6 +48,33 @@ def joined(phones: tuple[OpenPage, dict[str, str]], name: str, character: str) -
     return page
 
 
+def test_the_panels_keys_are_for_the_gamemasters_screen_and_no_players(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    opened, codes = phones
+    sam = joined(phones, "Sam", "Okafor")
+    base = sam.url.partition("/play")[0]
+    pressed: list[str] = []
+    sam.on("request", lambda one: pressed.append(one.url) if one.method == "POST" else None)
+    sam.goto(f"{base}/display")
+    for key in ("ArrowDown", "Backspace", "Backspace"):
+        live(sam).keyboard.press(key)
+    sam.keyboard.press("r")
+    expect(sam.locator("#menu")).to_be_hidden()
+    assert not [one for one in pressed if one.endswith("/api/v1/panel")]
+    headers = {"X-Trueroll": "1"}
+    answer = sam.request.post(f"{base}/api/v1/panel", data={"gesture": "undo"}, headers=headers)
+    assert (answer.status, "table's own screen" in answer.json()["detail"]) == (403, True)
+    gamemaster = opened("/join")
+    answer = gamemaster.request.post(
+        f"{base}/api/v1/join", data={"gamemaster_code": codes["gamemaster_code"]}, headers=headers
+    )
+    assert answer.ok
+    gamemaster.goto(f"{base}/display")
+    live(gamemaster).keyboard.press("ArrowDown")
+    expect(gamemaster.locator("#menu")).to_contain_text("What now?")
+
+
 def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     phones: tuple[OpenPage, dict[str, str]],
 ) -> None:

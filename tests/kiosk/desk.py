@@ -240,7 +240,7 @@ class Desk:
         )
 
     def __enter__(self) -> Self:
-        self.services.keys.connect(self.pressed.append)
+        self.services.keys.connect(lambda gesture, _: self.pressed.append(gesture))
         self.engine.start()
         return self
 

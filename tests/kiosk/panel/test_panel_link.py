@@ -13,6 +13,7 @@ import pytest
 
 from kiosk.panel.link import SHOWN_SECONDS, PanelLink
 from kiosk.panel.part import PanelPart
+from kiosk.panel.rights import Presser
 from kiosk.panel.signals import BUTTONS, LampWord, RingLevels, SignalWord, lamp_for, meanings
 from kiosk.panel.spoken_levels import yes_for
 from kiosk.panel.spoken_menu import LEFT_ALONE
@@ -68,6 +69,7 @@ class Rig:
             keep_rest=self.kept.append,
             held=lambda: self.holding[-1:] == [True],
             hold=self.holding.append,
+            rights=desk.services.rights,
         )
         desk.engine.listen(self.link.committed)
         desk.sources.listen(lambda _: self.link.refresh())
@@ -307,7 +309,7 @@ def test_what_is_half_built_in_a_menu_left_alone_is_told_where_the_menu_is_opene
     rig.half_build_and_leave()
     assert rig.link.shown == ""
     if button == "previous":
-        rig.link.gesture(Gesture.PREVIOUS)
+        rig.link.gesture(Gesture.PREVIOUS, Presser())
         rig.link.turn()
     else:
         rig.press(button)

@@ -232,4 +232,5 @@ def test_it_keeps_every_field_that_a_history_has() -> None:
         "before",
         "after",
         "person",
+        "by",
     }

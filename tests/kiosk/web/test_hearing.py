@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from kiosk.errors import KioskError
 from kiosk.panel.link import PanelKeys
+from kiosk.panel.rights import Presser
 from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import Manner
 from kiosk.speech.earcons import NAMES
@@ -165,4 +166,4 @@ def test_keys_press_what_the_panel_has(client: FlaskClient, desk: Desk) -> None:
 def test_keys_before_there_is_a_menu_are_told_to_wait() -> None:
     keys = PanelKeys()
     with pytest.raises(KioskError, match="not ready yet"):
-        keys.press(Gesture.NEXT)
+        keys.press(Gesture.NEXT, Presser())
