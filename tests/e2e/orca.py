@@ -41,6 +41,9 @@ speech.setLevel(logging.INFO)
 speech.addHandler(logging.FileHandler({log!r}))
 """
 
+_NO_OTHER: Final = "#!/bin/sh\nexit 1\n"
+"""Finds no process: Orca asks for others of its user and would give way, also to one on another display and bus."""
+
 _BROWSER: Final = (
     "chromium",
     "--no-sandbox",
@@ -109,18 +112,21 @@ class Orca:
             return []
         return [one.strip() for one in _SPOKEN.findall(self._log.read_text(encoding="utf-8")) if one.strip()]
 
-    def press(self, *keys: str) -> list[str]:
+    def press(self, *keys: str, answered_within: float = ANSWER_SECONDS) -> list[str]:
         """Press keys one after the other; all that was said until it is quiet again."""
         self._mark = len(self.heard)
         subprocess.run(["xdotool", "key", "--delay", "40", *keys], env=self._programs.environment, check=True)
-        self._quiet()
+        self._quiet(answered_within=answered_within)
         return self.heard[self._mark :]
 
     def seek(self, key: str, words: str) -> None:
-        """Press a key until the spoken name is this one."""
+        """Press a key until the spoken name is this one. To each Orca says something, and the next waits for it.
+
+        Who presses ahead of a slow Orca hears the name while keys that are still to come lead on from it.
+        """
         said: list[str] = []
         for _ in range(MOST_PRESSES):
-            reached = self.press(key)
+            reached = self.press(key, answered_within=PATIENCE_SECONDS)
             if any(words in one for one in reached):
                 return
             said += reached
@@ -139,10 +145,10 @@ class Orca:
         """What was said since the last press, for whoever looks for a fault."""
         return " | ".join(self.heard[self._mark :])
 
-    def _quiet(self, seconds: float = QUIET_SECONDS) -> None:
+    def _quiet(self, seconds: float = QUIET_SECONDS, answered_within: float = ANSWER_SECONDS) -> None:
         """Wait until something was said and nothing more comes."""
         count, since = self._mark, time.monotonic()
-        while time.monotonic() - since < (seconds if count > self._mark else ANSWER_SECONDS):
+        while time.monotonic() - since < (seconds if count > self._mark else answered_within):
             time.sleep(0.05)
             if len(self.heard) != count:
                 count, since = len(self.heard), time.monotonic()
@@ -161,13 +167,15 @@ def listening(folder: Path) -> Iterator[Orca]:
     missing = [one for one in NEEDED if shutil.which(one) is None]
     assert not missing, f"missing: {missing}; scripts/system-packages.sh installs it"
     home = folder / "home"
-    for name in ("run", "config/speech-dispatcher", "share/orca"):
+    for name in ("bin", "run", "config/speech-dispatcher", "share/orca"):
         (home / name).mkdir(parents=True, mode=0o700)
     log = folder / "spoken.log"
     (home / "config/speech-dispatcher/speechd.conf").write_text("DisableAutoSpawn\n", encoding="utf-8")
     (home / "share/orca/orca-customizations.py").write_text(_CUSTOM.format(log=str(log)), encoding="utf-8")
+    (home / "bin/pgrep").write_text(_NO_OTHER, encoding="utf-8")
+    (home / "bin/pgrep").chmod(0o700)
     environment = {
-        "PATH": os.environ["PATH"],
+        "PATH": f"{home / 'bin'}:{os.environ['PATH']}",
         "LANG": "C.UTF-8",
         "HOME": str(home),
         "XDG_RUNTIME_DIR": str(home / "run"),
