@@ -148,7 +148,7 @@ def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(
         taps.on(phone, "Die 2: 19")
         taps.on(phone, "Count these dice")
         assert taps.number == 3
-        expect(phone.locator(".stage-word")).to_have_text(re.compile(" fails$"))
+        expect(phone.locator(".stage-word")).to_have_text(re.compile(r"\sfails$"))
         kiosk.send("undo")
         expect(phone.locator(".entry-pad")).to_be_visible()
         taps.on(phone, "Die 1: 7")
@@ -157,7 +157,7 @@ def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(
         taps.on(phone, "Die 1: 1")
         expect(phone.get_by_label("Die 2 of 2")).to_have_value("19")
         taps.on(phone, "Count these dice")
-        expect(phone.locator(".stage-word")).to_have_text(re.compile(" succeeds$"))
+        expect(phone.locator(".stage-word")).to_have_text(re.compile(r"\ssucceeds$"))
         phone.locator("summary", has_text="A die was misread").press("Enter")
         phone.locator("#put-right summary", has_text="Die 2: 19").press("Enter")
         phone.locator("#put-right").get_by_role("button", name="Die 2 shows 3", exact=True).press("Enter")
@@ -198,7 +198,7 @@ def test_from_the_first_page_to_a_scored_throw_without_reading(kiosk: Program, o
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
     for name in ("Die 1: 8", "Die 2: 15", "Count these dice"):
         taps.on(phone, name)
-    expect(phone.locator(".stage-word")).to_have_text(re.compile(" succeeds$"))
+    expect(phone.locator(".stage-word")).to_have_text(re.compile(r"\ssucceeds$"))
     assert kiosk.table()["table"]["task"]["outcome"]["success"]
     assert taps.number == 7
 
