@@ -16,6 +16,8 @@ def test_a_key_takes_the_set_up_back_only_after_a_question(standing_kiosk: Progr
     set_up(standing_kiosk)
     before = standing_kiosk.table()["sequence"]
     page = live(open_standing("/display", 1280, 720, alone=True))
+    way = page.get_by_role("navigation", name="Keys").get_by_role("link", name="Gamemaster")
+    expect(way, "without a touch, keys lead there, and so to the PIN").to_have_attribute("href", "/gm?from=stage")
     menu = page.locator("#menu")
     page.keyboard.press("Backspace")
     expect(menu).to_contain_text(QUESTION)
