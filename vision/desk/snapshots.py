@@ -54,7 +54,7 @@ class Snapshots:
         The reading is `found`, for nobody saw these dice thrown. Raises `PictureError` for what cannot be read.
         """
         picture = decode_picture(data)
-        reader = self._reader.elsewhere(picture.hfov or FIELD_OF_VIEW)
+        reader = self._reader.elsewhere(picture.hfov, FIELD_OF_VIEW)
         told = told_by(reader, picture.pixels, self._second_look)
         if not told.dice:
             told = replace(told, survey=replace(told.survey, dice=framed(reader, picture.pixels)))

@@ -50,7 +50,7 @@ class TrayPictures:
         `found` says that nobody saw its dice thrown. Raises `PictureError` for what is no picture.
         """
         picture = decode_picture(data)
-        told = told_by(self._reader.elsewhere(picture.hfov or FIELD_OF_VIEW), picture.pixels, self._second_look)
+        told = told_by(self._reader.elsewhere(picture.hfov, FIELD_OF_VIEW), picture.pixels, self._second_look)
         known, self._known = self._known, told.dice
         notice = MIRRORED if told.mirrored else uncounted_in_words(told.survey.others)
         if same_dice(known, told.dice):

@@ -56,6 +56,7 @@ from vision.read.faces import shows_a_numeral
 from vision.read.flat import Flatness, flatness
 from vision.read.ink import with_coloured_ink
 from vision.read.kinds import kinds_told
+from vision.read.lens import outwards
 from vision.read.mirror import Mirror, as_mirrored
 from vision.read.outline import reconsidered
 from vision.read.overlaps import apart, hidden, large_enough, without_told
@@ -64,7 +65,16 @@ from vision.read.readings import boxes_of, questioned, surer
 from vision.read.search import explained_together, searched, tells_up
 from vision.read.solids import look_flat
 from vision.read.things import dice_after_all, without_things
-from vision.read.thresholds import CARD_CUBES, LARGE_GLANCE, SMALL_GLANCE, WITNESS_POSED, WITNESSES
+from vision.read.thresholds import (
+    CARD_CUBES,
+    LARGE_GLANCE,
+    LENS_CLOSER,
+    LENS_OUTWARDS,
+    LENSES,
+    SMALL_GLANCE,
+    WITNESS_POSED,
+    WITNESSES,
+)
 from vision.read.witness import asks_the_witness, witnessed
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
@@ -158,6 +168,7 @@ class PictureReader:
         self.networks = networks
         self._given = hfov
         self._lens: float | None = None
+        self._supposed = USUAL_HFOV
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
         self._up: TableNormal | None = None
@@ -166,7 +177,7 @@ class PictureReader:
     @property
     def hfov(self) -> float:
         """The field of view that is used: what a person said, else what the lens is told to have, else the usual."""
-        return next((one for one in (self._given, self._lens) if one is not None), USUAL_HFOV)
+        return next((one for one in (self._given, self._lens) if one is not None), self._supposed)
 
     def look_through(self, hfov: float | None) -> None:
         """From now on pictures see so many degrees along their longer side; None where nothing tells."""
@@ -185,11 +196,17 @@ class PictureReader:
     def survey(self, picture: NDArray[np.uint8]) -> Survey:
         """The same, and the dice that surely are of other kinds, which are named and not read.
 
-        If a die stays in doubt, the picture is read once more with the remembered camera pose. That only turns doubts
-        into readings, and makes dice doubtful that contradict the memory.
+        If a die stays in doubt, the picture is read once more with the remembered camera pose, and through a wider lens
+        where its dice show one. That only turns doubts into readings, and makes dice doubtful that contradict the
+        memory.
         """
         seen = self.look_at_its_size(picture)
         told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
+        wider = self._through_wider_lens(picture, seen)
+        if wider is not None:
+            told = replace(
+                told, dice=surer(told.dice, wider.readings), silhouettes={**wider.silhouettes, **seen.silhouettes}
+            )
         memory = self.memory
         if memory is None or memory.calibration is not None or seen.calibration is not None or not told.dice:
             return told
@@ -202,6 +219,29 @@ class PictureReader:
             return told
         anew = self._under(up).look_at_its_size(picture)
         return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
+
+    def _through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> Seen | None:
+        """The picture through a wider lens, if nothing tells the lens, a die is in doubt and the dice show that one."""
+        if self._given is not None or self._lens is not None or self._up is not None or seen.calibration is not None:
+            return None
+        if all(one.reading.state is DieState.READ for one in seen.found):
+            return None
+        best, lean = None, outwards(seen.found, seen.camera)
+        for hfov in LENSES:
+            if lean is None or lean.lean < LENS_OUTWARDS:
+                break
+            anew = self._through(hfov).look_at_its_size(picture)
+            now = outwards(anew.found, anew.camera)
+            if now is None or now.apart > LENS_CLOSER * lean.apart:
+                break
+            best, lean = anew, now
+        return best
+
+    def _through(self, hfov: float) -> Self:
+        """The same reader where a lens of so many degrees is given."""
+        other = self._at(self.table)
+        other._given = hfov  # noqa: SLF001 - of this same class
+        return other
 
     def remember(self, picture: NDArray[np.uint8], told: Survey) -> Phrase:
         """Learn the camera's pose from a throw that `survey` reported as `told`.
@@ -305,10 +345,13 @@ class PictureReader:
         other._silences = False  # noqa: SLF001 - of this same class
         return other
 
-    def elsewhere(self, hfov: float) -> Self:
-        """The same reader for another camera, of which only `hfov` is known; the taught dice stay."""
+    def elsewhere(self, hfov: float | None, supposed: float = USUAL_HFOV) -> Self:
+        """The same reader for another camera, of which only `hfov` is known; the taught dice stay.
+
+        Where nothing tells that either, `supposed` counts until the dice of a picture show a wider lens.
+        """
         other = self._at(TableSetup(dice=self.table.dice, evening=self.table.evening))
-        other._given = hfov  # noqa: SLF001 - of this same class
+        other._given, other._lens, other._supposed = hfov, None, supposed  # noqa: SLF001 - of this same class
         return other
 
     def _at(self, table: TableSetup) -> Self:

@@ -611,3 +611,39 @@ SMALL_GLANCE: Final = 0.3
 
 Unit: a chance. Source: chosen; `vision_sizes` measures what it does.
 """
+LENSES: Final = (78.0, 92.0, 106.0)
+"""The fields of view along a picture's longer side that are tried in turn where its dice seem to lean outwards.
+
+Unit: degrees. Source: chosen: a webcam's, an action camera's and a phone's ultra-wide one.
+"""
+LENS_DICE: Final = 3
+"""The least number of dice away from the picture's middle that tell of the lens.
+
+Unit: dice. Source: reasoned: two may lean apart by chance.
+"""
+LENS_REACH: Final = 0.12
+"""How far from the picture's middle a die must lie to tell of the lens.
+
+Unit: focal lengths of the supposed lens. Source: reasoned: nearer, a far wider lens moves "up" less than poses err.
+"""
+LENS_POSED: Final = 0.5
+"""How surely a die must be one, and be posed, to tell of the lens.
+
+Unit: a chance. Source: chosen.
+"""
+LENS_OUTLIER: Final = math.radians(25.0)
+"""From this lean against the median of the dice a die leans on something, or another of its faces is supposed to be up.
+
+Unit: radians. Source: reasoned: under a lens of 106 degrees supposed as of 60 dice lean apart by less.
+"""
+LENS_OUTWARDS: Final = math.radians(2.0)
+"""From this mean lean outwards a wider lens is tried.
+
+Unit: radians. Source: `vision_lenses`: rendered dice under the supposed lens show 1.5 at most, under one of 80 degrees
+supposed as of 60 some 2 to 5.
+"""
+LENS_CLOSER: Final = 0.8
+"""The wider lens is believed if under it the dice are that much less apart.
+
+Unit: a factor. Source: `vision_lenses`.
+"""

@@ -23,8 +23,8 @@ class Told:
     def __init__(self) -> None:
         self.dice: tuple[DieReading, ...] = ()
 
-    def elsewhere(self, hfov: float) -> Told:
-        assert hfov > 0
+    def elsewhere(self, hfov: float | None, supposed: float) -> Told:
+        assert (hfov or supposed) > 0
         return self
 
     def survey(self, picture: Pixels) -> Survey:

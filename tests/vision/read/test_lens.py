@@ -1,0 +1,91 @@
+"""The lens that the dice of a picture show, where nothing else tells it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.bench.vision_lenses import DICE, SIZE, tally
+from vision.pose.geometry import STRAIGHT_UP, Array, cross, unit
+from vision.pose.refinement import turned_by
+from vision.read.lens import leaning_outwards
+from vision.read.reader import load_reader
+from vision.read.thresholds import LENS_OUTWARDS, LENS_REACH
+from vision.training.scenes import scene
+
+PLACES = st.lists(
+    st.tuples(st.floats(-0.55, 0.55), st.floats(-0.4, 0.4)).filter(lambda one: math.hypot(*one) > LENS_REACH + 0.01),
+    min_size=4,
+    max_size=8,
+)
+"""Places of dice beside the picture's middle, in focal lengths of the supposed lens."""
+
+
+def seen_through(wider: float, place: tuple[float, float]) -> Array:
+    """What seems to be up of a flat die under a lens so many times as wide as the supposed one."""
+    sight, supposed = (unit(np.array([place[0] * by, place[1] * by, 1.0])) for by in (wider, 1.0))
+    axis = cross(sight, supposed)
+    turn = turned_by(unit(axis) * math.asin(float(np.linalg.norm(axis))))
+    up: Array = turn @ np.array(STRAIGHT_UP)
+    return up
+
+
+def around(places: list[tuple[float, float]]) -> Array:
+    """The places, and each again on the other side of the middle: what is up is known but for the lens."""
+    return np.array([*places, *((-x, -y) for x, y in places)])
+
+
+@given(places=PLACES, wider=st.floats(1.3, 1.9))
+def test_under_a_wider_lens_than_supposed_dice_lean_outwards(places: list[tuple[float, float]], wider: float) -> None:
+    aside = around(places)
+    told = leaning_outwards(np.array([seen_through(wider, (x, y)) for x, y in aside]), aside)
+    assert told is not None
+    assert told.lean > 0
+
+
+@given(places=PLACES, narrower=st.floats(0.6, 0.9))
+def test_under_a_narrower_one_they_lean_inwards(places: list[tuple[float, float]], narrower: float) -> None:
+    aside = around(places)
+    told = leaning_outwards(np.array([seen_through(narrower, (x, y)) for x, y in aside]), aside)
+    assert told is not None
+    assert told.lean < 0
+
+
+@given(places=PLACES, axis=st.tuples(st.floats(-0.2, 0.2), st.floats(-0.2, 0.2)))
+def test_a_camera_that_leans_shows_no_other_lens(places: list[tuple[float, float]], axis: tuple[float, float]) -> None:
+    up = turned_by(np.array([*axis, 0.0])) @ np.array(STRAIGHT_UP)
+    told = leaning_outwards(np.array([up] * len(places)), np.array(places))
+    assert told is not None
+    assert abs(told.lean) < LENS_OUTWARDS / 100
+
+
+def test_one_that_leans_on_something_says_nothing_of_the_lens() -> None:
+    aside = around([(0.3, 0.2), (0.1, 0.3)])
+    tops = np.array([STRAIGHT_UP] * len(aside), np.float64)
+    tops[0] = turned_by(np.array([0.0, 0.7, 0.0])) @ tops[0]
+    told = leaning_outwards(tops, aside)
+    assert told is not None
+    assert abs(told.lean) < LENS_OUTWARDS / 100
+
+
+@pytest.mark.parametrize("places", [[(0.3, 0.2), (-0.3, 0.1)], [(0.3, 0.2), (0.01, 0.0), (0.0, 0.02), (-0.3, 0.1)]])
+def test_too_few_dice_beside_the_middle_say_nothing(places: list[tuple[float, float]]) -> None:
+    assert leaning_outwards(np.array([STRAIGHT_UP] * len(places)), np.array(places)) is None
+
+
+def test_dice_under_a_lens_that_nobody_told_are_read() -> None:
+    tray = scene(7_400_002, DICE, size=SIZE, hfov=92.0)
+    reader = load_reader()
+    assert tally(tray, reader.look_at_its_size(tray.picture).readings)["asked"] == 3
+    assert tally(tray, reader.read(tray.picture)) == {"dice": 4, "right": 4}
+    assert tally(tray, load_reader(hfov=60.0).read(tray.picture))["asked"] == 3, "a person's word for it rules"
+
+
+def test_so_are_those_of_a_phones_picture_without_a_tag() -> None:
+    tray = scene(7_400_006, DICE, size=SIZE, hfov=92.0)
+    assert tally(tray, load_reader().elsewhere(None, 67.0).read(tray.picture)) == {"dice": 4, "right": 4}
+    assert tally(tray, load_reader().elsewhere(67.0).read(tray.picture))["asked"] > 0
