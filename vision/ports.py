@@ -156,7 +156,8 @@ class Survey:
 
     `maybe_print` are the places in `dice` of those of which only that they may be print keeps them from being read;
     `tops` the upper faces of those that were read without any memory of the camera, for `Rememberer.remember`;
-    `silhouettes` those of the dice whose pose is known, by their boxes.
+    `silhouettes` those of the dice whose pose is known, by their boxes; `hfov` the field of view that the dice showed
+    (degrees along the longer side), where nothing told it and they showed a wider one than was supposed.
     """
 
     dice: tuple[DieReading, ...]
@@ -164,6 +165,7 @@ class Survey:
     maybe_print: frozenset[int] = frozenset()
     tops: Tops | None = None
     silhouettes: Mapping[Box, Silhouette] = field(default_factory=dict, hash=False)
+    hfov: float | None = None
 
 
 @runtime_checkable

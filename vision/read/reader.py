@@ -169,6 +169,7 @@ class PictureReader:
         self._given = hfov
         self._lens: float | None = None
         self._supposed = USUAL_HFOV
+        self._shown: float | None = None
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
         self._up: TableNormal | None = None
@@ -202,11 +203,11 @@ class PictureReader:
         """
         seen = self.look_at_its_size(picture)
         told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
-        wider = self._through_wider_lens(picture, seen)
-        if wider is not None:
-            told = replace(
-                told, dice=surer(told.dice, wider.readings), silhouettes={**wider.silhouettes, **seen.silhouettes}
-            )
+        shown = self._through_wider_lens(picture, seen)
+        if shown is not None:
+            hfov, wider = shown
+            outlines = {**wider.silhouettes, **seen.silhouettes}
+            told = replace(told, dice=surer(told.dice, wider.readings), silhouettes=outlines, hfov=hfov)
         memory = self.memory
         if memory is None or memory.calibration is not None or seen.calibration is not None or not told.dice:
             return told
@@ -220,21 +221,24 @@ class PictureReader:
         anew = self._under(up).look_at_its_size(picture)
         return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
 
-    def _through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> Seen | None:
-        """The picture through a wider lens, if nothing tells the lens, a die is in doubt and the dice show that one."""
+    def _through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> tuple[float, Seen] | None:
+        """The picture through a wider lens, if nothing tells the lens, a die is in doubt and the dice show that one.
+
+        The field of view in degrees comes with it.
+        """
         if self._given is not None or self._lens is not None or self._up is not None or seen.calibration is not None:
             return None
         if all(one.reading.state is DieState.READ for one in seen.found):
             return None
         best, lean = None, outwards(seen.found, seen.camera)
-        for hfov in LENSES:
+        for hfov in (one for one in LENSES if one > self.hfov):
             if lean is None or lean.lean < LENS_OUTWARDS:
                 break
             anew = self._through(hfov).look_at_its_size(picture)
             now = outwards(anew.found, anew.camera)
             if now is None or now.apart > LENS_CLOSER * lean.apart:
                 break
-            best, lean = anew, now
+            best, lean = (hfov, anew), now
         return best
 
     def _through(self, hfov: float) -> Self:
@@ -244,7 +248,7 @@ class PictureReader:
         return other
 
     def remember(self, picture: NDArray[np.uint8], told: Survey) -> Phrase:
-        """Learn the camera's pose from a throw that `survey` reported as `told`.
+        """Learn the camera's lens and pose from a throw that `survey` reported as `told`.
 
         Returns the message if it was moved after its pose was known: `MOVED` where that was learnt and is gone,
         `MOVED_CALIBRATED` where it is calibrated, which a person has to do again; else `NO_WORDS`. For the one thread
@@ -253,6 +257,8 @@ class PictureReader:
         calibration = self._calibration(picture)
         if calibration is not None and not calibration.witnesses:  # one of the lens alone does not depend on its place
             return NO_WORDS
+        if told.hfov is not None:
+            self._learn_lens(told.hfov)
         tops, now = told.tops or Tops(()), Backdrop.of(picture, boxes_of(told.dice))
         before = self.memory if self.memory is not None and self.memory.calibration == calibration else None
         standing = CameraStand.SAME if before is None else before.standing(tops, now)
@@ -260,6 +266,8 @@ class PictureReader:
             self.memory = before.unsure(tops, now)
             return NO_WORDS
         known = None if standing is CameraStand.ELSEWHERE else before
+        if standing is CameraStand.ELSEWHERE:  # it may be another camera
+            self._supposed, self._shown = USUAL_HFOV, None
         if tops.normals and calibration is None:
             # a fitted pose is biased towards the assumption, so it is fitted again from the result
             up = (known.up if known is not None else None) or TableNormal(
@@ -273,6 +281,12 @@ class PictureReader:
         if calibration is not None:
             return MOVED_CALIBRATED
         return NO_WORDS if before.up is None else MOVED
+
+    def _learn_lens(self, hfov: float) -> None:
+        """Suppose the lens that two throws have shown; what is up was learnt through another one, and is forgotten."""
+        if hfov == self._shown:
+            self._supposed, self.memory = hfov, None
+        self._shown = hfov
 
     def _calibration(self, picture: NDArray[np.uint8]) -> Calibration | None:
         """The calibration for this picture, if any."""

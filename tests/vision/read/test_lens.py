@@ -89,3 +89,13 @@ def test_so_are_those_of_a_phones_picture_without_a_tag() -> None:
     tray = scene(7_400_006, DICE, size=SIZE, hfov=92.0)
     assert tally(tray, load_reader().elsewhere(None, 67.0).read(tray.picture)) == {"dice": 4, "right": 4}
     assert tally(tray, load_reader().elsewhere(67.0).read(tray.picture))["asked"] > 0
+
+
+def test_a_still_camera_keeps_the_lens_that_its_throws_have_shown() -> None:
+    reader = load_reader()
+    for seed in (7_400_002, 7_400_005):
+        tray = scene(seed, DICE, size=SIZE, hfov=92.0)
+        reader.remember(tray.picture, reader.survey(tray.picture))
+    assert reader.hfov == 92.0
+    later = scene(7_400_006, DICE, size=SIZE, hfov=92.0)
+    assert tally(later, reader.look_at_its_size(later.picture).readings) == {"dice": 4, "right": 4}, "at the first look"

@@ -234,6 +234,24 @@ def test_a_calibrated_camera_learns_nothing_of_dice_and_once_moved_is_to_be_cali
     assert eyes.remember(edged(), so) == NO_WORDS
 
 
+def test_a_lens_that_two_throws_have_shown_is_supposed_until_the_camera_is_another_one() -> None:
+    eyes = reader()
+    throws = (
+        (edged(), 92.0, 60.0),
+        (edged(), 78.0, 60.0),
+        (edged(), None, 60.0),
+        (edged(), 78.0, 78.0),
+        (edged(), None, 78.0),
+        (edged(40), None, 60.0),
+        (edged(40), 78.0, 60.0),
+    )
+    for picture, shown, supposed in throws:
+        assert eyes.remember(picture, Survey((), hfov=shown)) == NO_WORDS
+        assert eyes.hfov == supposed
+    eyes.look_through(50.0)
+    assert eyes.hfov == 50.0, "what the camera tells comes before"
+
+
 class MovedAtSeven(BlobReader):
     """A reader that finds its camera moved whenever it sees a 7."""
 
