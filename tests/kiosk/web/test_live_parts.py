@@ -79,7 +79,7 @@ def test_each_side_of_an_opposed_task_reads_its_own_result_on_its_phone(
     enter(client, *active)
     send(client, "declare_task", declaration={**declaration, "character_id": ben})
     enter(client, *reactive)
-    results = {True: ("success", "wins", "loses."), False: ("failure", "loses", "wins")}
+    results = {True: ("success", "wins", "1 success."), False: ("failure", "loses", "3 successes.")}
     for closed in range(3):
         for me, name, other, won in (
             (ada, "Lindqvist", "Okafor", active[0] == "1"),
@@ -89,7 +89,7 @@ def test_each_side_of_an_opposed_task_reads_its_own_result_on_its_phone(
             for shown in (parts_of(client, LivePage.PHONE, me=me)["stage"], read(client, f"/play?me={me}")):
                 assert f'data-mark="{mark}"' in shown, closed
                 assert f">{name} {own}<" in shown, closed
-                assert f"<p>{other} {others}" in shown, closed
+                assert f"<p>Against {other}: {others}" in shown, closed
         if table(client)["task"] is not None:
             send(client, "finish_spending")
 
