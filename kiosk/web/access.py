@@ -265,7 +265,7 @@ class Access:
         here = person.person_id if person is not None and person.here else ""
         if here:
             self._heard[here] = self._monotonic()
-        if self._trust and address is not None and _is_own_address(address):
+        if self._is_here(address):
             locked = self.has_pin and not (program and not self.open_to_network) and not self._is_unlocked(pin_cookie)
             role = AccessLevel.PLAYER if locked else AccessLevel.GAMEMASTER
             return Identity(role, local=True, person=here, locked=locked)
@@ -355,8 +355,12 @@ class Access:
             self._unlocked.clear()
             self._change(replace(self._kept, pin=self._pin_mark(pin) if pin else ""))
 
-    def unlock(self, address: str, pin: str) -> str:
-        """The cookie for the right PIN, valid for a while. Raises `AccessError`, `TooManyTriesError` after many."""
+    def unlock(self, address: str, pin: str, pin_cookie: str | None = None) -> str:
+        """The cookie for the right PIN, valid for a while, in place of the one that the browser had.
+
+        Raises `AccessError`, also for whoever is not at the kiosk itself, and `TooManyTriesError` after many.
+        """
+        self._require_here(address)
         if not self.has_pin:
             raise AccessError(say("This table has set no PIN: the gamemaster's part is open at the kiosk itself."))
         self._limit.require(address)
@@ -365,6 +369,7 @@ class Access:
             raise AccessError(say("That is not the PIN. The gamemaster knows it."))
         token = secrets.token_urlsafe(16)
         with self._lock:
+            self._unlocked.pop(pin_cookie or "", None)
             open_still = sorted(self._unlocked.items(), key=lambda one: one[1])[1 - MOST_UNLOCKED :]
             self._unlocked = {**dict(open_still), token: self._monotonic() + PIN_SECONDS}
         return token
@@ -374,10 +379,14 @@ class Access:
         with self._lock:
             return self.has_pin and all(until <= self._monotonic() for until in self._unlocked.values())
 
-    def lock(self, pin_cookie: str | None) -> None:
-        """Make the browser with that cookie ask for the PIN again."""
+    def lock(self, address: str) -> None:
+        """Ask for the PIN again in each browser at the kiosk itself, and for the panel's buttons.
+
+        Raises `AccessError` for whoever is not there.
+        """
+        self._require_here(address)
         with self._lock:
-            self._unlocked.pop(pin_cookie or "", None)
+            self._unlocked.clear()
 
     def host_allowed(self, host: str) -> bool:
         """Whether the Host header names this kiosk: another site's name that resolves to it does not."""
@@ -427,6 +436,16 @@ class Access:
 
     def _cookie_of(self, person_id: str) -> str:
         return str(self._cookies.dumps({"person": person_id}))
+
+    def _is_here(self, address: str | None) -> bool:
+        """Whether a request from `address`, as of `sender`, is one of the kiosk itself."""
+        return self._trust and address is not None and _is_own_address(address)
+
+    def _require_here(self, address: str) -> None:
+        if not self._is_here(address):
+            raise AccessError(
+                say("The PIN is for the kiosk's own screen. The gamemaster's device joins with the gamemaster's code.")
+            )
 
     def _is_unlocked(self, pin_cookie: str | None) -> bool:
         return self._unlocked.get(pin_cookie or "", 0.0) > self._monotonic()

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, WireError, words_of
-from kiosk.web.access import PIN_LENGTHS, AccessLevel
+from kiosk.web.access import PIN_COOKIE, PIN_LENGTHS, AccessLevel
 from kiosk.web.asking import sender
 from kiosk.web.live_parts import BACK
 from kiosk.web.new_character import make_character
@@ -105,12 +105,13 @@ def unlock() -> AnyResponse:
     pressed = _field(request.form, "key")
 
     def done() -> None:
+        access, address = now.services.access, sender(now.services) or ""
         if pressed:
             return
         if request.form.get("action") == "lock":
-            now.services.access.lock(now.pin_cookie)
+            access.lock(address)
         else:
-            made.append(now.services.access.unlock(sender(now.services) or "", _field(request.form, "pin")))
+            made.append(access.unlock(address, _field(request.form, "pin"), request.cookies.get(PIN_COOKIE)))
 
     refused = _refused(now, "pin.html", done)
     if refused is not None:

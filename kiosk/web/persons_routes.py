@@ -275,7 +275,8 @@ def post_codes(kiosk: Services) -> Response:
 
 def post_unlock(kiosk: Services) -> Response:
     """Open the gamemaster's part at the kiosk itself."""
-    token = kiosk.access.unlock(sender(kiosk) or "", decode_as(request.get_data(), Pin).pin)
+    pin = decode_as(request.get_data(), Pin).pin
+    token = kiosk.access.unlock(sender(kiosk) or "", pin, request.cookies.get(PIN_COOKIE))
     return with_pin_cookie(answered(PinState(has_pin=True, locked=False)), token)
 
 

@@ -23,7 +23,7 @@ from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
 from kiosk.views.view import invites, nothing_thrown
 from kiosk.views.work import player
-from kiosk.web.access import COOKIE, PIN_COOKIE, SENT_AWAY, AccessLevel, Identity
+from kiosk.web.access import COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import sender, trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.declaring_form import OPEN, declaring
@@ -65,7 +65,6 @@ class Visit:
     who: Identity
     cookie: str | None
     view: dict[str, Any]
-    pin_cookie: str | None = None
 
     @property
     def table(self) -> dict[str, Any]:
@@ -84,7 +83,6 @@ def visit() -> Visit:
         who,
         cookie,
         msgspec.to_builtins(services.views.current(), enc_hook=in_words_of(language_now().catalog)),
-        request.cookies.get(PIN_COOKIE),
     )
 
 

@@ -181,6 +181,43 @@ def test_once_a_pin_is_set_the_gamemasters_part_asks_for_it_at_the_kiosk_itself(
         assert kiosk.get("/gm", headers=BROWSER).status_code == 302, "it is open for a while only"
 
 
+def test_locking_at_the_kiosk_locks_every_browser_there_and_the_panels_buttons() -> None:
+    with opened() as desk:
+        desk.access.set_pin("1204")
+        first, second = desk.client(), desk.client()
+        for kiosk in (first, second, second):
+            desk.clock.ticks += 1
+            assert sent(kiosk, "/pin", "/pin", pin="1204")[:2] == (303, "/gm")
+        assert not desk.access.locked_here()
+        assert sent(second, "/pin", "/pin", action="lock")[0] == 303
+        assert desk.access.locked_here(), "the buttons too"
+        for kiosk in (first, second):
+            assert kiosk.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
+
+
+def test_typing_the_pin_in_again_leaves_no_second_opening_behind() -> None:
+    with opened() as desk:
+        desk.access.set_pin("1204")
+        first = desk.access.unlock("127.0.0.1", "1204")
+        second = desk.access.unlock("127.0.0.1", "1204", first)
+        roles = [desk.access.identify("127.0.0.1", None, one).locked for one in (first, second)]
+        assert roles == [True, False]
+
+
+def test_a_device_in_the_network_neither_opens_nor_locks_what_the_pin_keeps_at_the_kiosk() -> None:
+    with opened() as desk:
+        desk.access.set_pin("1204")
+        player, master = Phone(desk, name="Ana").client, Phone(desk, gamemaster=True).client
+        for phone in (player, master):
+            status, told = post(phone, "/api/v1/pin/unlock", {"pin": "1204"})
+            assert (status, "kiosk's own screen" in told["detail"]) == (403, True)
+            assert sent(phone, "/pin", "/pin", pin="1204")[0] == 403
+        assert desk.access.locked_here()
+        desk.access.unlock("127.0.0.1", "1204")
+        assert sent(player, "/pin", "/pin", action="lock")[0] == 403
+        assert not desk.access.locked_here()
+
+
 def typed_on_the_pad(client: FlaskClient, keys: str) -> str:
     """The page after these keys, `<` for the one that takes a digit away, as a browser without script sends them."""
     pin, shown = "", ""
