@@ -21,7 +21,7 @@ from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, MenuStep, done, follow, le
 from kiosk.panel.spoken_places import Facts, Gesture, Rest, Ways
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
-from kiosk.views.about import GONE_ON, PANEL
+from kiosk.views.about import GONE_ON, KEYS, PANEL
 from kiosk.views.again import again_told
 from kiosk.views.holders import NOBODY, Holders
 from kiosk.views.of_table import Menus
@@ -165,7 +165,7 @@ class PanelLink:
     def committed(self, committed: Committed) -> None:
         """Queue a decision, made here or elsewhere; returns at once."""
         said = committed.said.narration if committed.said is not None else None
-        own = committed.decision.by == PANEL
+        own = committed.decision.by in {PANEL, KEYS}
         self._inbox.put(self._look if own else lambda: self._follow(said))
 
     def refresh(self) -> None:
@@ -284,7 +284,7 @@ class PanelLink:
 
         person = self._rights.decides(self._engine.present().table, command, presser)
         try:
-            result = self._engine.submit(command, PANEL, fits=fits, person=person)
+            result = self._engine.submit(command, presser.by, fits=fits, person=person)
         except AskFirstError as error:
             self._ask(command, sequence, told(sentences(words_of(error), say("Press again for yes."))))
             return

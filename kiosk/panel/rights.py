@@ -11,6 +11,7 @@ from typing import Protocol
 
 from kiosk.engine import Present
 from kiosk.storage.persons import Person
+from kiosk.views.about import KEYS, PANEL
 from rules.game import Command, Table
 
 
@@ -26,6 +27,11 @@ class Presser:
     here: bool = True
     locked: bool = False
     asks: bool = True
+
+    @property
+    def by(self) -> str:
+        """The journal's word for where the press came from."""
+        return PANEL if self.here else KEYS
 
 
 class Rights(Protocol):

@@ -25,6 +25,9 @@ DIGEST_BYTES: Final = 8
 PANEL: Final = "panel"
 """The journal's name for the panel at the table's screen as the source of a command."""
 
+KEYS: Final = "keys"
+"""The same for its buttons pressed by keys of the gamemaster's own device, which is at no place that could be named."""
+
 GONE_ON: Final = say("The table has gone on since, so this was not done. Look at the table, then decide anew.")
 """The refusal of a tap that comes too late, where nothing was decided that could be named."""
 

@@ -1,4 +1,7 @@
-"""What the panel's menu may do: what the kiosk's own screen may, by the same rules, or the gamemaster's device."""
+"""What the panel's menu may do: what the kiosk's own screen may, or the gamemaster's device.
+
+While the screen is locked the menu keeps back more than its pages do: all that is an NPC's, too.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from kiosk.storage.persons import Person
 from kiosk.views.about import PANEL
 from kiosk.web.access import Access, AccessLevel, Identity
 from kiosk.web.messages import role_needed
-from kiosk.web.permissions import ASKED_ABOUT, decided_for, of_npc, require_may
-from rules.game import Command, Role, Table, Undo, options
+from kiosk.web.permissions import decided_for, of_npc, require_may, was_for, was_gamemasters
+from rules.game import Command, Redo, Role, Table, Undo, options
 from rules.words import say
 
 
@@ -45,14 +48,12 @@ class PanelRights:
         return Presser(locked=self._access.locked_here())
 
     def require(self, present: Present, command: Command, presser: Presser, *, confirmed: bool) -> None:
-        """See `Rights`. What the panel itself decided it takes back without a question, as whoever decided would."""
+        """See `Rights`. What was decided at the table's screen it takes back there without a question."""
         table = present.table
         self._require_open(present, command, presser)
         if presser.locked and any(one.role is Role.GAMEMASTER and one.command == command for one in options(table)):
             raise PinNeededError(LOCKED)
-        newest = present.history.done[-1] if present.history.done else None
-        own = newest is not None and newest.by == PANEL and newest.command not in ASKED_ABOUT
-        known = confirmed or (presser.here and isinstance(command, Undo) and own)
+        known = confirmed or (isinstance(command, Undo) and self._is_own(present, presser))
         require_may(
             *(self._access.persons, _identity(presser), present, (command,)), confirmed=known if presser.asks else None
         )
@@ -72,13 +73,24 @@ class PanelRights:
         owner = self._access.persons.owner(decided_for(command, table)) if presser.here else None
         return owner.person_id if owner is not None else presser.person
 
+    def _is_own(self, present: Present, presser: Presser) -> bool:
+        """Whether the newest decision was made at the table's screen, where `presser` is, and is no other person's."""
+        newest = present.history.done[-1] if present.history.done else None
+        if newest is None or newest.by != PANEL or not presser.here:
+            return False
+        owner = self._access.persons.owner(was_for(newest))
+        return newest.person in {"", presser.person, owner.person_id if owner is not None else ""}
+
     def _require_open(self, present: Present, command: Command, presser: Presser) -> None:
-        """Raise where `command` is the gamemaster's and the screen is locked."""
+        """Raise where `command` is the gamemaster's and the screen is locked, or takes or brings such a one back."""
         if not presser.locked:
             return
         if role_needed(command) > AccessLevel.PLAYER or of_npc(command, present.table):
             raise PinNeededError(LOCKED)
         require_may(self._access.persons, _identity(presser), present, (command,), confirmed=True)
+        steps = {Undo: present.history.done, Redo: present.history.undone}.get(type(command), ())
+        if steps and was_gamemasters(steps[-1]):
+            raise PinNeededError(LOCKED)
 
 
 def _identity(presser: Presser) -> Identity:

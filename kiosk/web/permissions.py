@@ -18,9 +18,11 @@ from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import (
     Command,
     DecidedStep,
+    Declaration,
     DeclareTask,
     LineUp,
     Redo,
+    Role,
     Standing,
     Table,
     Undo,
@@ -28,6 +30,7 @@ from rules.game import (
     combatant_name,
     name_of,
     nobody_chooses,
+    options,
     owner_of_complications,
     undo_words,
 )
@@ -109,6 +112,9 @@ ENDS_FIGHT: Final = "end_conflict"
 TAKES_OFF: Final = {"remove_character": "character_id", "remove_player": "player_id", "remove_ship": "ship_id"}
 """Commands that take something off the table, with the field that names it: before one, a question is asked."""
 
+IN_LINE: Final = frozenset({"leave_line", "line_up"})
+"""Commands about who stands in line for a Task."""
+
 OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
 """Commands with the `combatant_id` of whoever decides."""
 
@@ -136,7 +142,7 @@ MASTERS_OWN: Final = say("The gamemaster decided this: only the gamemaster takes
 """Why nobody else takes back what the gamemaster decided."""
 
 
-def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one answer for each kind of command
+def decided_for(command: Command, table: Table) -> str:
     """The id of the character or combatant that `command` decides for; empty if anybody may give it."""
     name = name_of(command)
     if isinstance(command, DeclareTask | LineUp):
@@ -145,8 +151,32 @@ def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one a
         return str(getattr(command, "character_id", ""))
     if name in OF_COMBATANT and (combatant := str(getattr(command, "combatant_id", ""))):
         return combatant
+    return _of_what_is_in_hand(name, table, int(getattr(command, "number", 0)))
+
+
+def was_for(step: DecidedStep) -> str:
+    """Whom a decision that was made is for, as far as the tables before and after it tell; see `decided_for`."""
+    name, before, after = step.command, step.before, step.after
+    declared = after.task.declaration.character_id if after.task is not None else ""
+    if name == name_of(DeclareTask):
+        return declared
+    if name in IN_LINE:
+        lined = next((one for one in (*before.in_line, *after.in_line) if one not in _in_both(before, after)), None)
+        return lined.character_id if lined is not None else declared
+    if name in OF_CHARACTER:
+        changed = next((one.character_id for one in after.characters if one not in before.characters), "")
+        return changed or _on_turn(before)
+    return _of_what_is_in_hand(name, before, 0) or (_on_turn(after) if name in OF_COMBATANT else "")
+
+
+def _in_both(before: Table, after: Table) -> tuple[Declaration, ...]:
+    return tuple(one for one in before.in_line if one in after.in_line)
+
+
+def _of_what_is_in_hand(name: str, table: Table, number: int) -> str:  # noqa: PLR0911 - one for each kind of command
+    """Whom a command that names nobody decides for; `number` is the Complications', where it has one."""
     if name in OF_COMPLICATION:
-        return owner_of_complications(table, int(getattr(command, "number", 0)))
+        return owner_of_complications(table, number)
     if name in OF_TASK:
         return _at_task(name, table)
     if name in OF_ATTACK:
@@ -154,13 +184,18 @@ def decided_for(command: Command, table: Table) -> str:  # noqa: PLR0911 - one a
     if name in OF_CHAIN:
         found = chooser(table)
         return found.character_id if found is not None else ""
-    turn = table.conflict.turn if table.conflict is not None else None
     if name in OF_TURN | OF_COMBATANT:  # what names nobody is about the Turn in hand
-        return (turn.guest_id or turn.combatant_id) if turn is not None else ""
+        return _on_turn(table)
     if name in OF_CHALLENGE and table.challenge is not None:
         who = table.challenge.who
         return next((one.character_id for one in table.characters if who in {one.character_id, one.name}), "")
     return ""
+
+
+def _on_turn(table: Table) -> str:
+    """Who acts in the Turn in hand; empty where there is none."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    return (turn.guest_id or turn.combatant_id) if turn is not None else ""
 
 
 def _at_task(name: str, table: Table) -> str:
@@ -179,9 +214,9 @@ def _attacker(table: Table) -> str:
     return attack.attacker_id if attack is not None else ""
 
 
-def deciders(table: Table, options: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def deciders(table: Table, offered: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Whom each of the view's options decides for, by the option's id; empty for what anybody may choose."""
-    return {one["option_id"]: decided_for(command_of(one["command"]).command, table) for one in options}
+    return {one["option_id"]: decided_for(command_of(one["command"]).command, table) for one in offered}
 
 
 def require_may(
@@ -271,6 +306,17 @@ def of_npc(command: Command, table: Table) -> bool:
     return name_of(command) not in ASKED_ABOUT and _is_npcs(command, decided_for(command, table), table)
 
 
+def was_gamemasters(step: DecidedStep) -> bool:
+    """Whether a decision that was made was the gamemaster's alone to make, or for an NPC."""
+    if step.command in GAMEMASTER_COMMANDS:
+        return True
+    offered = {one.role for one in options(step.before) if name_of(one.command) == step.command}
+    if offered == {Role.GAMEMASTER}:
+        return True
+    whom = was_for(step)
+    return step.command not in ASKED_ABOUT and any(_is_gamemasters(one, whom) for one in (step.before, step.after))
+
+
 def _is_npcs(command: Command, character: str, table: Table) -> bool:
     """Whether `command`, which decides for `character`, is about an NPC; in a chain the gamemaster answers for one."""
     found = chooser(table) if name_of(command) in OF_CHAIN else None
@@ -314,8 +360,7 @@ def _acting(step: DecidedStep) -> str:
         return table.task.declaration.character_id
     if table.agenda:
         return table.agenda[0].by_id or table.agenda[0].subject_id
-    turn = table.conflict.turn if table.conflict is not None else None
-    return (turn.guest_id or turn.combatant_id) if turn is not None else ""
+    return _on_turn(table)
 
 
 def _ask_first(persons: Persons, who: Identity, present: Present, step: DecidedStep, *, asks: bool) -> None:

@@ -8,9 +8,20 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.errors import PinNeededError
 from kiosk.panel.link import QUESTION_SECONDS
+from kiosk.panel.rights import Presser
+from kiosk.panel.spoken_words import LOCKED
+from kiosk.views.about import PANEL
 from kiosk.views.phone import log_of
 from kiosk.web.access import PIN_SECONDS
+from kiosk.web.messages import GAMEMASTER_COMMANDS
+from kiosk.web.permissions import of_npc
+from rules.game import Command, DeclareTask, Redo, Role, Undo, name_of, options
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline, Pool
+from rules.tasks.line import LineUp
+from rules.tasks.pools import AdjustPool
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.panel.test_panel_link import Rig
 from tests.kiosk.web.test_api import CREW
@@ -65,6 +76,39 @@ def set_pin(rig: Rig) -> None:
     assert post(rig.client, "/api/v1/pin", {"pin": PIN})[0] == 200
     rig.desk.clock.ticks += PIN_SECONDS + 1
     rig.link.turn()
+
+
+LOCKED_HERE = Presser(locked=True)
+"""Whoever presses a button of the machine itself while the screen is locked."""
+
+
+def needs_pin(rig: Rig, command: Command) -> bool:
+    """Whether a locked press of `command` is refused for the PIN, which an open one is not."""
+    rights, present = rig.desk.services.rights, rig.desk.engine.present()
+    rights.require(present, command, Presser(), confirmed=True)
+    try:
+        rights.require(present, command, LOCKED_HERE, confirmed=True)
+    except PinNeededError:
+        return True
+    return False
+
+
+def brack(rig: Rig) -> str:
+    """An NPC at the table, by id."""
+    send(rig.client, "save_character", **{**CREW, "name": "Brack", "standing": "minor_npc"})
+    rig.link.turn()
+    return rig.desk.engine.present().table.characters[-1].character_id
+
+
+def plain(character: str) -> Declaration:
+    return Declaration(character_id=character, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
+
+
+def of_gamemaster(rig: Rig) -> Command:
+    """A choice of the gamemaster's that neither its name nor an NPC tells."""
+    table = rig.desk.engine.present().table
+    found = [one.command for one in options(table) if one.role is Role.GAMEMASTER]
+    return next(one for one in found if name_of(one) not in GAMEMASTER_COMMANDS and not of_npc(one, table))
 
 
 def test_a_players_device_presses_no_buttons_and_a_stranger_none(rig: Rig) -> None:
@@ -158,7 +202,7 @@ def test_the_pin_keeps_back_what_is_the_gamemasters(rig: Rig) -> None:
     assert "Brack" not in rig.link.shown
     assert "Okafor" in rig.link.shown or "do?" in rig.link.shown
     rig.press("confirm!", "confirm!", "undo")
-    assert rig.link.shown.startswith("The gamemaster decided this") or "table's PIN" in rig.link.shown
+    assert rig.link.shown == "The gamemaster decided this: only the gamemaster takes it back or brings it back."
     assert rig.desk.engine.present().table.threat == 6
     assert post(rig.client, "/api/v1/pin/unlock", {"pin": PIN})[0] == 200
     rig.press("undo", "undo")
@@ -200,3 +244,91 @@ def test_what_the_panel_decides_is_signed(rig: Rig) -> None:
     decided = rig.desk.engine.present().history.done
     rig.press("confirm")
     assert rig.desk.engine.present().history.done == decided[:-1], "the panel's own is taken back unasked"
+
+
+def test_a_locked_press_gives_no_command_of_the_gamemasters_and_none_of_an_npcs(rig: Rig) -> None:
+    npc = brack(rig)
+    assert needs_pin(rig, DeclareTask(declaration=plain(npc)))
+    assert not needs_pin(rig, DeclareTask(declaration=plain(rig.character)))
+    assert needs_pin(rig, AdjustPool(pool=Pool.THREAT, change=1))
+    rig.declare()
+    assert needs_pin(rig, of_gamemaster(rig))
+
+
+def test_a_locked_press_takes_back_and_brings_back_nothing_that_it_could_not_do(rig: Rig) -> None:
+    npc, engine = brack(rig), rig.desk.engine
+    engine.submit(DeclareTask(declaration=plain(npc)), PANEL)
+    assert needs_pin(rig, Undo())
+    engine.submit(Undo(), PANEL)
+    assert needs_pin(rig, Redo())
+    rig.declare()
+    assert not needs_pin(rig, Undo())
+    engine.submit(LineUp(declaration=plain(npc)), PANEL)
+    assert needs_pin(rig, Undo())
+    engine.submit(Undo(), PANEL)
+    assert needs_pin(rig, Redo())
+    engine.submit(of_gamemaster(rig), PANEL)
+    assert needs_pin(rig, Undo())
+    engine.submit(Undo(), PANEL)
+    engine.submit(Undo(), PANEL)
+    assert not needs_pin(rig, Redo()), "the Task of a player's character"
+    engine.submit(AdjustPool(pool=Pool.THREAT, change=1), PANEL)
+    assert needs_pin(rig, Undo())
+
+
+def test_an_npcs_task_by_an_open_panel_stands_against_a_locked_one(rig: Rig) -> None:
+    npc = brack(rig)
+    set_pin(rig)
+    assert post(rig.client, "/api/v1/pin/unlock", {"pin": PIN})[0] == 200
+    rig.desk.engine.submit(DeclareTask(declaration=plain(npc)), PANEL)
+    rig.desk.clock.ticks += PIN_SECONDS + 1
+    rig.link.turn()
+    rig.press("undo", "undo")
+    assert rig.link.shown == LOCKED
+    assert rig.desk.engine.present().table.task is not None
+    here = rig.desk.client()
+    assert post(here, "/api/v1/commands", {"command": "undo", "confirmed": True}, **BROWSER)[0] == 200, "a page does"
+
+
+def test_what_the_gamemasters_keys_decide_is_theirs_and_asked_about_at_the_table(rig: Rig) -> None:
+    sam = phone(rig, gamemaster_code=GAMEMASTER_CODE)
+    post(sam, "/api/v1/me", {"name": "Sam"})
+    rig.throw(1, 1)
+    assert keys(rig, sam, "confirm") == [200]
+    newest = rig.desk.engine.present().history.done[-1]
+    assert newest.command == "finish_spending"
+    assert got(rig.client, "/api/v1/table")["undo"].endswith(", by Sam"), "at no screen of the table's"
+    people = [{"person_id": one.person_id, "called": one.called} for one in rig.desk.persons.all]
+    told = log_of(rig.desk.engine.present().history, rig.desk.engine.narration, people)
+    assert str(told[0]["signed"]) == "Decided by Sam"
+    rig.press("undo")
+    assert rig.link.shown.startswith("Sam decided this")
+    assert rig.desk.engine.present().history.done[-1] == newest
+
+
+def test_only_at_the_tables_screen_is_its_own_decision_taken_back_unasked(rig: Rig) -> None:
+    ana, sam = phone(rig, code=TABLE_CODE), phone(rig, gamemaster_code=GAMEMASTER_CODE)
+    assert post(ana, "/api/v1/me", {"name": "Ana", "take": rig.character})[0] == 200
+    rig.throw(1, 1)
+    rig.press("confirm")
+    decided = rig.desk.engine.present().history.done
+    keys(rig, sam, "undo")
+    assert rig.link.shown.startswith("Ana decided this")
+    assert rig.desk.engine.present().history.done == decided
+    rig.desk.clock.ticks += QUESTION_SECONDS
+    rig.link.turn()
+    rig.press("undo")
+    assert rig.desk.engine.present().history.done == decided[:-1]
+
+
+def test_the_keys_of_somebody_at_the_kiosk_decide_in_their_name_and_are_asked_about(rig: Rig) -> None:
+    here = rig.desk.client()
+    assert post(here, "/api/v1/me", {"name": "Bea"}, **BROWSER)[0] == 200
+    rig.throw(1, 1)
+    keys(rig, here, "confirm", **BROWSER)
+    rig.press("undo")
+    assert rig.link.shown.startswith("Bea decided this")
+    rig.press("confirm!")
+    decided = rig.desk.engine.present().history.done
+    keys(rig, here, "undo", **BROWSER)
+    assert rig.desk.engine.present().history.done == decided[:-1], "who decided takes it back unasked"
