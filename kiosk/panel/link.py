@@ -262,7 +262,7 @@ class PanelLink:
         elif yes:
             self._do(question.command, question)
         else:
-            self._say(told(say("It is left as it is.")), at_once=True)
+            self._say(_joined(told(say("It is left as it is.")), words_here(self._menu, self._facts())), at_once=True)
         return True
 
     def _ask(self, command: Command, sequence: int, words: Narration) -> None:
@@ -299,8 +299,10 @@ class PanelLink:
         self._go_on(done(self._menu, self._facts()), said)
 
     def _follow(self, said: Narration | None) -> None:
-        """Handle somebody else's decision: the menu stays where it is if possible, and the caption shows both."""
-        self._question = None
+        """Handle somebody else's decision: the menu stays where it is if possible, and the caption shows both.
+
+        A question stays, so that its yes is told that the table has gone on, and is not taken for another press.
+        """
         self._look()
         facts = self._facts()
         step = follow(self._menu, facts)

@@ -8,6 +8,7 @@ import pytest
 
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, done, press
+from kiosk.panel.spoken_minors import minor_choices
 from kiosk.panel.spoken_places import Declaring, Facts, Gesture, PickPreset, Ways, Where
 from kiosk.views.of_table import Menus, OfTable
 from rules.conflict.budget import TakeMinorAction
@@ -164,6 +165,13 @@ def test_moving_into_reach_names_whom() -> None:
     assert game.table.conflict is not None
     assert game.table.conflict.turn is not None
     assert game.table.conflict.turn.minor_actions == ("movement",)
+
+
+def test_a_minor_action_that_the_pin_keeps_back_is_not_offered() -> None:
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.okafor)
+    assert minor_choices(Facts(history=game.history))
+    assert not minor_choices(Facts(history=game.history, withheld=lambda one: isinstance(one, TakeMinorAction)))
 
 
 def test_a_weapon_is_drawn_by_name_and_a_further_minor_action_has_its_price() -> None:

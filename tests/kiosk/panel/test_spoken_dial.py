@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kiosk.panel.spoken_levels import level
-from kiosk.panel.spoken_places import Facts, Level, Top
+from kiosk.panel.spoken_places import DialHalf, DialLevel, Facts, Level, Top
 from rules.deciding.decision import Command
 from rules.state.tasks import Dial
 from rules.tasks.declaring import DeclareTask
@@ -55,6 +57,13 @@ def test_the_gamemaster_sets_and_opens_it_by_two_buttons() -> None:
     assert game.history.present.dial == Dial(difficulty=4, complication_range=2), "each half by itself"
     step(game, opened(game), "Leave it to the players")
     assert game.history.present.dial is None
+
+
+@pytest.mark.parametrize("half", DialHalf)
+def test_it_is_gone_while_the_screen_is_locked(half: DialHalf) -> None:
+    game = played()
+    assert level(Facts(history=game.history), DialLevel(half)).entries
+    assert not level(Facts(history=game.history, locked=True), DialLevel(half)).entries
 
 
 def test_a_task_in_hand_is_what_it_is_about() -> None:

@@ -38,6 +38,7 @@ from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Payer, P
 from rules.tasks.declaring import DeclareTask, WithdrawTask
 from rules.tasks.dial import SetDifficulty
 from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending
 from rules.tasks.throwing import EnterDice, ReportReading
 
 SKILLS = Attributes(control=9, daring=8, fitness=9, insight=10, presence=11, reason=12)
@@ -288,3 +289,16 @@ def test_a_menu_of_no_table_says_what_to_do() -> None:
     step = press(Menu(), Gesture.NEXT, Facts(history=past.begin()))
     assert step.say is not None
     assert step.say.terse.startswith("There is no table yet")
+
+
+def test_a_plain_yes_that_the_pin_keeps_back_opens_the_menu_instead() -> None:
+    game = played()
+    ada = game.history.present.characters[0].character_id
+    task = Declaration(character_id=ada, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
+    game.do(DeclareTask(declaration=task))
+    assert game.history.present.request is not None
+    game.do(EnterDice(request=game.history.present.request.number, faces=(1, 1)))
+    given = press(Menu(), Gesture.CONFIRM, Facts(history=game.history))
+    assert isinstance(given.command, FinishSpending)
+    kept = press(Menu(), Gesture.CONFIRM, Facts(history=game.history, withheld=lambda _: True))
+    assert (kept.command, kept.menu.open) == (None, True)
