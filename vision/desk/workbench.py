@@ -401,7 +401,7 @@ class Workbench:
             expected = [Expected(*shows[n], boxes[n]) for n in sorted(shows.keys() & boxes.keys())]
             name = before.name if again else f"{now}{secrets.token_hex(4)}"
             by = last.reader if isinstance(last.reader, PictureReader) else self._reader
-            cases.keep_case(self._cases, name, last.picture, expected, last.dice, hfov=by.hfov)
+            cases.keep_case(self._cases, name, last.picture, expected, last.dice, hfov=by.known_hfov)
             self._case = cases.LastCase(last.reading.reading_id, name, said)
         return name
 

@@ -61,7 +61,7 @@ from vision.read.mirror import Mirror, as_mirrored
 from vision.read.outline import reconsidered
 from vision.read.overlaps import apart, hidden, large_enough, without_told
 from vision.read.overlooked import overlooked
-from vision.read.readings import boxes_of, questioned, surer
+from vision.read.readings import boxes_of, questioned, same_place, surer
 from vision.read.search import explained_together, searched, tells_up
 from vision.read.solids import look_flat
 from vision.read.things import dice_after_all, without_things
@@ -155,7 +155,9 @@ class Seen:
 
 
 class PictureReader:
-    """Reads still pictures; safe to share between threads. It keeps nothing of pictures except in `remember`.
+    """Reads still pictures. It keeps nothing of pictures except in `remember`.
+
+    Threads may share it that do not `look_through` another lens; who does takes a reader of their own (`as_now`).
 
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
     in the picture tells which of its faces is up, for a camera that looks about straight down. A person's word for it
@@ -169,7 +171,7 @@ class PictureReader:
         self._given = hfov
         self._lens: float | None = None
         self._supposed = USUAL_HFOV
-        self._shown: float | None = None
+        self._shown: tuple[float, tuple[DieReading, ...]] | None = None
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
         self._up: TableNormal | None = None
@@ -178,7 +180,12 @@ class PictureReader:
     @property
     def hfov(self) -> float:
         """The field of view that is used: what a person said, else what the lens is told to have, else the usual."""
-        return next((one for one in (self._given, self._lens) if one is not None), self._supposed)
+        return self._supposed if self.known_hfov is None else self.known_hfov
+
+    @property
+    def known_hfov(self) -> float | None:
+        """The same where a person or the lens said it; None where it is only supposed."""
+        return self._given if self._given is not None else self._lens
 
     def look_through(self, hfov: float | None) -> None:
         """From now on pictures see so many degrees along their longer side; None where nothing tells."""
@@ -203,7 +210,7 @@ class PictureReader:
         """
         seen = self.look_at_its_size(picture)
         told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
-        shown = self._through_wider_lens(picture, seen)
+        shown = self.through_wider_lens(picture, seen)
         if shown is not None:
             hfov, wider = shown
             outlines = {**wider.silhouettes, **seen.silhouettes}
@@ -221,12 +228,12 @@ class PictureReader:
         anew = self._under(up).look_at_its_size(picture)
         return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
 
-    def _through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> tuple[float, Seen] | None:
+    def through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> tuple[float, Seen] | None:
         """The picture through a wider lens, if nothing tells the lens, a die is in doubt and the dice show that one.
 
         The field of view in degrees comes with it.
         """
-        if self._given is not None or self._lens is not None or self._up is not None or seen.calibration is not None:
+        if self.known_hfov is not None or self._up is not None or seen.calibration is not None:
             return None
         if all(one.reading.state is DieState.READ for one in seen.found):
             return None
@@ -258,7 +265,7 @@ class PictureReader:
         if calibration is not None and not calibration.witnesses:  # one of the lens alone does not depend on its place
             return NO_WORDS
         if told.hfov is not None:
-            self._learn_lens(told.hfov)
+            self._learn_lens(told.hfov, told.dice)
         tops, now = told.tops or Tops(()), Backdrop.of(picture, boxes_of(told.dice))
         before = self.memory if self.memory is not None and self.memory.calibration == calibration else None
         standing = CameraStand.SAME if before is None else before.standing(tops, now)
@@ -282,11 +289,18 @@ class PictureReader:
             return MOVED_CALIBRATED
         return NO_WORDS if before.up is None else MOVED
 
-    def _learn_lens(self, hfov: float) -> None:
-        """Suppose the lens that two throws have shown; what is up was learnt through another one, and is forgotten."""
-        if hfov == self._shown:
-            self._supposed, self.memory = hfov, None
-        self._shown = hfov
+    def _learn_lens(self, hfov: float, dice: tuple[DieReading, ...]) -> None:
+        """Suppose the lens that two throws have shown; what is up was learnt through another one, and is forgotten.
+
+        Dice of which one lies where it lay are the same throw, of which somebody moved a die.
+        """
+        if self._shown is not None:
+            before, lay = self._shown
+            if any(same_place(one, other) for one in dice for other in lay):
+                return
+            if hfov == before:
+                self._supposed, self.memory = hfov, None
+        self._shown = hfov, dice
 
     def _calibration(self, picture: NDArray[np.uint8]) -> Calibration | None:
         """The calibration for this picture, if any."""
@@ -671,6 +685,9 @@ def explained(
     pictures of the same rest were used, too.
     """
     seen = reader.look_at_its_size(picture)
+    wider = reader.through_wider_lens(picture, seen)
+    if wider is not None:
+        _, seen = wider
     names = {die.die_id: die.name for die in reader.table.dice}
     readings = [one.reading for one in seen.found]
     if mirrored is None:

@@ -297,7 +297,7 @@ def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: Pictu
         told = json.loads(archive.read(f"{name}.json"))
     assert len(told["expected"]) >= 1
     assert told["seen"][place]["face"] == true
-    assert told["hfov"] == loaded.hfov
+    assert told["hfov"] == loaded.known_hfov
     assert not bench.forget_case("../calibration")
     (tmp_path / FOLDER_NAME / f"{name}.png").write_bytes(b"no picture")
     (why,) = run_all(tmp_path / FOLDER_NAME, loaded)

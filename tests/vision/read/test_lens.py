@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bench.vision_lenses import DICE, SIZE, tally
+from vision.ports import Pixels
 from vision.pose.geometry import STRAIGHT_UP, Array, cross, unit
 from vision.pose.refinement import turned_by
 from vision.read.lens import leaning_outwards
-from vision.read.reader import load_reader
+from vision.read.reader import explained, load_reader
 from vision.read.thresholds import LENS_OUTWARDS, LENS_REACH
 from vision.training.scenes import scene
 
@@ -96,6 +97,21 @@ def test_a_still_camera_keeps_the_lens_that_its_throws_have_shown() -> None:
     for seed in (7_400_002, 7_400_005):
         tray = scene(seed, DICE, size=SIZE, hfov=92.0)
         reader.remember(tray.picture, reader.survey(tray.picture))
-    assert reader.hfov == 92.0
+        reader.remember(tray.picture, reader.survey(tray.picture))
+        assert reader.hfov == (60.0 if seed == 7_400_002 else 92.0), "a throw seen twice is one throw"
+    assert reader.known_hfov is None, "a misreading is tried again as it was: nobody told the lens"
     later = scene(7_400_006, DICE, size=SIZE, hfov=92.0)
     assert tally(later, reader.look_at_its_size(later.picture).readings) == {"dice": 4, "right": 4}, "at the first look"
+
+
+def test_what_explains_a_picture_shows_the_lens_that_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes: list[str] = []
+
+    def drawn(picture: Pixels, *_: object, note: str, **__: object) -> Pixels:
+        notes.append(note)
+        return picture
+
+    monkeypatch.setattr("vision.read.reader.draw", drawn)
+    tray = scene(7_400_002, DICE, size=SIZE, hfov=92.0)
+    explained(tray.picture, load_reader(), mirrored=False)
+    assert notes == ["field of view: 92 degrees along the longer side"]
