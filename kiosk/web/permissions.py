@@ -307,9 +307,10 @@ def of_npc(command: Command, table: Table) -> bool:
 
 
 def was_gamemasters(step: DecidedStep) -> bool:
-    """Whether a decision that was made was the gamemaster's alone to make, or for an NPC."""
-    if step.command in GAMEMASTER_COMMANDS:
-        return True
+    """Whether a decision that was made was offered to the gamemaster alone, or was for an NPC.
+
+    Commands that are the gamemaster's by their name are not asked about here: `require_may` knows those.
+    """
     offered = {one.role for one in options(step.before) if name_of(one.command) == step.command}
     if offered == {Role.GAMEMASTER}:
         return True

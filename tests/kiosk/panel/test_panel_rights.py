@@ -17,9 +17,11 @@ from kiosk.views.phone import log_of
 from kiosk.web.access import PIN_SECONDS
 from kiosk.web.messages import GAMEMASTER_COMMANDS
 from kiosk.web.permissions import of_npc
+from rules.conflict.bodies import AdjustStress
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
 from rules.game import Command, DeclareTask, Redo, Role, Undo, name_of, options
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, Discipline, Pool
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Pool
 from rules.tasks.line import LineUp
 from rules.tasks.pools import AdjustPool
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
@@ -303,6 +305,17 @@ def test_a_locked_press_takes_back_and_brings_back_nothing_that_it_could_not_do(
     engine.submit(Undo(), PANEL)
     assert not needs_pin(rig, Redo()), "the Task of a player's character"
     engine.submit(AdjustPool(pool=Pool.THREAT, change=1), PANEL)
+    assert needs_pin(rig, Undo())
+
+
+def test_what_an_npc_did_otherwise_stands_against_a_locked_press_and_its_card_does_not(rig: Rig) -> None:
+    npc, engine = brack(rig), rig.desk.engine
+    assert not needs_pin(rig, Undo()), "the set-up is everybody's"
+    engine.submit(AdjustStress(character_id=npc, change=-1), PANEL)
+    assert needs_pin(rig, Undo())
+    there = tuple(Entrant(combatant_id=one) for one in (npc, rig.character))
+    engine.submit(StartConflict(kind=ConflictKind.PERSONAL, combatants=there, begins=npc), PANEL)
+    engine.submit(BeginTurn(combatant_id=npc), PANEL)
     assert needs_pin(rig, Undo())
 
 
