@@ -142,6 +142,7 @@ def test_a_hand_is_told_to_the_farthest_seat(kiosk: Program, open_page: OpenPage
     page = live(open_page("/display", 1920, 1080))
     for width, height in ((1920, 1080), (1280, 720), (1024, 600), (1080, 1920)):
         page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".die-origin .sign")).to_have_count(2)
         for mark in page.locator(".die-origin .sign").all():
             box = mark.bounding_box()
             assert box is not None
