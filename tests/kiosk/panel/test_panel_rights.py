@@ -375,3 +375,16 @@ def test_the_keys_of_somebody_at_the_kiosk_decide_in_their_name_and_are_asked_ab
     decided = rig.desk.engine.present().history.done
     keys(rig, here, "undo", **BROWSER)
     assert rig.desk.engine.present().history.done == decided[:-1], "who decided takes it back unasked"
+
+
+def test_a_turn_that_the_table_began_for_somebody_is_taken_back_there_unasked(rig: Rig) -> None:
+    ana, npc = phone(rig, code=TABLE_CODE), brack(rig)
+    status, me = post(ana, "/api/v1/me", {"name": "Ana", "take": rig.character})
+    assert status == 200
+    there = tuple(Entrant(combatant_id=one) for one in (npc, rig.character))
+    start = StartConflict(kind=ConflictKind.PERSONAL, combatants=there, begins=rig.character)
+    rig.desk.engine.submit(start, PANEL)
+    rig.desk.engine.submit(BeginTurn(combatant_id=rig.character), PANEL, person=me["person_id"])
+    rig.link.turn()
+    rig.press("undo")
+    assert rig.desk.engine.present().history.done[-1].command == "start_conflict"
