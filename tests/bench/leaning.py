@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rules.dice import DieKind, DieState
+from rules.dice import DieKind, DieReading, DieState
 from vision.read.reader import PictureReader
 from vision.table.calibration import Calibration, MadeBy
 from vision.table.setup import TableSetup
-from vision.training.scenes import scene
+from vision.training.scenes import TrueDie, scene
 
 FIRST_SEED = 980_000
 LEAN = 9.0
@@ -44,15 +44,20 @@ def measured(reader: PictureReader, count: int, scenes: int) -> Counter[str]:
             dice = reader.read(tray.picture)
             for true in tray.dice:
                 told["dice"] += not how
-                near = [
-                    die
-                    for die in dice
-                    if die.box is not None
-                    and math.dist((die.box.x + die.box.width / 2, die.box.y + die.box.height / 2), true.centre)
-                    < 0.3 * true.box.width
-                ]
+                near = found_at(true, dice)
                 if near and near[0].state is DieState.READ:
                     told[f"read{how}"] += 1
                     told[f"wrong{how}"] += near[0].face != true.face
     reader.table = TableSetup()
     return told
+
+
+def found_at(true: TrueDie, dice: Sequence[DieReading]) -> list[DieReading]:
+    """The dice whose boxes have their middles where the true die lies."""
+    return [
+        die
+        for die in dice
+        if die.box is not None
+        and math.dist((die.box.x + die.box.width / 2, die.box.y + die.box.height / 2), true.centre)
+        < 0.3 * true.box.width
+    ]

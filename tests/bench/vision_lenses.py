@@ -7,11 +7,11 @@ show of the lens, and with the tag, which holds whole millimetres, so that what 
 from __future__ import annotations
 
 import argparse
-import math
 from collections import Counter
 from collections.abc import Iterator
 
 from rules.dice import DieKind, DieReading, DieState
+from tests.bench.leaning import found_at
 from tests.vision.taken import lens_of, with_exif
 from vision.frames.pictures import decode_picture, encode_jpeg
 from vision.pose.geometry import USUAL_HFOV
@@ -41,13 +41,7 @@ def tally(tray: Scene, dice: tuple[DieReading, ...]) -> Counter[str]:
     """The dice of the tray by what became of them."""
     told: Counter[str] = Counter(dice=len(tray.dice))
     for true in tray.dice:
-        near = [
-            die
-            for die in dice
-            if die.box is not None
-            and math.dist((die.box.x + die.box.width / 2, die.box.y + die.box.height / 2), true.centre)
-            < 0.3 * true.box.width
-        ]
+        near = found_at(true, dice)
         if not near:
             told["neither"] += 1
         elif near[0].state is not DieState.READ:
