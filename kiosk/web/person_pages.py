@@ -23,7 +23,7 @@ from kiosk.web.persons_routes import (
     with_pin_cookie,
 )
 from kiosk.web.problems import status_of
-from kiosk.web.visit import PLAYS, Visit, page, visit, waiting
+from kiosk.web.visit import PLAYS, Visit, page, shows, visit, waiting
 from rules.game import Refusal
 
 person_pages = Blueprint("person_pages", __name__)
@@ -102,7 +102,7 @@ def unlock() -> AnyResponse:
     """Open the gamemaster's part, or lock it again; a key of the page's pad is typed, and tries nothing yet."""
     now = visit()
     made: list[str] = []
-    pressed = _field(request.form, "key")
+    pressed = _pressed(request.form)
 
     def done() -> None:
         access, address = now.services.access, sender(now.services) or ""
@@ -118,24 +118,24 @@ def unlock() -> AnyResponse:
         return refused
     if pressed:
         return page("pin.html", visit(), pressed=pressed, typed=_typed(_field(request.form, "pin"), pressed))
-    return with_pin_cookie(redirect("/gm", 303), made[0]) if made else redirect("/", 303)
+    return with_pin_cookie(redirect("/gm", 303), made[0]) if made else redirect("/pin?now=locked", 303)
 
 
 @person_pages.post("/persons")
 def change() -> AnyResponse:
     """Apply the gamemaster's change of a person, a code or the PIN; the page shows the new state.
 
-    A key of the new PIN's pad is typed, and sets nothing yet.
+    A key of the new PIN's pad is typed, and sets nothing yet; so does the button that shows the digits.
     """
     now = visit()
     form = request.form
-    pressed = _field(form, "key")
+    pressed, action = _pressed(form), _field(form, "action")
     made: list[str | None] = []
 
     def done() -> None:
         access = now.services.access
         access.require(now.who, AccessLevel.GAMEMASTER)
-        match _field(form, "action"):
+        match action:
             case "renew":
                 access.renew_code(gamemaster=form.get("code") == "gamemaster")
                 now.services.hub.publish_table()
@@ -143,9 +143,9 @@ def change() -> AnyResponse:
                 pass
             case "pin":
                 made.append(set_pin(now.services, now.who, _field(form, "pin")))
-            case "give" | "free" | "send_away" as action:
+            case "give" | "free" | "send_away" as asked:
                 person, character = _field(form, "person_id"), _field(form, "character_id")
-                change_person(now.services, PersonChange(action=action, person_id=person, character_id=character))
+                change_person(now.services, PersonChange(action=asked, person_id=person, character_id=character))
             case _:
                 raise WireError("This form is not one of this page's. Load the page again.")
 
@@ -153,9 +153,15 @@ def change() -> AnyResponse:
     if refused is not None:
         return refused
     if pressed:
-        return page("setup.html", visit(), pressed=pressed, typed=_typed(_field(form, "pin"), pressed))
-    answer = redirect("/setup#persons", 303)
+        typed, shown = _typed(_field(form, "pin"), pressed), shows(form)
+        return page("setup.html", visit(), pressed=pressed, typed=typed, shown=shown)
+    answer = redirect("/setup?pin=changed" if action == "pin" else "/setup#persons", 303)
     return with_pin_cookie(answer, made[0]) if made and made[0] is not None else answer
+
+
+def _pressed(form: Mapping[str, str]) -> str:
+    """The key of the PIN's pad that sent the form, or the one that shows what is typed; else empty."""
+    return _field(form, "key") or ("show" if "show" in form else "")
 
 
 def _typed(before: str, key: str) -> str:

@@ -306,7 +306,12 @@ def _of_wait(seconds: int) -> dict[str, Any]:
 
 
 def joined(now: Visit, form: Mapping[str, str]) -> Response:
-    """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words."""
+    """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words.
+
+    The button that shows the gamemaster's code as it is typed tries nothing.
+    """
+    if "show" in form:
+        return page("join.html", now, given=form, shown=shows(form))
     access = now.services.access
     given = form.get("gamemaster_code", "").strip()
     code = given or form.get("code", "")
@@ -326,10 +331,15 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
         return waiting("/join", form.get("name", ""))
     except KioskError as error:
         status = 401 if isinstance(error, AccessError) else status_of(error)
-        return page("join.html", now, status=status, given=form, problem=words_of(error))
+        return page("join.html", now, status=status, given=form, problem=words_of(error), shown=shows(form))
     return with_cookie(
         Response(status=303, headers={"Location": "/gm" if gamemaster else _first_page(now, made)}), made
     )
+
+
+def shows(form: Mapping[str, str]) -> bool:
+    """Whether a field that hides what is typed shows it now: as its button says, else as it did before."""
+    return form.get("show", form.get("shown", "")) == "yes"
 
 
 def waiting(path: str, name: str = "") -> Response:

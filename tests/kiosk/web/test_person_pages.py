@@ -195,6 +195,56 @@ def test_locking_at_the_kiosk_locks_every_browser_there_and_the_panels_buttons()
             assert kiosk.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
 
 
+def test_whoever_sets_a_pin_is_told_who_needs_none_and_locks_beside_it() -> None:
+    lock = 'name="action" value="lock"'
+    with opened() as desk:
+        kiosk, other, master = desk.client(), desk.client(), Phone(desk, gamemaster=True).client
+        set_up(kiosk)
+        assert lock not in read(kiosk, "/gm"), "there is none yet"
+        _, led, _ = sent(kiosk, "/persons", "/setup", action="pin", pin="1234")
+        told = read(kiosk, led)
+        for words in (
+            "A PIN is set:",
+            "needs none on their own device.",
+            "This browser is open for half an hour",
+            lock,
+        ):
+            assert words in told[told.index('<details id="own-pin" open') :]
+        assert lock in read(kiosk, "/gm")
+        assert other.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
+        for page in ("/gm", "/setup"):
+            assert lock not in read(master, page), "it is the kiosk's"
+        status, led, _ = sent(kiosk, "/pin", "/gm", action="lock")
+        assert (status, "It is locked now" in read(kiosk, led)) == (303, True)
+        assert kiosk.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
+        _, led, _ = sent(master, "/persons", "/setup", action="pin", pin="")
+        assert "There is no PIN now" in read(master, led)
+
+
+def test_what_is_typed_to_set_a_pin_or_to_be_the_gamemaster_is_hidden_until_asked_for() -> None:
+    def field(page: str, name: str) -> str:
+        (found,) = re.findall(rf'<input id="{name}"[^>]*>', page)
+        return str(found)
+
+    with opened() as desk:
+        kiosk = desk.client()
+        assert 'type="password"' in field(read(kiosk, "/setup"), "new-pin")
+        told = {"action": "pin", "pin": "12"}
+        _, _, page = sent(kiosk, "/persons", "/setup", **told, show="yes")
+        assert all(one in field(page, "new-pin") for one in ('type="text"', 'value="12"'))
+        _, _, page = sent(kiosk, "/persons", "/setup", **told, shown="yes", key="3")
+        assert all(one in field(page, "new-pin") for one in ('type="text"', 'value="123"'))
+        _, _, page = sent(kiosk, "/persons", "/setup", **told, shown="yes", show="no")
+        assert all(one in field(page, "new-pin") for one in ('type="password"', 'value="12"'))
+        assert not desk.access.has_pin
+        assert re.search(rf"<details id=.gamemaster-code.><summary>[^<]+<.*{GAMEMASTER_CODE}", read(kiosk, "/setup"))
+        phone = phone_of(desk)
+        assert 'type="password"' in field(read(phone, "/join"), "gamemaster_code")
+        status, _, page = sent(phone, "/text/join", "/join", gamemaster_code=GAMEMASTER_CODE, show="yes")
+        assert (status, "Not joined" in read(phone, "/me")) == (200, True), "it tries nothing"
+        assert all(one in field(page, "gamemaster_code") for one in ('type="text"', f'value="{GAMEMASTER_CODE}"'))
+
+
 def test_typing_the_pin_in_again_leaves_no_second_opening_behind() -> None:
     with opened() as desk:
         desk.access.set_pin("1204")
@@ -258,7 +308,9 @@ def test_a_pin_is_set_by_the_same_pad_and_no_key_sets_it() -> None:
             (field,) = re.findall(r'<input id="new-pin"[^>]*>', page)
             (typed,) = re.findall(r'value="(\d*)"', field)
             assert re.search(
-                rf'<details open><summary>A PIN.*name="key" value="{key}" autofocus', unescape(page), re.DOTALL
+                rf'<details id="own-pin" open><summary>A PIN.*name="key" value="{key}" autofocus',
+                unescape(page),
+                re.DOTALL,
             )
         assert typed == "1204"
         assert page.index("Set the PIN") < page.index('name="key"'), "Enter sets it"
