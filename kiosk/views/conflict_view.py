@@ -144,8 +144,9 @@ class SystemView:
 class ShipView:
     """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
 
-    `alarms` are states of the whole ship, `notes` what else is to be known. `whole`: no system is harmed, and no Breach
-    counts against the ship as a whole either (NSHIP-3). `target`: the attack in hand is aimed at it.
+    `unarmed`: it has no weapon. `alarms` are states of the whole ship, `notes` what else is to be known. `whole`: no
+    system is harmed, and no Breach counts against the ship as a whole either (NSHIP-3). `target`: the attack in hand
+    is aimed at it.
     """
 
     ship_id: str
@@ -157,6 +158,7 @@ class ShipView:
     shield_share: int
     drawing: ShipDrawing
     target: bool
+    unarmed: bool
     stations: tuple[tuple[str, str], ...]
     alarms: tuple[str, ...]
     notes: tuple[str, ...]
@@ -447,6 +449,7 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
         shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
         drawing=silhouette(one),
         target=one.ship_id in aimed_at(table),
+        unarmed=not one.weapons,
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
         alarms=_alarms(one),
         notes=_ship_notes(table, one),

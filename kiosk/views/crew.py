@@ -24,6 +24,7 @@ PLAYERS: Final = tuple(say("Player {number}", number=number) for number in range
 
 _Words = tuple[Phrase, ...]
 _Numbers = tuple[int, ...]
+_Mount = tuple[Phrase, str, int, str]
 
 _CREW: Final[tuple[tuple[Phrase, _Numbers, _Numbers, _Words, _Words], ...]] = (
     (
@@ -73,11 +74,14 @@ _ARMS: Final = ("phaser_type_1", "phaser_type_1", "phaser_type_1", "phaser_type_
 
 _SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
 """The sample crew's ship: name, Scale, systems, departments."""
-_SHIP_WEAPONS: Final = (
-    (say("Phasers"), "energy", 7, "medium"),
-    (say("Torpedoes"), "torpedo", 5, "long"),
-)
-"""Name, kind, rating, optimal range."""
+READY_WEAPONS: Final[dict[str, _Mount]] = {
+    "phasers": (say("Phasers"), "energy", 7, "medium"),
+    "torpedoes": (say("Torpedoes"), "torpedo", 5, "long"),
+    "light_phasers": (say("Light phasers"), "energy", 4, "close"),
+}
+"""Weapons that a new ship may have at once: name, kind, rating, optimal range."""
+USUAL_WEAPONS: Final = ("phasers", "torpedoes")
+"""The keys of those that a new ship has unless somebody says otherwise; the sample crew's ship has them, too."""
 
 NAMES: Final = joined_by(", ", [name for name, *_ in _CREW])
 """Everybody of the crew, in one line."""
@@ -97,6 +101,12 @@ def ready_character(discipline: str, name: str, said: Callable[[str], str] = str
         "focuses": [said(one) for one in focuses],
         "weapons": ["phaser_type_1"],
     }
+
+
+def ready_weapon(key: str, said: Callable[[str], str] = str) -> dict[str, Any]:
+    """The ship's weapon of that key, as `save_ship` takes it. Raises `KeyError` for an unknown one."""
+    name, kind, rating, at_range = READY_WEAPONS[key]
+    return {"name": said(name), "kind": kind, "rating": rating, "optimal_range": at_range}
 
 
 def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str, Any]]:
@@ -127,9 +137,6 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
             "scale": scale,
             "systems": dict(zip(SYSTEMS, systems, strict=True)),
             "departments": dict(zip(DISCIPLINES, departments, strict=True)),
-            "weapons": [
-                {"name": said(weapon), "kind": kind, "rating": rating, "optimal_range": at_range}
-                for weapon, kind, rating, at_range in _SHIP_WEAPONS
-            ],
+            "weapons": [ready_weapon(one, said) for one in USUAL_WEAPONS],
         },
     ]

@@ -173,11 +173,18 @@ def acting(
         "values": _values(table, chosen),
         "near": in_reach(table.conflict, chosen) if table.conflict is not None else (),
     }
+    shown["unarmed"] = _unarmed(table, chosen, seat)
     every = menus.of(table, chosen, menu)
     shown["walks"] = any(one.name == MOVEMENT and one.possible for one in every)
     entries = [_entry(table, one, shown, given) for one in every if only in {"", f"{one.scope.value}/{one.name}"}]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
+
+
+def _unarmed(table: Table, who: str, seat: Combatant | None) -> tuple[str, str] | None:
+    """The id and the name of the ship aboard which `who` fights, or is the crew of, where it has no weapon."""
+    aboard = seat.ship_id or seat.combatant_id if seat is not None else who
+    return next(((one.ship_id, one.name) for one in table.ships if one.ship_id == aboard and not one.weapons), None)
 
 
 def _may_come_to_act(table: Table, one_id: str) -> bool:

@@ -9,17 +9,23 @@ from __future__ import annotations
 from typing import Any, Final
 
 from kiosk.errors import WireError
+from kiosk.i18n.current import said_now
+from kiosk.views.crew import READY_WEAPONS, USUAL_WEAPONS, ready_weapon
 from kiosk.views.option_fields import Json
 from kiosk.views.stage import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import PLAYBOOK, SHIP_EFFECTS, CrewQuality, Range, ShipWeaponKind, Table, profile, weapons_of
-from rules.words import joined_by, say
+from rules.words import Phrase, joined_by, say, worded
 
 MARK: Final = "fights"
 """The hidden field that says that a form carries these fields, so that a form without them changes none."""
 
 _WEAPON: Final = "weapon_"
 """Begins the name of each weapon's field."""
+_MOUNT: Final = "mount_"
+"""Begins the name of the field of each ready weapon for a ship."""
+_KINDS: Final = {"energy": say("energy weapon"), "torpedo": say("torpedo")}
+"""The kinds of ships' weapons in a word."""
 _PARTS: Final = range(3, 6)
 """How many parts a line about a ship's weapon may have."""
 
@@ -29,6 +35,7 @@ def of_fights(table: Table) -> dict[str, Any]:
     return {
         "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
         "abilities_offered": joined_by(", ", [row.label for row in PLAYBOOK.abilities]),
+        "mounts_offered": [(f"{_MOUNT}{key}", _mount_words(key), key in USUAL_WEAPONS) for key in READY_WEAPONS],
         "crews_offered": [(one.value, titled(one.value)) for one in CrewQuality],
     }
 
@@ -51,7 +58,9 @@ def of_ship(form: Form) -> Raw:
     """A ship's part for fights; nothing where the form carries none."""
     if not yes(form, MARK):
         return {}
-    return {"crew": text(form, "crew") or None, "weapons": [_ship_weapon(line) for line in lines(form, "ship_weapons")]}
+    ready = [ready_weapon(key, said_now) for key in READY_WEAPONS if yes(form, f"{_MOUNT}{key}")]
+    typed = [_ship_weapon(line) for line in lines(form, "ship_weapons")]
+    return {"crew": text(form, "crew") or None, "weapons": [*ready, *typed]}
 
 
 def ability_lines(character: Json | None) -> str:
@@ -88,6 +97,11 @@ def _numbered(words: str) -> tuple[str, int]:
     if name and number.isdecimal():
         return name.strip(), int(number[:4])
     return words.strip(), 0
+
+
+def _mount_words(key: str) -> Phrase:
+    name, kind, rating, at_range = READY_WEAPONS[key]
+    return joined_by(", ", [name, _KINDS[kind], say("rating {rating}", rating=rating), worded(at_range)])
 
 
 def _ship_weapon_line(one: Json) -> str:

@@ -84,7 +84,10 @@ class ShipSaved(Event):
         return replace(table, ships=ships, next_number=self.next_number)
 
     def told(self, _: Table, __: Table) -> Narration:
-        return saved_told(spoken(self.ship.name), created=self.created)
+        name = spoken(self.ship.name)
+        if self.created and not self.ship.weapons:
+            return same(say("{ship} has no weapon yet: it cannot fire.", ship=name), NarrationKind.INFO)
+        return saved_told(name, created=self.created)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

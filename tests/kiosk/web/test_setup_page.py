@@ -220,3 +220,69 @@ def test_foes_of_fights_that_are_over_stand_apart_and_go_in_one_decision(client:
     send(client, "undo")
     send(client, "undo")
     assert len(table_of(client)["characters"]) == 5
+
+
+SHIP = {
+    "ship_name": "Kestrel",
+    "scale": "4",
+    **{f"system_{one}": "9" for one in ("communications", "computers", "engines", "sensors", "structure", "weapons")},
+    **{f"department_{one}": "2" for one in DISCIPLINES},
+    "fights": "yes",
+}
+LINK = re.compile(r'<a [^>]*href="(/setup\?ship=[^"]*)">([^<]*)</a>')
+
+
+def links(page: str) -> list[str]:
+    """The words of those that lead to a ship's card to give it a weapon."""
+    return [text for _, text in LINK.findall(page) if not text.startswith("Change")]
+
+
+def test_a_new_ship_is_armed_unless_somebody_says_otherwise(client: FlaskClient) -> None:
+    set_up(client)
+    ready = [one for one in Outline(read(client, "/setup")).all("input") if str(one.get("name")).startswith("mount_")]
+    assert [(one["name"], "checked" in one) for one in ready] == [
+        ("mount_phasers", True),
+        ("mount_torpedoes", True),
+        ("mount_light_phasers", False),
+    ]
+    ticked = {str(one["name"]): "yes" for one in ready if "checked" in one}
+    status, page = press(client, "ship", back="/setup", **SHIP, **ticked, ship_weapons="Lance; energy; 9; long")
+    assert status == 200
+    (ship,) = table_of(client)["ships"]
+    assert [(one["name"], one["kind"], one["rating"]) for one in ship["weapons"]] == [
+        ("Phasers", "energy", 7),
+        ("Torpedoes", "torpedo", 5),
+        ("Lance", "energy", 9),
+    ]
+    assert "Kestrel is ready." in page
+    assert not links(page)
+
+
+@pytest.mark.parametrize("ruleset", ["starter", "core-1e", "second-edition"])
+def test_a_ship_without_a_weapon_says_so_everywhere_and_a_link_arms_it(client: FlaskClient, ruleset: str) -> None:
+    set_up(client)
+    send(client, "set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
+    _, page = press(client, "ship", back="/setup", **SHIP)
+    assert "is ready" not in page
+    assert "Kestrel has no weapon yet: it cannot fire." in page
+    assert links(page) == ["No weapon yet: give it one"]
+    for path in ("/gm", "/play/table"):
+        assert links(read(client, path)) == ["No weapon yet: give it one"], path
+    (ship,) = table_of(client)["ships"]
+    pilot = table_of(client)["characters"][0]["character_id"]
+    seat = {f"takes_part_{pilot}": "yes", f"ship_{pilot}": ship["ship_id"], f"station_{pilot}": "tactical"}
+    press(client, "start_conflict", back="/conflict", kind="starship", confirmed="yes", **seat)
+    send(client, "begin_turn", combatant_id=pilot)
+    fight = read(client, f"/conflict?who={pilot}")
+    assert "Kestrel has no weapon yet: it cannot fire." in words(fight)
+    assert links(fight) == ["Give it one"]
+    found = LINK.search(fight)
+    assert found is not None
+    form = Outline(read(client, found[1]))
+    assert not [one for one in form.all("input") if str(one.get("name")).startswith("mount_") and "checked" in one]
+    send(client, "end_conflict")
+    status, page = press(client, "ship", back="/setup", **SHIP, ship_id=ship["ship_id"], mount_torpedoes="yes")
+    assert status == 200
+    assert "Kestrel is changed." in page
+    for path in ("/setup", "/gm", "/play/table"):
+        assert not links(read(client, path)), path
