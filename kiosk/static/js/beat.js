@@ -5,10 +5,7 @@ const LASTS = 1_650;
 const stage = byId("stage");
 let ends = 0;
 
-function end() {
-  clearTimeout(ends);
-  delete stage.dataset.playing;
-}
+const end = () => { clearTimeout(ends); delete stage.dataset.playing; };
 
 new MutationObserver(() => { // of another beat: htmx does not set what stands there already
   end();

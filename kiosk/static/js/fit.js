@@ -27,12 +27,13 @@ function layoutsOf(place) {
 /** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
 export function keepFitting(place) {
   follow(place, place, () => {
+    if (!place.offsetWidth) return; // not shown; each try costs styles
     for (const one of ["--fit", "--keep"]) place.style.removeProperty(one);
     place.removeAttribute("data-tight");
-    place.dataset.without = "";
-    if (!place.offsetWidth || getComputedStyle(place).overflowY === "visible") return; // each try costs styles
-    const well = layoutsOf(place).some((layout, nth) => fits(place, layout, nth === 0));
-    place.toggleAttribute("data-tight", !well && overflows(place)); // a name without a single space may be broken at last
+    if (place.dataset.without) place.dataset.without = ""; // also the same value anew makes all styles of the page anew
+    if (getComputedStyle(place).overflowY === "visible") return;
+    const fitted = layoutsOf(place).some((layout, nth) => fits(place, layout, nth === 0));
+    place.toggleAttribute("data-tight", !fitted && overflows(place)); // a name without a single space may be broken at last
   });
 }
 
@@ -41,7 +42,7 @@ export function keepLines(place) {
   follow(place, document.body, () => {
     const share = setting(place, "--share");
     place.removeAttribute("data-long");
-    const low = sized(place, "--lines", 0.3, () => place.offsetHeight <= share * innerHeight);
+    const low = !place.firstChild || sized(place, "--lines", 0.3, () => place.offsetHeight <= share * innerHeight);
     place.toggleAttribute("data-long", !low); // what may be left out is
   });
 }
@@ -83,7 +84,7 @@ function sized(place, name, smallest, well, largest = 1) {
 /** Whether `place` fits in a layout at some size; the largest is kept, and where none fits the smallest. */
 function fits(place, { without, smallest, least, keep }, first) {
   const floor = least && Math.max(least, SHARE * setting(document.body, "font-size"));
-  place.dataset.without = without;
+  if (place.dataset.without !== without) place.dataset.without = without;
   place.style.setProperty("--keep", keep);
   place.style.setProperty("--fit", 1);
   const low = Math.max(smallest, Math.ceil(1000 * floor / setting(place, "font-size")) / 1000);

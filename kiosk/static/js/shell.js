@@ -22,9 +22,9 @@ function link(...now) {
   const place = byId("link");
   if (!place || place.textContent === words) return;
   const before = place.dataset.state;
-  place.toggleAttribute("data-polling", polling);
-  place.dataset.state = state;
-  place.textContent = words;
+  document.documentElement.toggleAttribute("data-polling", polling);
+  document.documentElement.dataset.link = place.dataset.state = state; // for the styles of the page, which :has() would all make anew
+  place.firstChild.data = words; // likewise
   if (state === "live") void flush();
   for (const one of state === "live" ? document.querySelectorAll("[data-away]") : []) one.hidden = true;
   const quiet = before === state || before === "starting" || state === "starting" || (before === "old" && state === "live");
