@@ -141,6 +141,7 @@ from rules.status import pools_told, to_take_words, turn_told, where_told
 from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import DicePrice, price_of_die
+from rules.tasks.challenge import points_of
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
@@ -157,6 +158,7 @@ from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
+    is_foes,
     last_result,
     named_opponent,
     next_throw_words,
@@ -382,6 +384,7 @@ __all__ = [
     "how_paid",
     "in_reach",
     "is_able",
+    "is_foes",
     "last_result",
     "left_to_act",
     "lost_if_ended",
@@ -408,6 +411,7 @@ __all__ = [
     "owner_of_complications",
     "place_of",
     "players_result",
+    "points_of",
     "pool_of",
     "pools_told",
     "price_of_die",

@@ -172,7 +172,7 @@ def by_camera(browser: Browser) -> Iterator[Picture]:
             yield Picture("photographs", seen, _taken(page, "outcome", headline))
             kiosk.send("declare_task", declaration=declaration(character, label="Raise the shields"))
             kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 1])
-            triumph = "Raise the shields: Lindqvist triumphs"
+            triumph = "Triumph! Raise the shields: Lindqvist succeeds"
             yield Picture("triumph", "A triumph: every die is critical.", _taken(page, "outcome", triumph))
             page.context.close()
 

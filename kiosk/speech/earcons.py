@@ -15,7 +15,7 @@ import wave
 from typing import Final
 
 from kiosk.ports import Sounds
-from rules.game import NarrationKind, Standing, Table, TaskPhase, Weight, players_result, reached, weight_of
+from rules.game import NarrationKind, Standing, Table, TaskPhase, Weight, is_foes, players_result, reached, weight_of
 
 SAMPLES_PER_SECOND: Final = 22_050
 """The rate of every tone, half that of a CD: no tone is as high as that would need."""
@@ -50,8 +50,13 @@ _HOW: Final[dict[str, tuple[int, ...]]] = {
     "failure": (8, 1),
     "success-complication": (12, 19, 6),
     "failure-complication": (8, 1, 2),
+    "npc-success": (3, 3, 3),
+    "npc-failure": (3, 3),
 }
-"""Notes that tell how it went: up or down, and a third one beside the chord for a Complication; a triumph climbs on."""
+"""Notes that tell how it went: up or down, and a third one beside the chord for a Complication; a triumph climbs on.
+
+Of an NPC against the players the same low note again and again: neither a cheer nor a loss of the table's.
+"""
 
 NAMES: Final = (*(f"player-{place + 1}" for place in range(len(_PLAYERS))), *_HOW)
 """Every sound by its name."""
@@ -73,6 +78,8 @@ def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
     if task.phase is TaskPhase.AWAITING_OPPOSITION:
         return Sounds(player)
     how = "success" if reached(task) else "failure"
+    if is_foes(task, table):
+        return Sounds(player, f"npc-{how}")
     if weight_of(task) is Weight.TRIUMPH:
         return Sounds(player, "triumph")
     return Sounds(player, f"{how}-complication" if task.complications_open else how)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import Annotated, Final, TypeVar
 
@@ -46,6 +47,7 @@ from rules.game import (
     Standing,
     Step,
     StepKind,
+    System,
     Table,
     Task,
     TaskPhase,
@@ -59,12 +61,14 @@ from rules.game import (
     dial_words,
     flat_resistance,
     goal,
+    is_foes,
     last_result,
     may_begin,
     named_opponent,
     next_throw_words,
     opponent,
     outcome_now,
+    points_of,
     profile,
     reached,
     round_is_over,
@@ -118,7 +122,9 @@ class DuelSide(Struct, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="Who throws for it.")]
     words: Annotated[str, Meta(description="What the dice came to; empty before they are thrown.")] = ""
     cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
-    mark: Annotated[str, Meta(description="`won` or `lost`; empty before it is decided, and where neither won.")] = ""
+    mark: Annotated[
+        str, Meta(description="`won`, of a foe `npc-won`, or `lost`; empty before it is decided, and if neither won.")
+    ] = ""
     dice: tuple[StageDie, ...] = ()
     awaited: Annotated[int, Meta(description="How many d20s are awaited.")] = 0
     lies: Annotated[bool, Meta(description="Whether the other side threw after it.")] = False
@@ -132,9 +138,27 @@ class Duel(Struct, frozen=True, kw_only=True):
     about: Annotated[str, Meta(description="What the headline was about.")] = ""
     number: Annotated[StageFact | None, Meta(description="The one number that matters; null where none does.")] = None
     lines: Annotated[tuple[str, ...], Meta(description="What headline, sides and number leave open.")] = ()
-    mark: Annotated[str, Meta(description="`success` or `failure`, as the players see it; else empty.")] = ""
+    mark: Annotated[str, Meta(description="As `StageView.mark`, as the players see it.")] = ""
     weight: Annotated[str, Meta(description="As `StageView.weight`, as the players see it.")] = ""
     beat: Annotated[str, Meta(description="Names both throws: settling keeps it; empty before both are there.")] = ""
+
+
+class Blow(Struct, frozen=True, kw_only=True):
+    """A settled attack as the room sees it: the dice of its damage, whom it hit, and what came of it."""
+
+    headline: Annotated[str, Meta(description="Who hit whom, and the harm, as a sentence.")]
+    cost: Annotated[str, Meta(description="As `Telling.cost`.")] = ""
+    about: Annotated[str, Meta(description="The damage before Resistance, else what was thrown for.")] = ""
+    number: Annotated[StageFact | None, Meta(description="What is left of Stress or Shields; else null.")] = None
+    lines: Annotated[tuple[str, ...], Meta(description="The systems that were breached, and who else was hit.")] = ()
+    dice: Annotated[tuple[StageDie, ...], Meta(description="Those of the damage; empty where it is flat.")] = ()
+    counts: Annotated[tuple[int, ...], Meta(description="The damage after each die.")] = ()
+    mark: Annotated[str, Meta(description="As `StageView.mark`.")] = ""
+    weight: Annotated[str, Meta(description="As `StageView.weight`.")] = ""
+    beat: Annotated[str, Meta(description="Names the throw of the damage.")] = ""
+    struck: Annotated[str, Meta(description="The id of the ship that was hit; else empty.")] = ""
+    system: Annotated[str, Meta(description="Its system that was harmed most; empty where none is known.")] = ""
+    next: Annotated[tuple[str, ...], Meta(description="What the attack leaves to be decided.")] = ()
 
 
 class StageView(Struct, frozen=True, kw_only=True):
@@ -148,9 +172,11 @@ class StageView(Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...] = ()
     facts: tuple[StageFact, ...] = ()
     dice: tuple[StageDie, ...] = ()
-    mark: Annotated[str, Meta(description="`success` or `failure` of an outcome.")] = field(default="")
+    mark: Annotated[
+        str, Meta(description="`success` or `failure` of an outcome; of a foe's `npc-success` or `npc-failure`.")
+    ] = field(default="")
     weight: Annotated[
-        str, Meta(description="Of an outcome: `failure`, `success`, `cost` or `triumph`; else empty.")
+        str, Meta(description="Of an outcome but a foe's: `failure`, `success`, `cost` or `triumph`; else empty.")
     ] = field(default="")
     beat: Annotated[str, Meta(description="Names the throw whose outcome this is; else empty.")] = field(default="")
     counts: Annotated[
@@ -161,6 +187,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     system: Annotated[str, Meta(description="The system that was hit there; empty where none is known.")] = ""
     telling: Annotated[Telling | None, Meta(description="Of dice that lie there scored; else null.")] = None
     duel: Annotated[Duel | None, Meta(description="Both throws of an Opposed Task; null of any other.")] = None
+    blow: Annotated[Blow | None, Meta(description="Of an attack that is settled; else null.")] = None
     says_all: Annotated[bool, Meta(description="Whether it has all that was said last: no caption repeats it.")] = False
 
 
@@ -169,7 +196,7 @@ class RecentOutcome(Struct, frozen=True, kw_only=True):
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
     about: Annotated[str, Meta(description="What it was about.")]
-    mark: Annotated[str, Meta(description="`success` or `failure`.")]
+    mark: Annotated[str, Meta(description="As `StageView.mark`.")]
 
 
 REMEMBERED: Final = 3
@@ -190,8 +217,8 @@ def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
         if over is None or shown is None or shown.outcome is None:
             continue
         good = reached(shown)
-        mark = "success" if good else "failure"
-        headline = _with_harm(_headline(shown, after, good=good), shown, history.done[: place + 1])
+        mark = _mark(shown, after, good=good)
+        headline = _with_harm(_headline(shown, after, good=good), _blow_of(shown, history.done[: place + 1]))
         found[over.number] = RecentOutcome(headline=headline, about=_about(shown, after), mark=mark)
         if len(found) == REMEMBERED:
             break
@@ -313,10 +340,12 @@ def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:
     def kept(dice: tuple[StageDie, ...]) -> tuple[StageDie, ...]:
         return tuple(replace(die, photograph=die.photograph if has(die.photograph or "") else None) for die in dice)
 
-    duel = view.duel
+    duel, blow = view.duel, view.blow
     if duel is not None:
         duel = replace(duel, sides=tuple(replace(one, dice=kept(one.dice)) for one in duel.sides))
-    return replace(view, dice=kept(view.dice), duel=duel)
+    if blow is not None:
+        blow = replace(blow, dice=kept(blow.dice))
+    return replace(view, dice=kept(view.dice), duel=duel, blow=blow)
 
 
 def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
@@ -572,7 +601,7 @@ def _chain(table: Table, asked: str) -> StageView:
             about = titled(system)
         flat = step.kind is StepKind.FLAT_HIT
         lines = (say("Buy more for this damage, or settle it."),) if flat else (asked,)
-        number, hint = _damage(table, attack), _still_to_spend(table)
+        number, hint = _damage(table, attack) or _left_after(table, step), _still_to_spend(table)
         telling = Telling(headline=headline, about=about, number=number, lines=lines, hint=hint)
     elif headline := _befell(table, step):
         telling = Telling(headline=headline, about=word, lines=(asked,))
@@ -589,19 +618,92 @@ def with_harm(shown: StageView, history: History) -> StageView:
     task, telling = table.task or last_result(table), shown.telling
     if shown.kind != "outcome" or task is None or telling is None:
         return shown
-    return replace(shown, telling=replace(telling, headline=_with_harm(telling.headline, task, history.done)))
+    settled = _blow_of(task, history.done)
+    if settled is None:
+        return shown
+    telling = replace(telling, headline=_with_harm(telling.headline, settled))
+    return replace(shown, telling=telling, blow=_blow_shown(shown, telling, task, settled))
 
 
-def _with_harm(headline: Phrase | str, task: Task, done: Sequence[DecidedStep]) -> Phrase | str:
-    """`headline` of a blow with the harm that it did; as it is of any other Task, and until the blow is settled."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Settled:
+    """An attack as it was at last, and the tables before it and once it was settled."""
+
+    attack: Attack
+    before: Table
+    after: Table
+
+
+def _blow_of(task: Task, done: Sequence[DecidedStep]) -> _Settled | None:
+    """The attack that a Task set off, once it is settled; None of any other Task, and until then."""
     there = _while_in_hand(task.number, done)
-    struck = next((place for place, one in enumerate(there) if one.attack is not None), 0)
-    attack = there[struck].attack if there else None
-    settled = next((one for one in there[struck:] if one.attack is None), None)
-    if attack is None or settled is None:
-        return headline
-    harm = _harm(there[struck], settled, attack.action.target_id)
+    first = next((place for place, one in enumerate(there) if one.attack is not None), len(there))
+    struck = list(takewhile(lambda one: one.attack is not None, there[first:]))
+    attack = struck[-1].attack if struck else None
+    if attack is None or first + len(struck) == len(there):
+        return None
+    return _Settled(attack=attack, before=struck[0], after=there[first + len(struck)])
+
+
+def _with_harm(headline: Phrase | str, settled: _Settled | None) -> Phrase | str:
+    """`headline` of a blow with the harm that it did; as it is where there is none, and until the blow is settled."""
+    harm = _harm(settled.before, settled.after, settled.attack.action.target_id) if settled is not None else ""
     return joined_by(": ", [headline, harm]) if harm else headline
+
+
+def _blow_shown(shown: StageView, telling: Telling, task: Task, settled: _Settled) -> Blow:
+    """A settled attack for the room: the dice of the damage in place of those that hit."""
+    attack, before, after = settled.attack, settled.before, settled.after
+    target = attack.action.target_id
+    dice = damage_dice(attack)
+    ship = next((one for one in after.ships if one.ship_id == target), None)
+    breached = _breached(before, ship) if ship is not None else {}
+    others = tuple(one for one in dict.fromkeys(attack.hit_ids) if one != target)
+    harms = ((_name_of(after, one), _harm(before, after, one)) for one in others)
+    left = telling.number if task.phase is TaskPhase.SPENDING and task.momentum_left else None
+    return Blow(
+        headline=telling.headline,
+        cost=telling.cost,
+        about=_damage_told(attack) if dice else telling.about,
+        number=_left_to(after, target),
+        lines=(
+            *(joined_by(": ", [titled(one.value), counted(number, "Breach")]) for one, number in breached.items()),
+            *(joined_by(": ", _some(name, harm)) for name, harm in harms if name),
+        ),
+        dice=dice,
+        counts=tuple(accumulate(points_of(face) for face in attack.faces)),
+        mark=shown.mark,
+        weight=Weight.SUCCESS.value if shown.weight == Weight.TRIUMPH else shown.weight,
+        beat=f"{shown.beat} {_throw_id(attack.number, attack.faces)}",
+        struck=target if ship is not None else "",
+        system=max(breached, key=lambda one: breached[one]).value if breached else "",
+        next=_some(joined_by(": ", [left.name, left.value]) if left is not None else ""),
+    )
+
+
+def _damage_told(attack: Attack) -> Phrase:
+    """The damage of the dice, with their Effects."""
+    total, effects = whole_damage(attack)
+    more = say_count(effects, "{number} Effect", "{number} Effects") if effects else ""
+    return joined_by(": ", [say("Damage before Resistance"), joined_by(", ", _some(str(total), more))])
+
+
+def _breached(before: Table, ship: Ship) -> dict[System, int]:
+    """The systems of a ship with Breaches that they did not have `before`, and how many."""
+    was = next((one for one in before.ships if one.ship_id == ship.ship_id), ship).state
+    more = {one: ship.state.damage_of(one).breaches - was.damage_of(one).breaches for one in System}
+    return {one: number for one, number in more.items() if number > 0}
+
+
+def _left_to(table: Table, its_id: str) -> StageFact | None:
+    """What somebody has left of their Stress, or a ship of its Shields; None where it has none at its best."""
+    body = next((one.body for one in table.characters if one.character_id == its_id), None)
+    state = next((one.state for one in table.ships if one.ship_id == its_id), None)
+    if body is not None and body.stress_max:
+        return StageFact(say("Stress"), say("{left} of {most}", left=body.stress, most=body.stress_max))
+    if state is not None and state.shields_max:
+        return StageFact(say("Shields"), say("{left} of {most}", left=state.shields, most=state.shields_max))
+    return None
 
 
 def _while_in_hand(number: int, done: Sequence[DecidedStep]) -> list[Table]:
@@ -734,6 +836,11 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
     )
 
 
+def _left_after(table: Table, step: Step) -> StageFact | None:
+    """What a hit whose damage is applied left of the Stress, while the rest of it is decided."""
+    return _left_to(table, step.subject_id) if step.kind in {StepKind.INJURY, StepKind.KNOCKDOWN} else None
+
+
 def _still_to_spend(table: Table) -> Phrase | str:
     """What is left of the Momentum of the Task in hand, for as long as it buys more."""
     left = table.task.momentum_left if table.task is not None else 0
@@ -794,7 +901,7 @@ def _outcome(task: Task, table: Table) -> StageView:
     counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
     momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
     spent = any(one.from_generated for one in task.spends)
-    mark = "" if waits or (landed and _hurts_us(theirs, table)) else "success" if landed else "failure"
+    mark = "" if waits else _mark(theirs, table, good=landed)
     lines = _some(
         _against(task),
         _won_by(task, table) if winner is not None and not good else "",
@@ -814,7 +921,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         ),
         dice=tuple(task_die(die) for die in task.dice),
         mark=mark,
-        weight="" if waits else weight_of(task).value,
+        weight="" if waits or is_foes(theirs, table) else weight_of(task).value,
         beat=_beat(task),
         counts=tuple(accumulate(one.successes if one.counted else 0 for one in task.dice)),
         telling=_telling(task, table, good=good, momentum=0 if waits else momentum),
@@ -854,8 +961,8 @@ def _duel(task: Task, table: Table, blow: str) -> Duel | None:
         about=_about(active if neither else won, table),
         number=None if neither or not shared else _number(won, table, shared),
         lines=_some(say("Neither reaches their Difficulty.") if neither else _why(task, table), _lost(won)),
-        mark=blow if struck else "success" if reached(told) else "failure",
-        weight=weight_of(told).value,
+        mark=blow if struck else _mark(told, table, good=reached(told)),
+        weight="" if is_foes(told, table) else weight_of(told).value,
         beat=" ".join(_beat(one) for one in (active, reactive)),
     )
 
@@ -867,7 +974,7 @@ def _duel_side(task: Task, table: Table, *, lies: bool = False) -> DuelSide:
         name=_called(table, task.who),
         words=counted(result.successes, "success") if result is not None else "",
         cost=_cost(task),
-        mark=("won" if reached(task) else "lost") if decided else "",
+        mark=(("npc-won" if is_foes(task, table) else "won") if reached(task) else "lost") if decided else "",
         dice=tuple(task_die(die) for die in task.dice),
         lies=lies,
     )
@@ -878,7 +985,7 @@ def _telling(task: Task, table: Table, *, good: bool, momentum: int) -> Telling:
     waits = task.phase is TaskPhase.AWAITING_OPPOSITION
     decided = task.opposed_winner is not None
     return Telling(
-        headline=_headline(task, table, good=good),
+        headline=_headline(task, table, good=good, banner=weight_of(task) is Weight.TRIUMPH),
         cost=_cost(task),
         about=_about(task, table),
         number=_number(task, table, momentum if good else 0),
@@ -915,14 +1022,17 @@ def _named_deed(task: Task, table: Table) -> str:
     return own or (_named_deed(answered, table) if answered is not None and not _struck(answered, table) else "")
 
 
-def _headline(task: Task, table: Table, *, good: bool) -> Phrase:
-    """The deed, where one was named, and the result for whoever threw; for an attack, whom it hits."""
+def _headline(task: Task, table: Table, *, good: bool, banner: bool = False) -> Phrase:
+    """The deed, where one was named, and the result for whoever threw; for an attack, whom it hits.
+
+    `banner`: a triumph is told above it.
+    """
     deed = _deed(task, table)
-    result = _result(task, table, _called(table, task.who) if deed else task.who, good=good)
+    result = _result(task, table, _called(table, task.who) if deed else task.who, good=good, banner=banner)
     return joined_by(": ", [deed, result]) if deed else result
 
 
-def _result(task: Task, table: Table, who: str, *, good: bool) -> Phrase:
+def _result(task: Task, table: Table, who: str, *, good: bool, banner: bool) -> Phrase:
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
@@ -936,7 +1046,7 @@ def _result(task: Task, table: Table, who: str, *, good: bool) -> Phrase:
         return say("{who} wins", who=who) if good else say("{who} loses", who=who)
     if good and result.at_cost:
         return say("{who} succeeds at cost", who=who)
-    return _BY_WEIGHT[weight_of(task)](who)
+    return _BY_WEIGHT[Weight.SUCCESS if banner else weight_of(task)](who)
 
 
 def _blow(task: Task, table: Table, target: str, *, good: bool) -> Phrase:
@@ -1152,13 +1262,10 @@ def seen_by(shown: StageView, table: Table, me: str) -> StageView:
     return replace(theirs, beat=shown.beat, says_all=shown.says_all)
 
 
-def _hurts_us(task: Task, table: Table) -> bool:
-    """Whether the success is a foe's hit on somebody of the players' side, which nobody cheers."""
-    action = task.declaration.action
-    if not task.npc or action is None or not _struck(task, table):
-        return False
-    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
-    return action.target_id in players | {one.ship_id for one in table.ships if one.crew is None}
+def _mark(task: Task, table: Table, *, good: bool) -> str:
+    """How a Task ended, as the players' side of the table sees it: a foe's success is no success there."""
+    how = "success" if good else "failure"
+    return f"npc-{how}" if is_foes(task, table) else how
 
 
 def _won_by(task: Task, table: Table) -> Phrase:

@@ -41,6 +41,7 @@ from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReas
 from rules.tasks.opposed import against_words, named_opponent, next_throw_words, reached, why_won
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
+from rules.tasks.weighing import Weight, weight_of
 from rules.tasks.words import outcome_word, worth_words, worths_words
 from rules.words import (
     NOTHING,
@@ -544,7 +545,7 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
         extras.append(counted(outcome.complications, "Complication"))
     if event.phase is TaskPhase.AWAITING_OPPOSITION:
         return _one_side(event, after)
-    word = outcome_word(outcome)
+    word = _TRIUMPH if _is_triumph(event.number, after) else outcome_word(outcome)
     normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras))
     return Narration(
         terse=ended(joined_by(", ", (word, *extras))),
@@ -552,6 +553,17 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
         full=sentences(normal, _who_and_dice(event, after)),
         kind=NarrationKind.OUTCOME,
     )
+
+
+_TRIUMPH: Final = say("Triumph")
+"""The word of the greatest weight of an outcome."""
+
+
+def _is_triumph(number: int, table: Table) -> bool:
+    """Whether the Task of that number, in hand or just closed, has ended in a triumph."""
+    there = (table.task, table.opposed, table.last_task, table.last_opponent)
+    task = next((one for one in there if one is not None and one.number == number), None)
+    return task is not None and task.outcome is not None and weight_of(task) is Weight.TRIUMPH
 
 
 def _one_side(event: OutcomeReached, after: Table) -> Narration:
@@ -594,9 +606,10 @@ def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
     why = NOTHING
     if won is not None and lost is not None and (event.outcome.success or event.number == won.number):
         why = why_won(won, lost, profile(after), spoken(won.who), spoken(lost.who))
-    normal = sentences(decided, made, why, extra)
+    word = ended(_TRIUMPH) if won is not None and _is_triumph(won.number, after) else NOTHING
+    normal = sentences(word, decided, made, why, extra)
     return Narration(
-        terse=sentences(decided, extra),
+        terse=sentences(word, decided, extra),
         normal=normal,
         full=sentences(normal, _who_and_dice(event, after)),
         kind=NarrationKind.OUTCOME,

@@ -12,7 +12,7 @@ from rules.rulesets.profiles import Profile
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task, TaskOutcome
-from rules.state.vocabulary import OpposedWinner, TaskPhase
+from rules.state.vocabulary import OpposedWinner, Side, TaskPhase
 from rules.words import NOTHING, Phrase, either, say, say_count, spoken
 
 
@@ -214,6 +214,13 @@ def reached(task: Task) -> bool:
     if task.opposed_winner is not None:
         return task.opposed_winner is side_of(task)
     return task.outcome is not None and task.outcome.success
+
+
+def is_foes(task: Task, table: Table) -> bool:
+    """Whether a Task is an NPC's, and not that of one who fights on the players' side: its success is theirs alone."""
+    conflict = table.conflict
+    there = conflict.combatant(task.declaration.character_id) if conflict is not None else None
+    return task.npc and (there is None or there.side is Side.NPC)
 
 
 def last_result(table: Table) -> Task | None:

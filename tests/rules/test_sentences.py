@@ -269,7 +269,7 @@ def test_what_stands_again_is_said_after_undo_and_redo() -> None:
     game.throw(2, 3)
     game.do(CorrectScoredDie(position=1, face=20))
     game.do(Undo())
-    assert game.last_said.terse == "Taken back: the correction of a die. Success, 3 Momentum."
+    assert game.last_said.terse == "Taken back: the correction of a die. Triumph, 3 Momentum."
     game.do(Redo())
     corrected = "Success. 2 successes against Difficulty 1. 1 Momentum. 1 Complication."
     assert game.last_said.normal == f"Brought back: the correction of a die. {corrected}"

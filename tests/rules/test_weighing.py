@@ -26,6 +26,17 @@ def test_an_outcome_weighs(faces: tuple[int, int], difficulty: int, weight: Weig
     game.declare(game.okafor, difficulty=difficulty, focus=True)
     game.throw(*faces)
     assert weight_of(game.task) is weight
+    word = {Weight.FAILURE: "Failure", Weight.TRIUMPH: "Triumph"}.get(weight, "Success")
+    assert game.last_said.terse.startswith(word), "and is said"
+
+
+def test_an_opposed_task_is_won_with_a_triumph() -> None:
+    game = Game(Ruleset.CORE_1E)
+    game.declare(game.okafor, opposed=True, focus=True)
+    game.throw(1, 1)
+    game.declare(game.lindqvist)
+    game.throw(19, 10)
+    assert game.last_said.terse.startswith("Triumph. Okafor wins with ")
 
 
 def test_four_momentum_are_a_triumph_although_a_die_counts_once() -> None:

@@ -11,8 +11,11 @@ import pytest
 
 from kiosk.ports import Sounds
 from kiosk.speech.earcons import LOUDEST, NAMES, SILENCE, sound, sounds_of, together
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
 from rules.deciding.telling import NarrationKind
+from rules.state.vocabulary import ConflictKind, Side, Standing
 from rules.tasks.settling import FinishSpending
+from tests.rules.brawl import Brawl
 from tests.rules.tabletop import Game
 
 LONGEST_SECONDS = 0.4
@@ -85,4 +88,19 @@ def test_the_gamemasters_character_has_no_players_sound() -> None:
     game = Game()
     game.declare(game.brack, difficulty=5)
     game.throw(19, 18)
-    assert sounds_of(game.table, game.last_said.kind) == Sounds("", "failure")
+    assert sounds_of(game.table, game.last_said.kind) == Sounds("", "npc-failure"), "nor the sound of a player's"
+    game.declare(game.brack, difficulty=1)
+    game.throw(1, 1)
+    assert sounds_of(game.table, game.last_said.kind) == Sounds("", "npc-success")
+
+
+def test_an_npc_on_the_players_side_sounds_as_a_player_does() -> None:
+    fight = Brawl()
+    fight.save(fight.brack, "Brack", standing=Standing.NOTABLE_NPC, weapons=("phaser_type_2",))
+    sides = {fight.okafor: None, fight.guard: None, fight.brack: Side.PC}
+    seats = tuple(Entrant(combatant_id=one, side=side) for one, side in sides.items())
+    fight.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=seats, begins=fight.brack))
+    fight.do(BeginTurn(combatant_id=fight.brack))
+    fight.attack(fight.brack, fight.guard, "phaser_type_2")
+    fight.throw(1, 1)
+    assert sounds_of(fight.table, NarrationKind.OUTCOME).how == "success"

@@ -199,7 +199,7 @@ def test_a_foes_lucky_hit_is_no_feast_of_the_tables() -> None:
     fight.throw(1, 1)
     view = shown(fight)
     assert view.telling is not None
-    assert (view.telling.headline, view.weight, view.mark) == ("Brack hits Okafor", "success", "")
+    assert (view.telling.headline, view.weight, view.mark) == ("Brack hits Okafor", "", "npc-success")
 
 
 def test_who_has_thrown_is_not_told_to_be_at_a_task_still() -> None:

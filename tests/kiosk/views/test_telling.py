@@ -37,7 +37,7 @@ def told(game: Game) -> Telling:
         ((9, 10), 1, "succeeds", "", StageFact("Momentum to spend or save", "1")),
         ((1, 20), 1, "succeeds", "1 Complication, open", StageFact("Momentum to spend or save", "1")),
         ((20, 20), 1, "fails", "2 Complications, open", StageFact("Successes", "0 of 1")),
-        ((1, 1), 1, "triumphs", "", StageFact("Momentum to spend or save", "3")),
+        ((1, 1), 1, "succeeds", "", StageFact("Momentum to spend or save", "3")),
     ],
 )
 def test_each_weight_has_its_sentence_and_one_number(
@@ -153,10 +153,10 @@ def test_an_attack_says_whom_it_hits(faces: tuple[int, int], headline: str) -> N
 @pytest.mark.parametrize(
     ("foe_attacks", "attack", "answer", "headline", "mark"),
     [
-        (True, (1, 2), (19, 18), "Brack hits Okafor", ""),
+        (True, (1, 2), (19, 18), "Brack hits Okafor", "npc-success"),
         (True, (2, 19), (1, 1), "Okafor hits Brack", "success"),
         (False, (1, 2), (19, 18), "Okafor hits Brack", "success"),
-        (False, (2, 19), (1, 1), "Brack hits Okafor", ""),
+        (False, (2, 19), (1, 1), "Brack hits Okafor", "npc-success"),
         (True, (19, 18), (19, 18), "Brack misses Okafor", "failure"),
     ],
 )
@@ -186,7 +186,7 @@ def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_no
     fight.settle()
     assert fight.table.agenda[0].kind is StepKind.INJURY
     telling = told(fight)
-    assert (telling.headline, telling.number) == ("Okafor hits Brack", None)
+    assert (telling.headline, telling.number) == ("Okafor hits Brack", StageFact("Stress", "0 of 4"))
 
 
 def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:

@@ -1,0 +1,128 @@
+"""A settled attack is an event of its own on the table's screen: its damage dice, whom it hit, what came of it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from kiosk.views.stage import Blow, StageFact, StageView, stage, with_harm, with_photographs
+from rules.conflict.injuries import SufferInjury
+from rules.dice import Symbol
+from rules.legal.offers import options
+from rules.ships.second.hits import SettleHit
+from rules.ships.second.leaving import ChooseShaken
+from rules.state.vocabulary import Spend, Standing, StepKind, System
+from rules.tasks.actions import FollowThrough
+from rules.tasks.settling import FinishSpending, MakeSpend
+from tests.rules.brawl import Brawl
+from tests.rules.fleet2e import Fleet
+from tests.rules.tabletop import Game
+
+
+def seen(game: Game) -> StageView:
+    asked = "What now?" if game.table.agenda else ""
+    return with_harm(stage(game.table, (), asked), game.history)
+
+
+def blow(game: Game) -> Blow:
+    found = seen(game).blow
+    assert found is not None
+    return found
+
+
+def shot() -> Brawl:
+    """Okafor hits Brack, who has Resistance 1, for 4 damage; an Effect is among the dice."""
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, Symbol.EFFECT, *[Symbol.BLANK] * 3)
+    return fight
+
+
+def test_nothing_of_it_is_shown_before_it_is_settled() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.attack(fight.okafor, fight.brack, "phaser_type_2")
+    fight.throw(1, 1)
+    assert seen(fight).blow is None
+    game = Game()
+    game.declare()
+    game.throw(9, 10)
+    assert seen(game).blow is None, "nor of another Task"
+
+
+def test_the_dice_of_the_damage_stand_in_the_place_of_those_that_hit() -> None:
+    fight = shot()
+    fight.settle()
+    found = blow(fight)
+    assert [one.face for one in found.dice] == ["2", "2", "effect", "blank", "blank", "blank"]
+    assert found.counts == (2, 4, 5, 5, 5, 5)
+    assert found.headline == "Okafor hits Brack: 4 damage"
+    assert found.about == "Damage before Resistance: 5, 1 Effect"
+    assert found.number == StageFact(
+        "Stress", f"{fight.body(fight.brack).stress} of {fight.body(fight.brack).stress_max}"
+    )
+    assert (found.mark, found.weight) == ("success", "success"), "the triumph was the throw"
+    assert found.beat not in {"", seen(fight).beat}, "it has a beat of its own"
+
+
+def test_what_it_leads_on_to_stands_beneath_until_it_is_spent() -> None:
+    fight = shot()
+    fight.settle()
+    assert fight.table.task is not None
+    assert blow(fight).next == (f"Momentum to spend or save: {fight.table.task.momentum_left}",)
+    fight.do(FinishSpending())
+    assert blow(fight).next == ()
+
+
+def test_a_foes_blow_bears_no_sign_of_the_players_success() -> None:
+    fight = Brawl()
+    fight.save(fight.brack, "Brack", standing=Standing.NOTABLE_NPC, weapons=("phaser_type_2",))
+    fight.fight(fight.brack)
+    fight.attack(fight.brack, fight.okafor, "phaser_type_2")
+    fight.throw(1, 1)
+    fight.do(FollowThrough())
+    assert fight.table.request is not None
+    fight.throw_challenge(*[2] * fight.table.request.count)
+    fight.settle()
+    while fight.table.agenda:
+        fight.do(SufferInjury())
+    found = blow(fight)
+    assert found.headline.startswith("Brack hits Okafor: ")
+    assert (found.mark, found.weight) == ("npc-success", "")
+
+
+def test_a_ship_is_drawn_with_the_hit_on_its_system() -> None:
+    duel = Fleet()
+    duel.state(duel.raider, shields=0)
+    duel.act("fire", target_id=duel.raider, weapon="Phasers")
+    duel.throw(1, 1)
+    duel.throw(20)
+    duel.follow()
+    duel.throw(4)
+    assert duel.table.agenda[0].kind is StepKind.FLAT_HIT
+    duel.do(SettleHit())
+    while duel.table.agenda:
+        duel.do(next(one.command for one in options(duel.table) if isinstance(one.command, ChooseShaken)))
+    found = blow(duel)
+    harmed = duel.of(duel.raider).state.damage_of(System.ENGINES).breaches
+    assert harmed
+    assert (found.struck, found.system, found.dice) == (duel.raider, "engines", ())
+    assert found.lines == (f"Engines: {harmed} Breach",)
+    assert found.number == StageFact("Shields", "0 of 12")
+
+
+def test_a_spend_after_it_leaves_it_there() -> None:
+    fight = shot()
+    fight.settle()
+    fight.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
+    assert blow(fight).dice
+
+
+def test_its_photographs_are_those_that_are_there() -> None:
+    fight = shot()
+    fight.settle()
+    view = seen(fight)
+    assert view.blow is not None
+    dice = tuple(replace(one, photograph=f"a/{place}") for place, one in enumerate(view.blow.dice))
+    shown = with_photographs(replace(view, blow=replace(view.blow, dice=dice)), {"a/1"}.__contains__).blow
+    assert shown is not None
+    assert [one.photograph for one in shown.dice[:3]] == [None, "a/1", None]
