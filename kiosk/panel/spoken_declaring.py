@@ -53,7 +53,7 @@ from rules.game import (
     tried,
     when_next,
 )
-from rules.words import Phrase, capitalized, say, spoken, worded
+from rules.words import Phrase, capitalized, say, sentences, spoken, worded
 
 MOST_PRESETS: Final = 5
 """Most earlier Tasks offered again, so that a few presses are enough."""
@@ -206,7 +206,7 @@ def declaring(facts: Facts, where: Declaring) -> Level:
         entries.append(LevelEntry(key="opposed", label=say("Declare it as opposed"), go=PickOpponent(draft)))
     if _is_open(table, draft):
         entries.append(LevelEntry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
-    return Level(declaration_words(table, draft), tuple(entries))
+    return Level(sentences(declaration_words(table, draft), _set_words(table, draft)), tuple(entries))
 
 
 def opponent(facts: Facts, where: PickOpponent) -> Level:
@@ -274,7 +274,6 @@ def _before(history: History, character_id: str) -> list[Declaration]:
             discipline=one.discipline,
             focus=one.focus,
             label=one.label,
-            difficulty=one.difficulty,
         )
         for one in _declared(history)
         if one.character_id == character_id and one.action is None
@@ -361,6 +360,12 @@ def _is_settled(table: Table, draft: Declaration) -> bool:
         return False
     other = replace(draft, difficulty=dial.difficulty + 1)
     return _as_dialled(table, other).difficulty == dial.difficulty
+
+
+def _set_words(table: Table, draft: Declaration) -> Phrase | str:
+    """That the gamemaster has set how difficult the Task is, as a sentence; empty where people say it."""
+    set_so = draft.action is None and _is_settled(table, draft) and _as_dialled(table, draft) == draft
+    return say("The gamemaster has set the Difficulty.") if set_so else ""
 
 
 def _is_open(table: Table, draft: Declaration) -> bool:

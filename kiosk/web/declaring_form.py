@@ -399,6 +399,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         "more": given.get("more") == "yes",
         "odds": "",
         "price": "",
+        "starts": "",
     }
     made |= {"choices": {}, "lists": {}, "said": "", "card": "", "values": _values(table, who)}
     made["part"] = [given.get(PART, ""), *(one for field, one in touched(given) if field == PART)][-1]
@@ -410,7 +411,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     try:
         declared = _declared(chosen)
         if DIAL in given and given[DIAL] != mark:  # it was set or changed while the form is open
-            declared = as_dialled(table, declared)
+            declared = as_dialled(table, _undialled(declared, given[DIAL]))
         for field, value in touched(given):
             declared = _chosen(table, declared, field, value)
         chosen = fields_of(output(declared))
@@ -420,6 +421,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
         made["lists"] = _lists(table, declared, made["choices"])
         made["price"], made["odds"] = _told(table, declared)
+        made["starts"] = _starts(table, declared)
     except (Refusal, WireError) as problem:
         made["odds"] = words_of(problem)
     made["helpers"] = [(one.character_id, one.name) for one in table.characters if one.character_id in able]
@@ -453,6 +455,27 @@ def _dial_mark(table: Table) -> str:
     """A mark of the gamemaster's settings, by which an open form notices a change."""
     dial = table.dial
     return f"{dial.difficulty}/{dial.complication_range}" if dial is not None else ""
+
+
+def _undialled(declared: Declaration, mark: str) -> Declaration:
+    """`declared` without what was set when its form was opened, of which `mark` tells; what somebody chose stays."""
+    if mark != f"{declared.difficulty}/{declared.complication_range}":
+        return declared
+    usual = Declaration(character_id="")
+    return replace(declared, difficulty=usual.difficulty, complication_range=usual.complication_range)
+
+
+def _starts(table: Table, declared: Declaration) -> Phrase | str:
+    """Where the Difficulty and the range of a Task come from, as sentences; empty where a rule sets them."""
+    if declared.action is not None:
+        return ""
+    asked = next((one for one in table.asked if one.character_id == declared.character_id), None)
+    if asked is not None and asked.skills == declared.skills:
+        return say("The gamemaster asks for {difficulty}.", difficulty=difficulty_words(asked.difficulty))
+    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    if declared.character_id in players and table.dial is not None:
+        return _dial_told(table)
+    return say("No Difficulty is set for it: it starts at 1.")
 
 
 def _usual(history: History, who: str) -> dict[str, str]:

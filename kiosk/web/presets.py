@@ -1,7 +1,7 @@
 """Tasks that a character would declare next, each with its chance: asked for, as before, and where it is best.
 
-Only what can be declared at the table now is offered; nothing of an earlier Task but its skills, label and Difficulty
-is kept.
+Only what can be declared at the table now is offered; nothing of an earlier Task but its skills and label is kept.
+How hard it was is not: the next Task starts from the gamemaster's dial, or at Difficulty 1 (TASK-2).
 """
 
 from __future__ import annotations
@@ -196,7 +196,6 @@ def _before(history: History, character_id: str) -> Iterator[Declaration]:
             discipline=declared.discipline,
             focus=declared.focus,
             label=declared.label,
-            difficulty=declared.difficulty,
         )
 
 

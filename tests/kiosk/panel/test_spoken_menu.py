@@ -245,10 +245,10 @@ def test_an_earlier_task_is_offered_without_what_was_bought_for_it() -> None:
     assert people.entries[0].label == "Ada"
     assert people.entries[0].go is not None
     tasks = level(facts, people.entries[0].go)
-    assert tasks.entries[0].label == "Reason and Science with focus, Difficulty 2"
+    assert tasks.entries[0].label == "Reason and Science with focus, Difficulty 1"
     assert tasks.entries[0].go is not None
     read_back = level(facts, tasks.entries[0].go)
-    assert read_back.prompt == "Ada: Reason and Science with focus, Difficulty 2. Target Number 17."
+    assert read_back.prompt == "Ada: Reason and Science with focus, Difficulty 1. Target Number 17."
     command = read_back.entries[0].command
     assert isinstance(command, DeclareTask)
     assert command.declaration.complication_range == 1

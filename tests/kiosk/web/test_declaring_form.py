@@ -169,7 +169,8 @@ def test_what_an_earlier_task_was_about_is_not_carried_into_the_next_unseen(clie
     send(client, "enter_dice", request=number, faces=[19, 18])
     asked = {"page": "phone", "declare": "yes", "me": who}
     form = str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
-    assert re.search(r'name="difficulty".*?value="3" selected', form, re.DOTALL), "the skills come back, and the rest"
+    assert re.search(r'name="difficulty".*?value="1" selected', form, re.DOTALL), "so is how hard that was"
+    assert 'value="reason" selected' in form, "the skills come back"
     assert "Seal it" not in form
     send(client, "ask_for_task", **{**task, "label": "Open it"})
     assert "Open it" in str(client.get("/parts/declare", query_string=asked).get_json()["declare"])
