@@ -5,19 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live
-
-TOOTH = 3.5
-"""The height of a tooth of Threat, in hundredths of the screen's."""
-
-MOST = 20
-"""The most teeth, of however much Threat."""
 
 
 def restyled(browser: Browser) -> list[int]:
@@ -55,16 +48,3 @@ def test_a_point_of_threat_is_words_alone(browser: Browser, standing_kiosk: Prog
     page.evaluate("() => new Promise(requestAnimationFrame)")
     made = restyled(browser)
     assert max(made, default=0) < page.locator("*").count() / 4, made
-
-
-@pytest.mark.parametrize("size", [(1920, 1080), (1024, 600)], ids=str)
-def test_threat_shows_a_tooth_a_point(size: tuple[int, int], standing_kiosk: Program, open_standing: OpenPage) -> None:
-    set_up(standing_kiosk)
-    page = live(open_standing("/display", *size, alone=True))
-    for wanted in (1, 3, MOST, MOST + 5):
-        standing_kiosk.send("adjust_pool", pool="threat", change=wanted - standing_kiosk.table()["table"]["threat"])
-        expect(page.locator("#threat")).to_have_text(str(wanted))
-        box = page.locator("#threat-teeth").bounding_box()
-        assert box is not None
-        assert box["height"] == pytest.approx(min(wanted, MOST) * TOOTH * size[1] / 100, abs=1)
-        assert box["width"] == size[0], "at both edges"

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import cv2
+import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
@@ -16,16 +18,15 @@ from tests.e2e.scenes import Evening
 from tests.e2e.test_distance import minutes
 from tests.e2e.test_pages import live
 
-TEETH = """() => {
-    const margin = document.getElementById("stage").getBoundingClientRect();
-    const seen = (one) => one.checkVisibility({ visibilityProperty: true });
-    const all = [...document.querySelectorAll(".tooth")].filter(seen).map((one) => one.getBoundingClientRect());
-    const boxes = all.filter(({ width }) => width > 4);
-    const left = boxes.filter((one) => one.right <= margin.left + 1);
-    const right = boxes.filter((one) => one.left >= margin.right - 1);
-    return [left.length, right.length, boxes.length];
+TOOTH = 0.025
+"""How much of the screen's width a point of Threat takes at each end."""
+
+CLEAR = """() => {
+    const top = document.querySelector(".teeth").getBoundingClientRect().top + 1;
+    const others = [...document.querySelectorAll("main > :not(.teeth)")];
+    return others.every((one) => one.getBoundingClientRect().bottom <= top);
 }"""
-"""How many teeth are seen in the margin at the left, in that at the right, and anywhere."""
+"""Whether nothing on the stage lies under the teeth."""
 
 LIFE = """() => document.getAnimations().filter((one) => one.animationName).map((one) => {
     const apart = ["offset", "computedOffset", "easing", "composite"];
@@ -56,30 +57,45 @@ def in_reach(page: Page, script: str, wanted: object) -> None:
     until(lambda: bool(page.evaluate(script) == wanted))
 
 
-def test_threat_grows_and_falls_in_the_margins(kiosk: Program, open_page: OpenPage) -> None:
+def jaw(page: Page) -> tuple[int, int, bool]:
+    """How many points of Threat are seen at the left end and at the right, and that nothing lies under them."""
+    footer, size = page.locator("footer").bounding_box(), page.viewport_size
+    assert footer is not None
+    assert size is not None
+    width = size["width"]
+    line = page.screenshot(clip={"x": 0, "y": footer["y"] - 3, "width": width, "height": 1})
+    row = np.asarray(cv2.imdecode(np.frombuffer(line, np.uint8), cv2.IMREAD_COLOR))[0].astype(int)
+    style = page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+    ground = [int(one) for one in re.findall(r"\d+", style)][::-1]
+    drawn = np.abs(row - ground).max(axis=1) > 60
+    left, right = drawn[: width // 2], drawn[::-1][: width // 2]
+    reached = [int(np.flatnonzero(end).max(initial=-1)) + 1 for end in (left, right)]
+    assert all(end[:far].mean() > 0.7 for end, far in zip((left, right), reached, strict=True) if far), "with no gap"
+    at_left, at_right = (round(one / width / TOOTH) for one in reached)
+    return at_left, at_right, bool(page.evaluate(CLEAR))
+
+
+def test_threat_is_a_jaw_that_closes_from_both_ends(kiosk: Program, open_page: OpenPage) -> None:
     page = live(open_page("/display", 1280, 720, bypass_csp=True, reduced_motion="no-preference"))
-    assert page.evaluate(TEETH) == [0, 0, 0], "there is no table yet"
+    assert jaw(page)[:2] == (0, 0), "there is no table yet"
     set_up(kiosk)
-    in_reach(page, TEETH, [4, 4, 8])
+    until(lambda: jaw(page) == (4, 4, True))
     kiosk.send("adjust_pool", pool="threat", change=5)
     expect(page.locator("#threat")).to_have_text("9")
     assert not page.evaluate("() => document.getAnimations().some((one) => one.transitionProperty)"), "a tap is quick"
-    in_reach(page, TEETH, [9, 9, 18])
+    until(lambda: jaw(page) == (9, 9, True))
     kiosk.send("adjust_pool", pool="threat", change=-7)
-    in_reach(page, TEETH, [2, 2, 4])
+    until(lambda: jaw(page) == (2, 2, True))
     kiosk.send("adjust_pool", pool="threat", change=20)
-    in_reach(page, TEETH, [20, 20, 40])
+    until(lambda: jaw(page) == (20, 20, True))
     expect(page.locator("#threat")).to_have_text("22")
     for width, height in ((1920, 1080), (1024, 600), (1080, 1920), (800, 480)):
         page.set_viewport_size({"width": width, "height": height})
-        in_reach(page, TEETH, [20, 20, 40])
-    page.add_style_tag(content=".teeth { inset-inline: 3vw !important }")
-    assert page.evaluate(TEETH) != [20, 20, 40], "a page made bad"
+        until(lambda: jaw(page) == (20, 20, True))
+    page.add_style_tag(content=".teeth { bottom: 3vw !important }")
+    assert jaw(page) != (20, 20, True), "a page made bad"
     forced = live(open_page("/display", 1280, 720, forced_colors="active"))
-    in_reach(forced, TEETH, [20, 20, 40])
-    tooth = forced.locator(".tooth").first.evaluate("one => getComputedStyle(one).fill")
-    ground = forced.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
-    assert {tooth, ground} == {"rgb(0, 0, 0)", "rgb(255, 255, 255)"}, "seen without colours, too"
+    until(lambda: jaw(forced) == (20, 20, True))
 
 
 def test_between_throws_the_table_lives_and_otherwise_it_is_still(kiosk: Program, open_page: OpenPage) -> None:
