@@ -8,9 +8,12 @@ from typing import Final
 from kiosk.views.conflict_view import INJURIES, Gauge, body_gauges
 from kiosk.views.silhouette import ShipDrawing, silhouette
 from rules.game import Character, Ship, Standing, Table
+from rules.words import Phrase, say_count
 
-MOST_SHIPS: Final = 3
-"""Ships that are drawn; more would be too small to tell apart."""
+MOST_SHIPS: Final = 8
+"""Ships that are drawn where there is room; more would be too small to tell apart."""
+FEW_SHIPS: Final = 3
+"""Those that are drawn where there is little."""
 MOST_CREW: Final = 8
 """Characters that are named."""
 
@@ -35,11 +38,16 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Company:
-    """Everybody and every ship that is shown between throws; `more` are of the crew, too, and not named."""
+    """Everybody and every ship that is shown between throws; `more` are of the crew, too, and not named.
+
+    `more_ships` says how many ships are not drawn, `with_few` how many where only a few are; empty for none.
+    """
 
     crew: tuple[Member, ...]
     ships: tuple[DrawnShip, ...]
     more: int = 0
+    more_ships: str = ""
+    with_few: str = ""
 
 
 def company(table: Table) -> Company:
@@ -47,11 +55,18 @@ def company(table: Table) -> Company:
     if table.conflict is not None:
         return Company(crew=(), ships=())
     crew = [one for one in table.characters if one.standing is Standing.PLAYER]
+    ships = [one for one in table.ships if one.crew is None]
     return Company(
         crew=tuple(_member(one) for one in crew[:MOST_CREW]),
-        ships=tuple(_drawn(one) for one in table.ships if one.crew is None)[:MOST_SHIPS],
+        ships=tuple(_drawn(one) for one in ships[:MOST_SHIPS]),
         more=max(0, len(crew) - MOST_CREW),
+        more_ships=_more_ships(len(ships) - MOST_SHIPS),
+        with_few=_more_ships(len(ships) - FEW_SHIPS),
     )
+
+
+def _more_ships(number: int) -> Phrase | str:
+    return say_count(number, "and {number} more ship", "and {number} more ships") if number > 0 else ""
 
 
 def _member(one: Character) -> Member:

@@ -110,6 +110,13 @@ class Fighter:
         return not (self.acting or self.target or self.injury or any(one.matters for one in self.gauges))
 
 
+FOLDS: Final = {"quiet6": 6, "quiet3": 3, "quiet1": 1, "quiet": 0}
+"""How many quiet fighters of a side the table's screen still shows beside dice, by the name of its layout.
+
+The first that has room is taken, so that nobody is left out beside empty space.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideView:
     """One side of a conflict with those who fight on it."""
@@ -118,12 +125,22 @@ class SideView:
     fighters: tuple[Fighter, ...]
 
     @property
-    def folded(self) -> str:
-        """How many of them are quiet, where there are too many to be read across the room; else empty."""
+    def folds(self) -> dict[str, str]:
+        """In words how many quiet ones each layout leaves out; nothing for one that shows all."""
         quiet = sum(one.quiet for one in self.fighters)
-        if not quiet:
+        gone = {layout: quiet - shown for layout, shown in FOLDS.items() if quiet > shown}
+        everybody = len(self.fighters)
+        return {
+            layout: say("all {number}", number=left) if left == everybody else say("{number} more", number=left)
+            for layout, left in gone.items()
+        }
+
+    def without(self, fighter: Fighter) -> str:
+        """The names of the layouts that leave somebody out; empty where none does."""
+        if not fighter.quiet:
             return ""
-        return say("all {number}", number=quiet) if quiet == len(self.fighters) else say("{number} more", number=quiet)
+        place = [one.combatant_id for one in self.fighters if one.quiet].index(fighter.combatant_id)
+        return " ".join(layout for layout, shown in FOLDS.items() if place >= shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from kiosk.views.company import MOST_CREW, company
+from kiosk.views.company import MOST_CREW, MOST_SHIPS, company
 from kiosk.views.conflict_view import ships_at_table
 from kiosk.views.silhouette import PLACES, silhouette
 from kiosk.web.live_parts import LivePage
@@ -40,6 +40,20 @@ def test_the_crew_is_named_with_what_befell_them_and_each_ship_with_its_shields(
         drawn = ship.drawing
         assert (ship.name, drawn.large, drawn.foe, drawn.shield_share) == ("Distant Harbour", True, False, 100)
         assert drawn.hits == ()
+
+
+def test_ships_that_are_not_drawn_are_counted() -> None:
+    with Desk() as desk:
+        table = crewed(desk)
+        for number, words in (
+            (3, ("", "")),
+            (4, ("", "and 1 more ship")),
+            (10, ("and 2 more ships", "and 7 more ships")),
+        ):
+            ships = tuple(replace(table.ships[0], ship_id=f"ship-{place}") for place in range(number))
+            made = company(replace(table, ships=ships))
+            assert len(made.ships) == min(number, MOST_SHIPS)
+            assert (made.more_ships, made.with_few) == words
 
 
 def test_a_hit_is_drawn_where_its_system_lies() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kiosk.views.conflict_view import ShipView, conflict_view, ships_at_table
+from kiosk.views.conflict_view import FOLDS, ShipView, conflict_view, ships_at_table
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.rounds import EndTurn, Entrant, StartConflict
 from rules.state.ships import SystemDamage
@@ -140,6 +140,20 @@ def test_a_foe_on_foot_says_whom_it_has_in_reach() -> None:
     assert said == [[], ["in Reach of Okafor"]]
 
 
+def test_no_more_are_folded_than_the_room_asks_for() -> None:
+    fight = Brawl()
+    for number in range(6):
+        fight.character(f"Guard {number}", standing=Standing.MINOR_NPC)
+    seats = tuple(Entrant(combatant_id=one.character_id) for one in fight.table.characters)
+    fight.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=seats, begins=fight.okafor))
+    ours, theirs = conflict_view(fight.table).sides
+    folds = {"quiet6": "2 more", "quiet3": "5 more", "quiet1": "7 more", "quiet": "all 8"}
+    assert {layout: str(words) for layout, words in theirs.folds.items()} == folds
+    for layout, shown in FOLDS.items():
+        assert sum(layout not in theirs.without(one).split() for one in theirs.fighters) == shown
+    assert [str(words) for words in ours.folds.values()] == ["1 more", "all 2"]
+
+
 def test_whoever_neither_acts_nor_is_aimed_at_nor_hurt_is_folded_into_a_count() -> None:
     """Where too many fight for each to be read across the room."""
     fight = Brawl()
@@ -147,7 +161,7 @@ def test_whoever_neither_acts_nor_is_aimed_at_nor_hurt_is_folded_into_a_count() 
     fight.attack(fight.okafor, fight.brack, "phaser_type_2")
     ours, theirs = conflict_view(fight.table).sides
     assert [one.name for one in ours.fighters if not one.quiet] == ["Okafor"]
-    assert str(ours.folded) == f"{len(ours.fighters) - 1} more"
+    assert str(ours.folds["quiet"]) == f"{len(ours.fighters) - 1} more"
     assert [one.name for one in theirs.fighters if not one.quiet] == ["Brack"]
     fight.do(AdjustStress(character_id=fight.lindqvist, change=-2, reason="a fall"))
     ours, _ = conflict_view(fight.table).sides

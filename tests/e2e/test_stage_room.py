@@ -1,0 +1,118 @@
+"""The table's screen uses its room: nobody is left out beside empty space, and what finds none is counted."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program, until
+from tests.e2e.scenes import Evening
+from tests.e2e.test_stage_events import SCREENS, opened
+
+FIGHTERS = """() => {
+    const fight = document.getElementById("fight");
+    const seen = [...fight.querySelectorAll(".fighter")].filter((one) => one.checkVisibility());
+    const told = [...fight.querySelectorAll(".folded")].filter((one) => one.checkVisibility());
+    const counted = told.reduce((sum, one) => sum + Number(one.textContent.match(/\\d+/)[0]), 0);
+    const last = Math.max(...[...seen, ...told].map((one) => one.getBoundingClientRect().bottom));
+    const row = Math.max(...seen.map((one) => one.getBoundingClientRect().height));
+    const free = (fight.getBoundingClientRect().bottom - last) / row;
+    return [seen.length, counted, free, fight.scrollHeight <= fight.clientHeight];
+}"""
+"""How many fighters are seen and how many are counted, how many rows would still fit, and whether all of it is seen."""
+
+COMPANY = """() => {
+    const company = document.getElementById("company");
+    const seen = (one) => one.checkVisibility();
+    const ships = [...company.querySelectorAll(".company-ships > li:not(.company-more)")].filter(seen);
+    const told = [...company.querySelectorAll(".company-more")].filter(seen).map((one) => one.textContent);
+    const boxes = [...company.querySelectorAll(".company-ships > li, .company-crew > li, .company-recent > li")]
+        .filter(seen).map((one) => one.getBoundingClientRect());
+    const lies = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    const on = boxes.some((one) => boxes.some((other) => one !== other && lies(one, other)));
+    return [ships.length, told, on, company.querySelectorAll(".company-recent > li strong").length > 0
+        && company.querySelector(".company-recent > li").checkVisibility()];
+}"""
+"""The ships that are drawn, the words for others, whether something lies on another, and whether the log is seen."""
+
+RINGS = """() => {
+    const company = document.getElementById("company").getBoundingClientRect();
+    const rings = [...document.querySelectorAll("#company .shield-left")].filter((one) => one.checkVisibility());
+    return rings.filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const box = one.ownerSVGElement.getBoundingClientRect();
+        const scale = Math.min(box.width / 252, box.height / 128);
+        const [wide, high] = [2 * scale + .015 * box.width, 2 * scale + .02 * box.height];
+        return left - wide < company.left || right + wide > company.right
+            || top - high < company.top || bottom + high > company.bottom;
+    }).length;
+}"""
+"""How many rings of Shields are cut, with the width of their line and as far as a ship drifts."""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_fighters_are_shown_as_long_as_there_is_room_for_one(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    evening.join("Ben Adeyemi")
+    evening.join("Brack", standing="notable_npc")
+    for number in range(1, 8):
+        evening.join(f"Smuggler {number}", standing="minor_npc")
+    evening.send("take_weapon", character_id=evening.people["Ada Lindqvist"], weapon="phaser_type_2")
+    evening.send("begin_turn", combatant_id=evening.fight("Ada Lindqvist"))
+    page = opened(open_page, SCREENS[screen])
+    aim = {"name": "attack", "target_id": evening.people["Brack"], "weapon": "phaser_type_2"}
+    evening.send("declare_task", declaration={"character_id": evening.people["Ada Lindqvist"], "action": aim})
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+    until(lambda: page.evaluate(FIGHTERS)[3])
+    seen, counted, free, whole = page.evaluate(FIGHTERS)
+    assert (seen + counted, whole) == (10, True), "whoever is not seen is counted"
+    assert seen >= (4 if screen == "upright" else 6)
+    assert free < 4, f"room for {free} more"
+
+
+def crewed(evening: Evening, ships: int) -> None:
+    """Five of a crew, so many ships, and three outcomes, before a new scene."""
+    evening.people["Ada Lindqvist"] = set_up(evening.program)
+    for name in ("Ben Adeyemi", "Tomás Okoro", "Mirembe Sato", "Pell Varga"):
+        evening.join(name)
+    for number in range(1, ships + 1):
+        evening.launch(f"Runabout {number}", scale=4, shields=9)
+    for faces in ((4, 6), (18, 19), (3, 9)):
+        evening.declare(label="Seal the hatch", difficulty=1)
+        evening.throw(*faces)
+        evening.settle()
+    evening.send("start_scene", name="The bridge")
+
+
+def company(page: Page) -> list[int | list[str] | bool]:
+    """What is seen between throws, once it is fitted."""
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "idle")
+    found: list[int | list[str] | bool] = page.evaluate(COMPANY)
+    return found
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_ships_are_drawn_or_counted_and_lie_on_nothing(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+    evening = Evening(kiosk)
+    crewed(evening, ships=7)
+    page = opened(open_page, SCREENS[screen])
+    assert company(page) in ([7, [], False, True], [3, ["and 4 more ships"], False, True])
+    assert page.evaluate(RINGS) == 0
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_caption_of_two_lines_leaves_the_log_and_a_whole_ring(
+    kiosk: Program, open_page: OpenPage, screen: str
+) -> None:
+    evening = Evening(kiosk)
+    crewed(evening, ships=1)
+    page = opened(open_page, SCREENS[screen])
+    name = "Smoke from the burning relays hangs in every corridor of the deck below"
+    evening.send("add_trait", name=name, kind="complication")
+    expect(page.locator("#caption")).to_contain_text("Smoke")
+    assert company(page) == [1, [], False, True]
+    assert page.evaluate(RINGS) == 0
