@@ -40,7 +40,7 @@ class Snapshots:
     def __init__(self, reader: PictureReader) -> None:
         """Nothing is kept but the newest pictures of single dice, in memory."""
         self._reader = reader
-        self._second_look = SecondLook(reader)
+        self._second_look = SecondLook()
         self._album = Album()
 
     @staticmethod

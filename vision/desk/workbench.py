@@ -122,7 +122,7 @@ class Workbench:
 
     def __init__(self, reader: PictureReader, folder: Path) -> None:
         self._reader = reader
-        self._second_look = SecondLook(reader)
+        self._second_look = SecondLook()
         self._size = SizeWatch(reader, longest=LONGEST_SIDE)
         self._told: _Told | None = None
         self._shrunk: tuple[Pixels, Pixels] | None = None

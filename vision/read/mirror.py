@@ -36,20 +36,19 @@ def seems_mirrored(reader: Reader, picture: Pixels, dice: Sequence[DieReading], 
 
 
 class SecondLook:
-    """Reads a picture turned over, and logs a failure only once."""
+    """Reads pictures turned over, and logs a failure only once."""
 
-    def __init__(self, reader: Reader) -> None:
-        """`reader` is used only if a picture gives cause."""
-        self._reader = reader
+    def __init__(self) -> None:
+        """Nothing failed so far."""
         self._fails = False
 
-    def tells_mirrored(self, picture: Pixels, dice: Sequence[DieReading], *, known: bool) -> bool:
-        """Whether `dice` of `picture` show that it is mirrored; in doubt the earlier result `known` stays.
+    def tells_mirrored(self, reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, known: bool) -> bool:
+        """Whether the `dice` that `reader` found in `picture` show that it is mirrored.
 
-        Never raises: if the reader fails on the picture turned over, `known` stays.
+        In doubt the earlier result `known` stays. Never raises: also if the reader fails on the picture turned over.
         """
         try:
-            return seems_mirrored(self._reader, picture, dice, known=known)
+            return seems_mirrored(reader, picture, dice, known=known)
         except Exception as why:  # noqa: BLE001 - whatever breaks in the reader, the throw counts
             if not self._fails:
                 _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
@@ -66,9 +65,10 @@ class Mirror:
     def __init__(self, reader: Reader, look: SecondLook | None = None) -> None:
         """Begin with the assumption of a true picture; `reader` is used again only if a throw gives cause.
 
-        A shared `look` of the same reader shares what it has logged.
+        A shared `look` shares what it has logged.
         """
-        self._look = look or SecondLook(reader)
+        self._reader = reader
+        self._look = look or SecondLook()
         self.mirrored = False
 
     def judged(self, picture: Pixels, dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
@@ -82,7 +82,7 @@ class Mirror:
     def _seems_mirrored(self, picture: Pixels, dice: Sequence[DieReading]) -> bool:
         if self.mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in dice):
             return True
-        return self._look.tells_mirrored(picture, dice, known=self.mirrored)
+        return self._look.tells_mirrored(self._reader, picture, dice, known=self.mirrored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class PictureReading:
 def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> PictureReading:
     """The reading of a single picture: the one way in which stills are read. Raises what `reader` does.
 
-    For several pictures pass the same `look`, so that a failure is logged once.
+    `reader` also reads it turned over, through the same lens. For several pictures pass the same `look`, so that a failure is logged once.
     """
     seen, mirror = surveyed(reader, picture), Mirror(reader, look)
     dice = mirror.judged(picture, seen.dice)

@@ -111,6 +111,13 @@ def test_of_a_mirrored_picture_no_d20_counts_and_that_is_told() -> None:
     assert told.notice.startswith("The picture is mirrored.")
 
 
+def test_a_mirrored_picture_is_turned_over_through_its_own_lens() -> None:
+    """Of 104 degrees: through the table's lens these dice could not be read turned over either."""
+    tray = scene(6_200_001, (DieKind.D20,) * 3, size=WIDE_SIZE, hfov=104.0)
+    turned = encode_jpeg(np.ascontiguousarray(tray.picture[:, ::-1]), quality=95)
+    assert Snapshots(reader()).read(with_exif(turned, lens=WIDE)).notice.startswith("The picture is mirrored.")
+
+
 def test_what_is_no_whole_picture_is_refused() -> None:
     for data in (b"", b"<svg/>", b"\0\0\0\x18ftypheic", taken()[:200_000], taken()[:40]):
         with pytest.raises(PictureError):

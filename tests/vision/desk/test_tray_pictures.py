@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.desk.tray_pictures import TrayPictures
-from vision.errors import PictureError
+from vision.errors import MIRRORED, PictureError
 from vision.frames.pictures import encode_jpeg
 from vision.ports import Pixels, Survey
 from vision.read.reader import PictureReader
@@ -60,6 +61,30 @@ def test_what_is_new_is_a_reading_what_lies_as_it_lay_is_none() -> None:
     cleared = pictures.read("tray:5", GREY).reading
     assert cleared is not None
     assert (cleared.reading_id, cleared.dice) == ("tray:5", ())
+
+
+class Elsewhere(Told):
+    """A reader whose dice can be read only turned over, and only through the tray's own lens."""
+
+    def __init__(self, *, own: bool) -> None:
+        super().__init__()
+        self.own = own
+
+    def elsewhere(self, hfov: float | None, supposed: float) -> Elsewhere:
+        assert (hfov or supposed) > 0
+        return Elsewhere(own=True)
+
+    def survey(self, picture: Pixels) -> Survey:
+        readable = self.own and picture[0, 0].sum() < picture[0, -1].sum()
+        unsure = DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA, Box(10, 10, 20, 20))
+        return Survey((die(17, 10), die(3, 60)) if readable else (unsure, replace(unsure, box=Box(60, 10, 20, 20))))
+
+
+def test_a_mirrored_picture_is_turned_over_through_the_trays_own_lens() -> None:
+    picture = np.full((90, 120, 3), 128, np.uint8)
+    picture[:, :60] = 200
+    pictures = TrayPictures(cast("PictureReader", Elsewhere(own=False)))
+    assert pictures.read("tray:1", encode_jpeg(picture)).notice == MIRRORED
 
 
 def test_what_is_no_picture_changes_nothing() -> None:
