@@ -101,7 +101,8 @@ class PictureReading:
 def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> PictureReading:
     """The reading of a single picture: the one way in which stills are read. Raises what `reader` does.
 
-    `reader` also reads it turned over, through the same lens. For several pictures pass the same `look`, so that a failure is logged once.
+    `reader` also reads it turned over, through the same lens. For several pictures pass the same `look`, so that a
+    failure is logged once.
     """
     seen, mirror = surveyed(reader, picture), Mirror(reader, look)
     dice = mirror.judged(picture, seen.dice)

@@ -56,7 +56,7 @@ from vision.read.faces import shows_a_numeral
 from vision.read.flat import Flatness, flatness
 from vision.read.ink import with_coloured_ink
 from vision.read.kinds import kinds_told
-from vision.read.lens import outwards
+from vision.read.lens import outwards, posed_in, wider_shown
 from vision.read.mirror import Mirror, as_mirrored
 from vision.read.outline import reconsidered
 from vision.read.overlaps import apart, hidden, large_enough, without_told
@@ -69,8 +69,6 @@ from vision.read.thresholds import (
     CARD_CUBES,
     LARGE_GLANCE,
     LENS_CLOSER,
-    LENS_OUTWARDS,
-    LENSES,
     SMALL_GLANCE,
     WITNESS_POSED,
     WITNESSES,
@@ -175,6 +173,7 @@ class PictureReader:
         self.table = table or TableSetup()
         self.memory: CameraMemory | None = None
         self._up: TableNormal | None = None
+        self._searched_at: Sequence[Pose] | None = None
         self._silences = True
 
     @property
@@ -237,21 +236,26 @@ class PictureReader:
             return None
         if all(one.reading.state is DieState.READ for one in seen.found):
             return None
-        best, lean = None, outwards(seen.found, seen.camera)
-        for hfov in (one for one in LENSES if one > self.hfov):
-            if lean is None or lean.lean < LENS_OUTWARDS:
+        doubtful = [one.pose for one in seen.found if one.reading.state is not DieState.READ]
+        best, now = None, seen
+        posed = posed_in(seen.found)
+        lean = outwards(posed, seen.camera)
+        while lean is not None:
+            hfov = wider_shown(posed, now.camera, lean)
+            if hfov is None:
                 break
-            anew = self._through(hfov).look_at_its_size(picture)
-            now = outwards(anew.found, anew.camera)
-            if now is None or now.apart > LENS_CLOSER * lean.apart:
+            anew = self._through(hfov, doubtful).look(scaled(picture, seen.scale), seen.scale)
+            posed = posed_in(anew.found)
+            then = outwards(posed, anew.camera)
+            if then is None or then.apart > LENS_CLOSER * lean.apart:
                 break
-            best, lean = (hfov, anew), now
+            best, now, lean = (hfov, anew), anew, then
         return best
 
-    def _through(self, hfov: float) -> Self:
-        """The same reader where a lens of so many degrees is given."""
+    def _through(self, hfov: float, searched_at: Sequence[Pose]) -> Self:
+        """The same reader where a lens of so many degrees is given; it searches for poses at these places alone."""
         other = self._at(self.table)
-        other._given = hfov  # noqa: SLF001 - of this same class
+        other._given, other._searched_at = hfov, searched_at  # noqa: SLF001 - of this same class
         return other
 
     def remember(self, picture: NDArray[np.uint8], told: Survey) -> Phrase:
@@ -415,7 +419,7 @@ class PictureReader:
         empty = table.empty.of_size(width, height) if table.empty is not None else None
         inked = with_coloured_ink(picture, grey, camera, [(one.solid, one.pose) for one in considered.places])
         shown = Shown(picture, grey, inked, camera, self.networks, table.own, empty)
-        dice = counted([one for one in _dice(shown, considered, assumed) if shown.is_new(one)])
+        dice = counted([one for one in _dice(shown, considered, assumed, self._searched_at) if shown.is_new(one)])
         told, strange = asked_about(dice)
         told += cut_off_dice(shown, considered, told, assumed)
         told += dice_after_all(shown, strange)
@@ -430,14 +434,16 @@ class PictureReader:
         return Seen(ordered, considered, picture, camera, calibration, scale)
 
 
-def _dice(shown: Shown, considered: Considered, assumed: TableNormal) -> list[Detection]:
+def _dice(
+    shown: Shown, considered: Considered, assumed: TableNormal, searched_at: Sequence[Pose] | None
+) -> list[Detection]:
     """All possible dice with their faces. Step by step the evidence on all dice grows.
 
     From the search on there may be further versions of them beside that as found: as the search explains them, and as
     they lie under a camera that stands askew. These only turn doubts into readings.
     """
     dice = laid_as_taught(shown, _begun(shown, considered, assumed))
-    first, anew = searched(shown, considered, dice)
+    first, anew = searched(shown, considered, dice, searched_at)
     if any(one.explained for one in anew):
         ups = _ups([one.place for one in anew], assumed, [tells_up(one) for one in anew])
         anew = explained_together(shown, considered, first, anew, ups)

@@ -140,9 +140,11 @@ def _chance(odds: float) -> float:
 
 
 def searched(
-    shown: Shown, considered: Considered, dice: Sequence[DieEvidence]
+    shown: Shown, considered: Considered, dice: Sequence[DieEvidence], among: Sequence[Pose] | None = None
 ) -> tuple[list[DieEvidence], list[DieEvidence]]:
     """The dice as found, and as the search explains them; the same if it explains none differently.
+
+    `among` are the places that are worth a search; None: all.
 
     An overlooked place is a die only if it is explained, or if both looks were sure of one.
     """
@@ -150,7 +152,9 @@ def searched(
     clear = [one.place.pose for one in dice if is_clear(one.place, one.verdict)]
     found, anew = [], []
     for one in dice:
-        worth = in_doubt(one.place, one.verdict, one.up) and not any(is_part(one.place.pose, die) for die in clear)
+        pose = one.place.pose
+        worth = in_doubt(one.place, one.verdict, one.up) and not any(is_part(pose, die) for die in clear)
+        worth = worth and (among is None or any(is_part(pose, place) for place in among))
         better = _explained(shown, considered, one, memory, clear) if worth else one
         first = better if one.overlooked else one
         if one.overlooked and not is_there(first.place):

@@ -642,6 +642,16 @@ LENS_OUTWARDS: Final = math.radians(2.0)
 Unit: radians. Source: `vision_lenses`: rendered dice under the supposed lens show 1.5 at most, under one of 80 degrees
 supposed as of 60 some 2 to 5.
 """
+LENS_SAME: Final = 1.0
+"""Fields of view that differ by no more are one.
+
+Unit: degrees. Source: reasoned: far less than between any of `LENSES`.
+"""
+LENS_AS_GOOD: Final = 1.2
+"""A wider lens is tried first where the dice would be so many times as far apart as under the best one.
+
+Unit: a factor. Source: `vision_lenses`: poses are fitted nearer to the supposed lens than they are.
+"""
 LENS_CLOSER: Final = 0.8
 """The wider lens is believed if under it the dice are that much less apart.
 
