@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from flask import Flask, Response, abort, current_app, request, send_from_directory
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 KEPT_FOR_GOOD: Final = "public, max-age=31536000, immutable"
@@ -32,6 +34,9 @@ SCRIPTS: Final = frozenset(
     {("back",), ("camera",), ("conflict",), ("display",), ("gm",), ("home",), ("home", "forms"), ("play",), ("voice",)}
 )
 """The scripts that a page has as one file, in their order."""
+
+WITH_KEYS: Final = frozenset((*names, "keys") for names in SCRIPTS - {("back",), ("display",)})
+"""The same for pages of the kiosk's own touch screen that have fields to type in."""
 
 _KEPT: Final = 32
 """Most joined files in memory: more than there are lists."""
@@ -54,7 +59,15 @@ def serve_static(app: Flask) -> None:
     app.add_url_rule("/static/version-<version>/<path:name>", "static_file", _static_file)
     app.jinja_env.globals["static"] = address_of(folder_of(app))
     app.jinja_env.globals["styles"] = partial(styles, folder_of(app))
-    app.jinja_env.globals["script"] = partial(script, folder_of(app))
+    folder = folder_of(app)
+
+    @pass_context
+    def scripts(page: Context, *names: str, first: bool = False) -> Markup:
+        """What `script` has, and at the kiosk itself the keys of its touch screen, where the page may have fields."""
+        keyed = (*names, "keys")
+        return script(folder, *(keyed if page.get("here") and keyed in WITH_KEYS else names), first=first)
+
+    app.jinja_env.globals["script"] = scripts
 
 
 def styles(folder: Path, *names: str) -> Markup:
@@ -70,9 +83,9 @@ def styles(folder: Path, *names: str) -> Markup:
 def script(folder: Path, *names: str, first: bool = False) -> Markup:
     """The scripts `js/NAME.js` of a page with all that they import, as one; `first` to run before it is painted.
 
-    Raises `ValueError` for what is not in `SCRIPTS`: it would not be served.
+    Raises `ValueError` for what is not in `SCRIPTS` or `WITH_KEYS`: it would not be served.
     """
-    if names not in SCRIPTS:
+    if names not in SCRIPTS | WITH_KEYS:
         raise ValueError(f"not in SCRIPTS: {names}")
     return Markup('<script type="module" src="{}/{}{}.js"{}></script>').format(
         address_of(folder), LINKED, "+".join(names), Markup(' blocking="render"') if first else ""
@@ -167,7 +180,7 @@ def _together(folder: Path, name: str) -> Response | None:
     if not scripts and not ("+" in path and kind == "css"):
         return None
     names = tuple(stem.split("+"))
-    if names not in (SCRIPTS if scripts else STYLES):
+    if names not in (SCRIPTS | WITH_KEYS if scripts else STYLES):
         abort(404)
     text = linked(folder, *names) if scripts else joined(folder, *names)
     answer = Response(

@@ -164,8 +164,7 @@ def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evenin
     evening.send("gain_threat", event="threatening_scene", amount=1)
     expect(page.locator("#live [data-live]")).to_have_count(1)
     expect(focus).to_be_checked()
-    page.goto(page.url.split("#")[0] + "#extended-tasks")
-    page.reload()
+    page.goto(page.url.split("?")[0] + "?open=extended-tasks#extended-tasks")
     expect(page.get_by_label("What has to be done")).to_be_visible()
 
 

@@ -1,5 +1,4 @@
 // Requests to the kiosk, and its answers.
-
 import { t } from "./language.js";
 
 /** What the kiosk refused, in words; `kind` is the problem's type, as "/problems/ask-first". */

@@ -1,6 +1,5 @@
-// What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is,
-// and where everybody is. At the table's screen the kiosk's speaker answers, and the words stand in the caption, in place
-// of the spoken menu's where that is open; elsewhere this device does, and the words stand beside the buttons.
+// What can be asked for at any time, by button and by key. At the table's screen the kiosk's speaker answers, and the words
+// stand in the caption or the open menu; elsewhere this device does, and the words stand beside the buttons.
 import { post } from "./api.js";
 import { byId } from "./dom.js";
 import { answer, listener, wordsOf } from "./ear.js";

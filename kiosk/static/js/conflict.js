@@ -1,5 +1,4 @@
-// The conflict page: the server renders it whole; here it is fetched again when the table changed, and what changed in it
-// is put in place. What somebody has typed, chosen or unfolded stays.
+// The conflict page, fetched again when the table changed: what somebody has typed, chosen or unfolded stays.
 import "./ask.js";
 import { byId, focusOn } from "./dom.js";
 import { place } from "./forms.js";
@@ -15,7 +14,7 @@ const folded = new WeakSet();
 function fold() {
   if (!matchMedia("(max-width: 40rem)").matches) return;
   for (const one of byId("live").querySelectorAll("details[data-fold]")) {
-    if (!folded.has(one)) one.open = one.dataset.fold === "own";
+    if (!folded.has(one)) one.open = one.dataset.fold === "own" || one.matches(":has(:target)"); // which the address names
     folded.add(one);
   }
 }
@@ -36,14 +35,5 @@ async function refresh(put) {
   else if (!active.isConnected) focusOn(byId("overview-title"));
 }
 
-/** Unfolds what the address names, with everything round it. */
-function unfoldNamed() {
-  const named = location.hash && byId(location.hash.slice(1));
-  if (!named) return;
-  for (let one = named; one; one = one.parentElement.closest("details")) one.open = true;
-  named.scrollIntoView({ block: "start" });
-}
-
 fold();
-unfoldNamed();
 listen({ page: "phone", onParts: place, onAnew: refresh });

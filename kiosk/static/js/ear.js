@@ -1,5 +1,4 @@
-// What is heard on this device: a screen reader's sentences; and aloud each new outcome, where its listener chose so, and
-// answers to who asks.
+// What is heard on this device: by a screen reader; and aloud, where its listener chose so.
 import { byId } from "./dom.js";
 
 // A screen reader: one sentence for each event, in turn in two regions, so that the same words are heard again.
@@ -8,10 +7,7 @@ const regions = [byId("status-1"), byId("status-2")];
 const gathered = new Map();
 let turn = 0, due = 0;
 
-/**
- * Says `text` politely. What comes within a fifth of a second is said together, in the order in which it came and none
- * of it twice; of what changes fast, as a number field, only the newest under the same `about` is said.
- */
+/** Says `text` politely. What comes within a fifth of a second is said together; of one `about`, only the newest. */
 export function say(text, about = text) {
   if (!text) return;
   gathered.delete(about);
@@ -67,10 +63,7 @@ export function soundOf(id, length = listener.length) {
   return `/api/v1/speech/${encodeURIComponent(id)}.wav?${wanted}`;
 }
 
-/**
- * Tells of a new narration: aloud where this device speaks, else to the screen reader; never both. A question that the
- * alert has just `alerted` of is not said politely as well.
- */
+/** Tells of a narration: aloud where this device speaks, else to the screen reader, unless the alert has just `alerted` of it. */
 export function tell(narration, sounds, available, alerted = false) {
   const line = {
     id: narration.id, text: wordsOf(narration), brief: narration.terse, length: listener.length, available,

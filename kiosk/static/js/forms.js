@@ -15,10 +15,7 @@ let asked = "", leading = 0;
 /** What was news when parts were put in place last; null until some were. */
 let shown = null;
 
-/**
- * Sends a form as `submitter` would, with `more` fields; what was typed is gone once it was taken. `seen` is the mark of
- * what a question was about, where one was answered.
- */
+/** Sends a form as `submitter` would, with `more` fields; `seen` is the mark of what a question that was answered was about. */
 async function give(form, submitter, more = {}, seen = "") {
   const action = (submitter?.getAttribute("formaction") ?? form.getAttribute("action")).split("/").pop();
   const about = submitter?.dataset.act ?? form.dataset.act;

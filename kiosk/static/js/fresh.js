@@ -16,10 +16,7 @@ const KEPT = "trueroll.form";
 /** The server's part for declaring a Task while its form is closed; empty until it came. */
 let closed = "";
 
-/**
- * What is under way for each part: the question that waits for an answer, what was touched and is not yet in the form, so
- * that the next question asks for it, too, and what comes when the form holds all of it.
- */
+/** What is under way for each part: the question asked, what was touched since, and what comes when the form holds it all. */
 const parts = new WeakMap();
 
 function stateOf(part) {

@@ -11,10 +11,7 @@ import { listen, ownDoing } from "./shell.js";
 const told = () => new Map([...document.querySelectorAll(".hidden-roll")].map((one) => [one.id, one.dataset.told]));
 let asked = 0;
 
-/**
- * Fetches the hidden rolls, which are kept apart from the table's own view, so that nothing of them is shown or said
- * anywhere else. Whoever took a step here is led to what it asks for now, or to what it came to, and is told.
- */
+/** Fetches the hidden rolls, which no other view has. Whoever took a step here is led to what it came to, and is told. */
 async function showHidden() {
   const mine = ++asked;
   const answer = await fetch(`/parts/hidden?language=${document.documentElement.lang}`, { cache: "no-store" });

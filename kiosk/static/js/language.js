@@ -1,6 +1,4 @@
-// The words that scripts put on a page. What stands in the source is English; the page's block `#catalog` holds the
-// listener's language, and is absent in English. Places are filled by name.
-
+// The words that scripts put on a page: English in the source; the page's block `#catalog` holds the listener's language.
 const words = JSON.parse(document.getElementById("catalog")?.textContent || "{}");
 
 /** The template with its places filled: `t("{name} throws.", { name })`. Templates are literals: they are collected. */

@@ -1,5 +1,4 @@
-// The live connection from the kiosk: an EventSource while the page is seen, asking every few seconds
-// where no live place is left.
+// The live connection from the kiosk: an EventSource while the page is seen; asking, where no live place is left.
 import htmx from "../htmx/htmx.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";

@@ -1,6 +1,5 @@
-// Forms to the kiosk. Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each
-// has its own key, so that none counts twice, and the mark of the table that was seen, so that one that no longer fits is
-// refused in words.
+// Forms to the kiosk. Taps that could not be sent are kept here, and sent in order when the kiosk is back. Each has a key,
+// so that none counts twice, and the mark of the table that was seen: one that no longer fits is refused in words.
 import { postForm } from "./api.js";
 import { byId, el, focusOn } from "./dom.js";
 import { say } from "./ear.js";
@@ -27,10 +26,7 @@ const UNSURE = new Set([0, 503, 504]);
 const underWay = new Set();
 let refused = [], sending = false, turn = 0, sentAt = 0;
 
-/**
- * The names of the kept taps, in order. One that was sent and has no answer yet is one, too: it may have been lost, and
- * what was tapped after it must not arrive before it.
- */
+/** The names of the kept taps, in order; also of one sent without an answer yet: what came after it must not arrive before. */
 const names = () => keptNames(PREFIX);
 
 /** The command kept under that name; null if it is gone, or invalid and dropped. */
