@@ -92,6 +92,34 @@ def test_no_name_of_a_button_breaks_on_a_laptop(kiosk: Program, open_page: OpenP
     assert page.evaluate(BROKEN), "a page made bad"
 
 
+COVERED = """() => [...document.querySelectorAll('main :is(input, select, textarea, button, summary, a.button)')]
+  .filter((one) => one.checkVisibility() && !one.disabled && (one.focus(), document.activeElement === one))
+  .filter((one) => {
+    one.focus();
+    const at = one.getBoundingClientRect();
+    return [at.top + 4, at.bottom - 4].some((y) => {
+      const seen = document.elementFromPoint((at.left + at.right) / 2, y);
+      return !seen || !(one.contains(seen) || one.closest('label')?.contains(seen));
+    });
+  }).map((one) => one.id || one.name || one.textContent.trim())"""
+"""What stands behind something else, or outside, once it has the focus."""
+
+
+def test_no_field_stands_behind_what_stays_in_sight(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = live(open_page("/gm", 1280, 720, bypass_csp=True))
+    for form in (False, True):
+        if form:
+            page.locator("a[data-opens]").first.click()
+            expect(page.locator("#declare-now")).to_be_visible()
+        for width, height in ((1280, 720), (1366, 768), (1440, 900), (1024, 600)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(COVERED) == [], (form, width)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.add_style_tag(content=".bridge-now .ready { padding-top: 10rem }")
+    assert page.evaluate(COVERED), "a page made bad"
+
+
 def through_a_task(page: Page, kiosk: Program) -> Page:
     """While dice are awaited, and while a player may spend, the dial and the pools stay at hand."""
     at_hand(page, "at rest")
