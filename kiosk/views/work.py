@@ -74,9 +74,10 @@ def work_of(
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
       for one's own Task, with nothing left to save the Turn with it; for the gamemaster, for an NPC's and for whom
-      nobody plays with a device, it leads the list, and so does the end of their Turn once they have acted. So is what
+      nobody plays with a device. So is the end of a Turn that has no further Task. So is what
       a player who is asked most likely chooses, how they defend themselves, going on as the next in line
       where another's Task left nothing, and, where nothing else is, taking a Complication of their own.
+      What is main leads the list: it is in sight before all that may be bought.
     * One `waits` if it settles a Complication of an earlier Task, which nobody has to do now: it comes last.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
@@ -122,13 +123,15 @@ def work_of(
         goes_on = True
     if onward is DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
         onward = _TURN_ENDS
-    if onward is None and gamemaster and _has_acted(view):
+    if onward is None and (_has_acted(view) if gamemaster else _has_no_task_left(table, own)):
         onward, goes_on = _TURN_ENDS, True
     begins = [one["command"] for one in offered if one["command"]["command"] == "begin_turn"]
     leading = [{"command": "begin_turn", "combatant_id": own or None}, onward if goes_on else None]
     if gamemaster and len(begins) == 1 and not _is_taken(view, begins[0]["combatant_id"]):
         leading = begins
     asked: tuple[str, ...] = _LIKELY if own and view["asked_of"] == own else ()
+    if own and not view["asked_of"]:  # of an NPC, which is offered to players where nobody leads the table
+        asked = _LIKELY_OF_NPCS
     if gamemaster:
         asked = () if _is_taken(view, view["asked_of"]) else _LIKELY if view["asked_of"] else _LIKELY_OF_NPCS
     likely = next((one for one in asked if any(each["option_id"] == one for each in offered)), "")
@@ -152,7 +155,7 @@ def work_of(
             }
             for one in sorted(
                 offered,
-                key=lambda one: (one["option_id"] in waits, gamemaster and one["option_id"] not in main),
+                key=lambda one: (one["option_id"] in waits, one["option_id"] not in main),
             )
             if one not in later and one not in turns
         ],
@@ -447,6 +450,15 @@ def _has_acted(view: Json) -> bool:
     turn = table["conflict"]["turn"] if table["conflict"] else None
     busy = table["task"] or table["request"] or table["held"] or table["agenda"]
     return turn is not None and bool(turn["tasks"]) and not busy and not _is_taken(view, turn["combatant_id"])
+
+
+def _has_no_task_left(table: Json, own: str) -> bool:
+    """Whether the Turn in hand is `own`'s, has no further Task, and nothing of it is in hand."""
+    turn = table["conflict"]["turn"] if table["conflict"] else None
+    if not own or turn is None or (turn["guest_id"] or turn["combatant_id"]) != own:
+        return False
+    busy = table["task"] or table["request"] or table["held"] or table["agenda"]
+    return not busy and turn["tasks"] >= turn["tasks_allowed"]
 
 
 def _begins_npcs(table: Json, command: Json) -> bool:

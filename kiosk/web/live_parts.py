@@ -425,12 +425,17 @@ def hidden_parts_of(desk: HiddenDesk) -> dict[str, str]:
 def acting_on_phone(services: Services, view: Mapping[str, Any], me: str, given: Form, only: str = "") -> Raw | None:
     """The menu of `me` while their Turn waits for what they do with it, else None; `given` and `only` as of `acting`.
 
-    A Minor Action that is one tap beside it is not in it.
+    A Minor Action that is one tap beside it is not in it. `leads` is the key of its attack, which one does most; empty
+    where none is possible.
     """
     if not _acts_now(view["table"], me):
         return None
     menu = acting(services.views.present().table, services.views.menus, me, given, gamemaster=False, only=only)
-    return without_taps(view, menu) if menu is not None else None
+    if menu is None:
+        return None
+    made = without_taps(view, menu)
+    attacks = (one["key"] for _, some in made["groups"][:1] for one in some if one["possible"] and _is_attack(one))
+    return made | {"leads": next(attacks, "")}
 
 
 def _acts_now(table: Raw, me: str) -> bool:

@@ -36,12 +36,14 @@ def enter(client: FlaskClient, *faces: int | str) -> None:
 
 
 def ends_the_buying(client: FlaskClient, me: str) -> None:
-    """The main choice stands where it stands after any Task: below what can be bought, above what adds to Threat."""
-    offered = work(client, me)["options"]
-    place = [one["main"] for one in offered].index(True)
-    assert any(one["price"]["momentum"] for one in offered[:place])
-    below = offered[place + 1 :]
-    assert all(one["price"]["threat"] or one["command"]["command"] == "finish_spending" for one in below)
+    """The main choice comes first, then what can be bought, and last what adds to Threat."""
+    first, *below = work(client, me)["options"]
+    assert first["main"]
+    assert not any(one["main"] for one in below)
+    prices = [bool(one["price"]["threat"]) for one in below if one["command"]["command"] == "make_spend"]
+    assert prices
+    assert prices == sorted(prices)
+    assert any(one["price"]["momentum"] for one in below)
 
 
 def test_a_hit_leads_on_to_its_damage_and_to_settling_it_on_each_phone(client: FlaskClient) -> None:

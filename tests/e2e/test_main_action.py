@@ -1,0 +1,85 @@
+"""In each state of a phone one main action leads, in sight before all that may be bought, in every ruleset."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.program import Program
+from tests.e2e.scenes import Evening
+from tests.e2e.test_pages import live
+from tests.e2e.test_tabs import COVERED
+from tests.e2e.thumbs import PHONE, playing
+
+ADA, BEN, VOSK = "Ada Lindqvist", "Ben Adeyemi", "Raider Vosk"
+SIZES = ((320, 640), (390, 844))
+
+LEADS = """main => {
+    const choices = [...document.querySelectorAll("#actions button, #actions summary, #actions .button")];
+    const usual = choices.filter(one => one.checkVisibility() && !one.matches(".about *, .headed *, .fold > summary"));
+    const above = one => one.getBoundingClientRect().bottom <= main.getBoundingClientRect().top;
+    return usual.filter(one => one !== main && above(one)).map(one => one.textContent.trim());
+}"""
+"""What may be chosen above the main action."""
+
+
+def leads(phone: Page, name: str, place: str = "") -> None:
+    """That one main action has that name, and is seen whole and uncovered, with nothing to choose above it."""
+    main = phone.locator(f"{place} .main-action:visible")
+    for width, height in SIZES:
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.evaluate("scrollTo(0, 0)")
+        expect(main).to_have_count(1)
+        expect(main).to_have_text(re.compile(f"^{name}"))
+        expect(main, f"{name} at {width}").to_be_in_viewport(ratio=1)
+        assert main.evaluate_all(COVERED) == [], (name, width)
+        assert main.evaluate(LEADS) == [], (name, width)
+
+
+@pytest.mark.parametrize("ruleset", ["starter", "core-1e", "second-edition"])
+def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage, ruleset: str) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
+    for name in (ADA, BEN):
+        evening.join(name, weapons=["phaser_type_2"], values=["Nobody is left behind"])
+    evening.join(VOSK, standing="notable_npc")
+    evening.send("adjust_pool", pool="momentum", change=3)
+    phone = playing(kiosk, open_page, ADA, 390, 844, bypass_csp=True, **PHONE)
+    leads(phone, "Declare a Task")
+    evening.declare(ADA, label="Seal the hatch")
+    leads(phone, "Count these dice")
+    evening.report({"face": 3}, {"face": None, "state": "doubtful", "confidence": 0.5, "guesses": []})
+    expect(phone.locator("#held .pad").first, "the pad for the die in doubt").to_be_in_viewport()
+    evening.send("correct_die", position=1, face=20)
+    leads(phone, "Done")
+    evening.send("finish_spending")
+    leads(phone, "Take the Complication")
+    evening.send("take_complication")
+    ada = evening.fight(ADA)
+    leads(phone, "Begin Ada Lindqvist's Turn")
+    evening.send("begin_turn", combatant_id=ada)
+    leads(phone, "Attack")
+    attack = {"name": "attack", "target_id": evening.people[VOSK], "weapon": "phaser_type_2"}
+    evening.send("declare_task", declaration={"character_id": ada, "action": attack, "focus": True})
+    leads(phone, "Count these dice")
+    evening.throw(3, 4)
+    leads(phone, "Go on: Attack succeeded")
+    evening.send("follow_through")
+    leads(phone, "Count these dice")
+    evening.throw(*["effect"] * evening.table["request"]["count"])
+    leads(phone, "Settle the damage")
+    evening.send("settle_damage")
+    leads(phone, "Raider Vosk suffers the Injury")
+    evening.send("suffer_injury")
+    leads(phone, "Done: save")
+    evening.send("finish_spending")
+    leads(phone, "End the Turn")
+    fight = live(open_page(f"/play/fight?me={ada}", 390, 844, bypass_csp=True, **PHONE))
+    leads(fight, "End the Turn")
+    evening.send("end_turn")
+    expect(phone.locator("#own-turn .main-action, #actions .main-action")).to_have_count(0)
+    evening.send("end_conflict")
+    leads(phone, "Declare a Task")
