@@ -46,6 +46,7 @@ def sheet_of(table: Table, character_id: str) -> dict[str, Any] | None:
         return None
     numbers = [_numbers(one.attributes), _numbers(one.disciplines)]
     return {
+        "character_id": one.character_id,
         "name": one.name,
         "state": _state(one),
         "attributes": numbers[0],

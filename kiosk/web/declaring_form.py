@@ -430,6 +430,10 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
     rows = 1 + max((row for row in range(1, MOST_HELPERS) if chosen.get(f"assist{row}")), default=0)
     made["rows"] = range(1, min(rows, len(made["helpers"])) + 1)
     made["card"] = _card(table, who, chosen)
+    made["valueless"] = any(
+        one.character_id == who and one.standing is Standing.PLAYER and one.determination and not one.values
+        for one in table.characters
+    )
     made["numbers"] = _numbers(table, who)
     made["chosen"] = chosen
     made["kept"], made["unseen"] = _carried(chosen, made["part"], may_oppose=made["may_oppose"])

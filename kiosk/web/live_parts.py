@@ -112,7 +112,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             **{part: macro for part, macro in WORK.items() if part != "more"},
             **TABS,
         },
-        LivePage.SHEET: {"sheet": "sheet", **TABS},
+        LivePage.SHEET: {"sheet": "sheet", "undo-bar": "undo_bar", **TABS},
         LivePage.FIGHT: {
             **POOLS,
             "stage": "stage",

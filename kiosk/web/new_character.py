@@ -1,4 +1,4 @@
-"""A character of one's own in one step: a name and a discipline, with ready numbers. One decision, one undo."""
+"""A character of one's own in one step: a name, a Value, a discipline, with ready numbers. One decision, one undo."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from rules.game import AddPlayer, CharacterSaved, Command, Next, SaveCharacter, 
 from rules.words import say
 
 
-def make_character(now: Visit, discipline: str, name: str) -> str:
+def make_character(now: Visit, discipline: str, name: str, value: str = "") -> str:
     """The id of the character that the present form makes, for a player who has none yet or a new one.
 
-    A form that is sent twice makes one. Raises `KioskError` and `Refusal`.
+    An empty `value` is none. A form that is sent twice makes one. Raises `KioskError` and `Refusal`.
     """
     key = key_of(request.path, request.form) or new_key()
-    return now.services.form_results.once(key, lambda: _made(now, discipline, name, key))
+    return now.services.form_results.once(key, lambda: _made(now, discipline, name, value, key))
 
 
-def _made(now: Visit, discipline: str, name: str, key: str) -> str:
+def _made(now: Visit, discipline: str, name: str, value: str, key: str) -> str:
     if not name:
         raise WireError(say("Say what your character is called."), "character_name")
     try:
@@ -37,6 +37,7 @@ def _made(now: Visit, discipline: str, name: str, key: str) -> str:
     command = command_of(raw).command
     if not isinstance(command, SaveCharacter):
         raise TypeError(f"save_character made a {type(command).__name__}")
+    command = replace(command, values=(value,) if value else ())
     services = now.services
     table = services.engine.present().table
     player = _without_character(table)

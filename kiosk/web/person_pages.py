@@ -60,7 +60,8 @@ def choose() -> AnyResponse:
 
     def done() -> None:
         now.services.access.require(now.who, AccessLevel.PLAYER)
-        taken = make_character(now, making, _field(form, "character_name")) if making else take
+        named = (_field(form, "character_name"), _field(form, "character_value"))
+        taken = make_character(now, making, *named) if making else take
         change = MeChange(name=_field(form, "name") if "name" in form else None, take=taken, leave=leave, ask=ask)
         made.append(change_me(now.services, now.who, change))
 

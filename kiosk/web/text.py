@@ -186,6 +186,8 @@ def _onward(action: str, back: str) -> str:
         return f"{back}?{urlencode(steps)}"
     if back == "/setup" and (told := visit().view["narration"]):
         return f"{back}?{urlencode({'done': action, 'told': told['id']})}"
+    if action == "character" and back == "/play/sheet":
+        return f"{back}?{urlencode({'me': form.get('character_id', '')})}"
     who = form.get("who", "")
     return f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back
 
