@@ -548,7 +548,7 @@ def test_a_player_is_told_how_to_become_the_gamemaster(open_desk: Desk) -> None:
     assert "This is the gamemaster's page." in words(page)
     assert "enter the gamemaster's code" in words(page)
     assert "<form" not in page
-    assert "js/gm.js" not in page
+    assert "js/gm" not in page
     assert "<form" in read(open_desk.client(), "/gm")
 
 
