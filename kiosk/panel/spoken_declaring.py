@@ -78,7 +78,7 @@ def declare_words(facts: Facts) -> Phrase:
     able = _able(facts)
     plain = [_plain(one.character_id) for one in able]
     if all(isinstance(declared_by(facts.table, one, facts.holders), LineUp) for one in plain):
-        return say("Declare the next Task: it stands in line")
+        return say("Declare the next Task: it begins when this one is done")
     return say("Declare a Task")
 
 
@@ -196,7 +196,7 @@ def declaring(facts: Facts, where: Declaring) -> Level:
         return Level("", ())
     waits = isinstance(command, LineUp)
     table = when_next(facts.table) if waits else facts.table
-    label = say("Stand in line with it") if waits else say("Declare it")
+    label = say("Declare it for later") if waits else say("Declare it")
     entries = [LevelEntry(key="declare", label=label, command=command)]
     simple, opposed = replace(draft, rolled=False), replace(draft, opposed=table.task is None)
     if _makes_another(table, draft, simple) and _possible(facts.table, simple):

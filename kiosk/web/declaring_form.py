@@ -214,9 +214,12 @@ def _stands(table: Mapping[str, Any], me: str) -> str:
     names = {one["character_id"]: one["name"] for one in table["characters"]}
     place = waiting.index(me)
     before = names.get(waiting[place - 1], "") if place else table["task"]["who"] if table["task"] else ""
+    who = names.get(me, "")
     if not before:
-        return say("{who} stands in line.", who=names.get(me, ""))
-    return say("{who} stands in line, after {other}.", who=names.get(me, ""), other=before)
+        return say("{who}'s Task is next: it begins by itself.", who=who)
+    if place:
+        return say("{who}'s Task comes after {other}'s: it begins by itself.", who=who, other=before)
+    return say("{who}'s Task is next: it begins by itself when {other} is done.", who=who, other=before)
 
 
 def _gone_on(

@@ -132,7 +132,7 @@ def _require_first(table: Table, declarer: Character) -> None:
     first = table.in_line[0].character_id
     if first != declarer.character_id:
         name = find_character(table, first).name
-        raise Refusal("TASK-10", "{who} is next; stand in line.", who=name)
+        raise Refusal("TASK-10", "{who}'s Task is next; declare yours for later.", who=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ class LineUp(Command):
     declaration: Declaration
     waits: bool = False
 
-    undone: ClassVar[Phrase | None] = say("standing in line")
+    undone: ClassVar[Phrase | None] = say("declaring the next Task")
 
     def payer(self, table: Table) -> str | None:  # noqa: ARG002 - whoever acts
         """Who acts."""
@@ -62,9 +62,7 @@ class LineUp(Command):
         declaration = replace(self.declaration, label=whole.label, attribute=attribute, discipline=discipline)
         others = _without(draft.table.in_line, character.character_id)
         if len(others) >= LONGEST_LINE:
-            raise Refusal(
-                "TASK-10", "{most} declarations stand in line; wait until one of them is done.", most=LONGEST_LINE
-            )
+            raise Refusal("TASK-10", "{most} Tasks wait already; declare once one of them is done.", most=LONGEST_LINE)
         if declaration not in draft.table.in_line:
             draft.record(LinedUp(who=character.name, declaration=declaration))
 
@@ -85,7 +83,7 @@ class LeaveLine(Command):
         """Take the declaration out. Refuses where the character does not stand in line."""
         who = _name_of(draft.table, self.character_id)
         if all(one.character_id != self.character_id for one in draft.table.in_line):
-            raise Refusal("TASK-10", "{who} does not stand in line.", who=who)
+            raise Refusal("TASK-10", "No Task of {who} waits.", who=who)
         draft.record(LeftLine(who=who, character_id=self.character_id))
 
 
@@ -107,7 +105,11 @@ class LinedUp(Event):
     def told(self, _: Table, after: Table) -> Narration:
         first = after.in_line[0].character_id == self.declaration.character_id
         who = spoken(self.who)
-        text = say("{who} is next.", who=who) if first else say("{who} stands in line.", who=who)
+        text = (
+            say("{who}'s Task is next: it begins by itself.", who=who)
+            if first
+            else say("{who}'s Task comes later: it begins by itself.", who=who)
+        )
         return longer(text, reason(self.declaration.label), "", NarrationKind.CHANGE)
 
 
@@ -124,7 +126,7 @@ class LeftLine(Event):
         return replace(table, in_line=_without(table.in_line, self.character_id))
 
     def told(self, _: Table, __: Table) -> Narration:
-        return same(say("{who} does not stand in line any more.", who=spoken(self.who)), NarrationKind.CHANGE)
+        return same(say("{who}'s Task does not wait any more.", who=spoken(self.who)), NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +247,7 @@ def line_moves(table: Table) -> Iterator[Candidate]:
             )
         yield Candidate(
             option_id=f"leave_line:{one.character_id}",
-            label=say("Take {who}'s Task out of the line", who=character.name),
+            label=say("Take back {who}'s Task that waits", who=character.name),
             command=LeaveLine(character_id=one.character_id),
             rule="TASK-10",
             role=role,

@@ -159,11 +159,11 @@ def test_who_is_refused_reads_why_although_the_form_changes(kiosk: Program, open
     expect(told).to_contain_text("The table has gone on since")
     phone.unroute("**/parts/declare*")
     kiosk.send("gain_threat", event="threatening_scene", amount=1)
-    expect(phone.locator("#declare-now")).to_have_text("Stand in line")
+    expect(phone.locator("#declare-now")).to_have_text("Declare it for later")
     expect(told).to_contain_text("The table has gone on since")
     expect(phone.locator(".entry-pad")).to_be_hidden()
     phone.unroute("**/text/declare")
-    press(phone, "Stand in line")
+    press(phone, "Declare it for later")
     expect(phone.locator(".entry-pad")).to_be_visible()
     assert len(kiosk.table()["table"]["in_line"]) == 1
 
@@ -188,7 +188,7 @@ def test_a_helper_who_stands_in_line_still_enters_their_own_die(kiosk: Program, 
     kiosk.send("declare_task", declaration=declaration(ada, assists=[helper]))
     phone = live(open_page(f"/play?me={ben}", 390, 844, **PHONE))
     declaring(phone)
-    expect(phone.locator("#declare-now")).to_have_text("Stand in line")
+    expect(phone.locator("#declare-now")).to_have_text("Declare it for later")
     expect(phone.locator(".entry-pad"), "those are Ada's").to_be_hidden()
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 10])
     expect(phone.locator(".entry-pad")).to_be_in_viewport()

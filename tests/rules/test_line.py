@@ -40,9 +40,9 @@ def names(game: Game) -> list[str]:
 def test_who_declares_meanwhile_stands_in_line_and_begins_once_the_task_is_done() -> None:
     game = awaiting()
     game.do(lined(game, game.lindqvist, label="Seal the hatch"))
-    assert game.last_said.normal == "Lindqvist is next. Seal the hatch."
+    assert game.last_said.normal == "Lindqvist's Task is next: it begins by itself. Seal the hatch."
     game.do(lined(game, game.brack))
-    assert game.last_said.terse == "Brack stands in line."
+    assert game.last_said.terse == "Brack's Task comes later: it begins by itself."
     assert (game.task.who, names(game)) == ("Okafor", [game.lindqvist, game.brack])
     game.throw(1, 19)
     assert game.task.who == "Okafor", "its owner may still buy"
@@ -75,7 +75,7 @@ def test_who_waits_for_an_outcome_begins_once_nothing_more_is_bought() -> None:
     game.throw(1, 2)
     waits = replace(lined(game, game.lindqvist), waits=True)
     game.do(waits)
-    assert game.last_said.terse == "Lindqvist is next."
+    assert game.last_said.terse == "Lindqvist's Task is next: it begins by itself."
     assert (game.task.who, game.table.momentum, names(game)) == ("Okafor", 0, [game.lindqvist])
     saved = game.task.momentum_left
     game.do(FinishSpending())
@@ -216,7 +216,7 @@ def test_a_plain_declaration_gets_before_nobody_but_the_gamemasters() -> None:
     game.declare()
     game.do(lined(game, game.lindqvist))
     game.throw(1, 19)
-    assert game.refused(game.declaration(third), "TASK-10") == "Lindqvist is next; stand in line."
+    assert game.refused(game.declaration(third), "TASK-10") == "Lindqvist's Task is next; declare yours for later."
     game.declare(game.brack)
     assert (game.task.who, names(game)) == ("Brack", [game.lindqvist])
 

@@ -44,17 +44,17 @@ def walked(game: Game, *labels: str) -> Level:
 
 
 def lined_up(game: Game, who: str) -> None:
-    steps = ("stands in line", who, "step by step", "Reason", "Science", "Difficulty 2")
+    steps = ("Declare the next Task", who, "step by step", "Reason", "Science", "Difficulty 2")
     read_back = walked(game, *steps)
     assert read_back.prompt.startswith(f"{who}: Reason and Science, Difficulty 2.")
-    command = entry(read_back, "Stand in line").command
+    command = entry(read_back, "Declare it for later").command
     assert isinstance(command, LineUp)
     game.do(command)
 
 
 def test_whoever_declares_meanwhile_stands_in_line_and_leaves_it_by_ear() -> None:
     game = awaiting()
-    people = walked(game, "stands in line")
+    people = walked(game, "Declare the next Task")
     assert [str(one.label) for one in people.entries[:-1]] == ["Bo", "Krell"], (
         "whose dice are awaited throws them first"
     )
@@ -63,7 +63,7 @@ def test_whoever_declares_meanwhile_stands_in_line_and_leaves_it_by_ear() -> Non
     assert [one.character_id for one in game.history.present.in_line] == [BO, KRELL]
     standing = entry(level(Facts(history=game.history), Top()), "Where we stand")
     assert "Bo is next. After that: Krell." in standing.tell
-    leave = entry(level(Facts(history=game.history), Top()), "Take Krell's Task out of the line").command
+    leave = entry(level(Facts(history=game.history), Top()), "Take back Krell's Task that waits").command
     assert isinstance(leave, LeaveLine)
     game.do(leave)
     assert "After that" not in turn_told(game.history.present).normal
@@ -107,7 +107,15 @@ def test_with_presses_alone() -> None:
         return str(step.say.normal)
 
     heard = push(Gesture.NEXT)
-    for wanted in ("stands in line", "Bo", "step by step", "Reason", "Science", "Difficulty 1", "Stand in line"):
+    for wanted in (
+        "Declare the next Task",
+        "Bo",
+        "step by step",
+        "Reason",
+        "Science",
+        "Difficulty 1",
+        "Declare it for later",
+    ):
         for _ in range(30):
             if wanted in heard:
                 break
@@ -129,7 +137,7 @@ def test_by_ear_too_a_task_waits_for_another_persons_outcome() -> None:
     game.do(EnterDice(request=_request(game), faces=(1, 2)))
     ours = Facts(history=game.history, holders={ADA: "ana", BO: "ben"})
     plain = Declaration(character_id=BO, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
-    command = entry(level(ours, Declaring(plain)), "Stand in line").command
+    command = entry(level(ours, Declaring(plain)), "Declare it for later").command
     assert isinstance(command, LineUp)
     game.do(command)
     task = game.history.present.task

@@ -28,11 +28,11 @@ def test_a_second_phone_declares_while_dice_are_awaited() -> None:
         sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
         sam.take(okafor)
         ana.take(reed)
-        assert "Stand in line" not in page(ana, f"/play?declare=yes&character_id={reed}")
+        assert "Declare it for later" not in page(ana, f"/play?declare=yes&character_id={reed}")
         sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
         assert "declare-open" not in page(sam, "/play"), "whose dice are awaited throws them first"
         form = page(ana, f"/play?declare=yes&character_id={reed}")
-        assert "Stand in line" in form
+        assert "Declare it for later" in form
         assert "Target Number" in form
         fields = {"line": "yes", "rolled": "yes", "character_id": reed, "attribute": "control", "discipline": "command"}
         fields |= {"difficulty": "2", "complication_range": "1"}
@@ -41,7 +41,7 @@ def test_a_second_phone_declares_while_dice_are_awaited() -> None:
         assert [one["character_id"] for one in table_of(ana)["in_line"]] == [reed]
         assert "Reed, Control + Command, Difficulty 2" in page(ana, "/display")
         stands = page(ana, "/play").partition('id="declare"')[2]
-        assert "Reed stands in line, after " in stands
+        assert "Task is next: it begins by itself when " in stands
         assert "Another Task in its place" in stands, "a newer one takes it"
         assert "Declare the next Task" not in stands
         assert 'id="presets"' not in stands
@@ -81,9 +81,9 @@ def test_at_the_kiosks_own_screen_a_player_waits_for_another_persons_outcome() -
         sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
         sam.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=[1, 1])
         query = f"declare=yes&me={reed}&character_id={reed}"
-        assert "Stand in line" in own.get(f"/play?{query}").text
-        assert "Stand in line" in got(own, f"/parts/declare?page=phone&{query}")["declare"]
-        assert "Stand in line" not in own.get(f"/gm?{query}").text
+        assert "Declare it for later" in own.get(f"/play?{query}").text
+        assert "Declare it for later" in got(own, f"/parts/declare?page=phone&{query}")["declare"]
+        assert "Declare it for later" not in own.get(f"/gm?{query}").text
         fields = {"rolled": "yes", "character_id": reed, "attribute": "control", "discipline": "command"}
         fields |= {"difficulty": "2", "complication_range": "1", "back": "/play"}
         assert own.post("/text/declare", data=fields, headers={"X-Trueroll": "1"}).status_code == 200
@@ -108,8 +108,8 @@ def test_nobody_acts_for_anothers_place_in_line_or_for_an_npc() -> None:
         assert master.asks("line_up", declaration={"character_id": brack, **DECLARATION})[0] == 200
         assert bob.asks("leave_line", character_id=brack)[0] == 403
         assert ana.asks("line_up", declaration={"character_id": reed, **DECLARATION})[0] == 200
-        assert "Take Reed" not in page(sam, f"/play?me={okafor}")
-        assert "Take Reed" in page(ana, f"/play?me={reed}")
+        assert "Take back Reed" not in page(sam, f"/play?me={okafor}")
+        assert "Take back Reed" in page(ana, f"/play?me={reed}")
 
 
 def test_what_cannot_be_a_task_is_refused_before_any_page_shows_it() -> None:
@@ -132,8 +132,8 @@ def test_work_on_an_extended_task_stands_in_line_too() -> None:
         sam.asks("declare_task", declaration={"character_id": okafor, **DECLARATION})
         assert "Mend the relay" in page(ana, f"/play?me={reed}"), "it is offered while another's dice are awaited"
         form = page(ana, f"/conflict?who={reed}&deed=personal/extended")
-        assert "Stand in line: Work on an Extended Task" in form
-        assert "Stand in line: " not in page(sam, f"/conflict?who={okafor}&deed=personal/extended")
+        assert "For later: Work on an Extended Task" in form
+        assert "For later: " not in page(sam, f"/conflict?who={okafor}&deed=personal/extended")
         track = table_of(ana)["extended"][0]["track_id"]
         fields = {"line": "yes", "who": reed, "character_id": reed, "deed": "extended", "scope": "personal"}
         fields |= {"target_id": track, "attribute": "control", "discipline": "engineering"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -135,9 +136,9 @@ def test_a_declaration_waits_for_another_persons_outcome_and_goes_on_by_one_tap(
     now = table_of(table.sam)
     assert (now["task"]["declaration"]["character_id"], now["momentum"]) == (table.okafor, 0)
     assert [one["character_id"] for one in now["in_line"]] == [table.reed]
-    assert "Reed waits for you." in page(table.sam, "/play")
+    assert "Reed's Task is next: it begins by itself when you are done." in unescape(page(table.sam, "/play"))
     shown = page(table.ana, "/play")
-    assert re.search(r"<h2 id=\"actions-title\">After Ada ", shown)
+    assert re.search(r"<h2 id=\"actions-title\">Your Task is next, after Ada ", shown)
     assert [one for one in buttons(part(shown, "actions")) if one.startswith("Go on now: Ada")]
     assert table.sam.asks("finish_spending")[0] == 200
     now = table_of(table.sam)
@@ -160,7 +161,7 @@ def test_work_on_an_extended_task_waits_for_an_outcome_too(table: Table) -> None
     table.declares()
     table.throws(1, 2)
     form = page(table.ana, f"/conflict?who={table.reed}&deed=personal/extended")
-    assert "Stand in line: Work on an Extended Task" in form
+    assert "For later: Work on an Extended Task" in form
 
 
 def test_a_form_without_script_that_was_opened_before_an_outcome_does_not_end_it(table: Table) -> None:
