@@ -388,3 +388,13 @@ def test_a_turn_that_the_table_began_for_somebody_is_taken_back_there_unasked(ri
     rig.link.turn()
     rig.press("undo")
     assert rig.desk.engine.present().history.done[-1].command == "start_conflict"
+
+
+def test_after_a_decision_by_the_gamemasters_keys_the_menu_asks_what_is_open(rig: Rig) -> None:
+    """It is the menu's own decision, as one by a button is: it is not told as another's, after which nothing is asked."""
+    gamemaster = phone(rig, gamemaster_code=GAMEMASTER_CODE)
+    rig.throw(1, 3, difficulty=0)
+    send(gamemaster, "adjust_pool", pool="threat", change=1)
+    rig.link.turn()
+    keys(rig, gamemaster, "undo")
+    assert "4 Momentum to spend or save." in rig.link.shown
