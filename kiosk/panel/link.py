@@ -17,7 +17,7 @@ from kiosk.engine import Committed, Engine, Present
 from kiosk.errors import AskFirstError, KioskError, StaleError, words_of
 from kiosk.panel.rights import Presser, Rights
 from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, meanings
-from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, MenuStep, done, follow, left_alone, press, words_here
+from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, MenuStep, at_top, done, follow, left_alone, press, words_here
 from kiosk.panel.spoken_places import Facts, Gesture, Rest, Ways
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
@@ -219,13 +219,14 @@ class PanelLink:
             holders=self._holders(),
             persons=self._rights.persons,
             locked=presser.locked,
+            opened=presser.here and not presser.locked and self._rights.has_pin,
             withheld=lambda command: self._rights.keeps_back(present, command, presser),
             menus=self._menus,
             ways=self._ways,
         )
 
     def _press(self, gesture: Gesture, at: float, presser: Presser) -> None:
-        self._pressed_at, self._presser = self._clock.monotonic(), presser
+        self._pressed_at, self._presser = self._clock.monotonic(), self._rights.opened(presser)
         if self._question is not None and self._answers(self._question, gesture, at):
             return
         self._question = None
@@ -233,13 +234,10 @@ class PanelLink:
             gesture = Gesture.REPEAT
         step = press(self._menu, gesture, self._facts())
         self._menu = step.menu
-        if step.rest is not None:
-            self._rest = step.rest
-            self._look()
-            self._keep_rest(step.rest)
-        if step.hold is not None:
-            self._hold_screen(step.hold)
-        if step.repeat:
+        self._set(step)
+        if step.pin or step.lock:
+            self._open_or_lock(step.pin)
+        elif step.repeat:
             again = again_told(self._engine.present(), self._engine.narration)
             self._voice.repeat(again, full=step.full)
             if again is not None:
@@ -250,6 +248,33 @@ class PanelLink:
             self._say(step.say, at_once=True)
             if step.refused:
                 self._outputs.sound_word("refused")
+
+    def _set(self, step: MenuStep) -> None:
+        """Leave the ring light and the table's screen as the step has them."""
+        if step.rest is not None:
+            self._rest = step.rest
+            self._look()
+            self._keep_rest(step.rest)
+        if step.hold is not None:
+            self._hold_screen(step.hold)
+
+    def _open_or_lock(self, pin: str) -> None:
+        """Try `pin`, or without one lock what it opened; the menu goes on at its top."""
+        sound: SignalWord = "done"
+        try:
+            if pin:
+                self._rights.unlock(pin)
+                words = told(say("The gamemaster's part is open for half an hour; this menu locks it."))
+            else:
+                self._rights.lock()
+                words = told(say("The gamemaster's part is locked."))
+        except KioskError as error:
+            words, sound = told(words_of(error)), "refused"
+        self._presser = replace(self._rights.here(), person=self._presser.person, asks=self._presser.asks)
+        facts = self._facts()
+        self._menu = at_top(self._menu, facts)
+        self._outputs.sound_word(sound)
+        self._say(_joined(words, words_here(self._menu, facts)), at_once=True)
 
     def _answers(self, question: _Question, gesture: Gesture, at: float) -> bool:
         """Whether the press was about the question: its yes, its no, or to hear it again."""

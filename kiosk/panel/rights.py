@@ -41,6 +41,19 @@ class Rights(Protocol):
     def persons(self) -> tuple[Person, ...]:
         """Everybody who is remembered, for the names of who decided."""
 
+    @property
+    def has_pin(self) -> bool:
+        """Whether the table has set a PIN."""
+
+    def unlock(self, pin: str) -> None:
+        """Open the gamemaster's part for buttons and keys at the kiosk itself; raises `KioskError` for a wrong PIN."""
+
+    def lock(self) -> None:
+        """Close the gamemaster's part there again, for buttons, keys and browsers."""
+
+    def opened(self, presser: Presser) -> Presser:
+        """`presser` as the PIN that was dialled at the kiosk itself leaves them."""
+
     def here(self) -> Presser:
         """Whoever presses a button of the machine itself now."""
 

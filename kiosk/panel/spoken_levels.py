@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from kiosk.panel.spoken_aims import AS_SAID, advantage_words, aim
@@ -21,9 +22,11 @@ from kiosk.panel.spoken_declaring import (
 from kiosk.panel.spoken_dial import dial, dial_entry
 from kiosk.panel.spoken_dice import any_misread, entered, faces, held_dice, held_entries, scored_dice
 from kiosk.panel.spoken_minors import minor, minor_choices
+from kiosk.panel.spoken_pin import dialling
 from kiosk.panel.spoken_places import (
     Declaring,
     DialLevel,
+    Dialling,
     Do,
     Entered,
     Entering,
@@ -140,8 +143,8 @@ _NEXT_REST: Final[Mapping[Rest, Rest]] = {Rest.DIM: Rest.BRIGHT, Rest.BRIGHT: Re
 """The brightness that comes after each."""
 
 
-_LOCKED: Final = LevelEntry(key="locked", label=say("The gamemaster's part"), tell=LOCKED)
-"""What says where the gamemaster's part is while the PIN keeps it back."""
+_LOCKED: Final = LevelEntry(key="locked", label=say("The gamemaster's part"), more=LOCKED, go=Dialling())
+"""What leads to the gamemaster's part while the PIN keeps it back."""
 
 
 def level(facts: Facts, where: Where) -> Level:
@@ -151,10 +154,10 @@ def level(facts: Facts, where: Where) -> Level:
     """
     found = _LEVELS[type(where)](facts, where)
     open_ones = tuple(one for one in found.entries if one.command is None or not facts.withheld(one.command))
-    found = Level(found.prompt, open_ones)
+    found = replace(found, entries=open_ones)
     if isinstance(where, Top) or not found.entries:
         return found
-    return Level(found.prompt, (*found.entries, LevelEntry(key="back", label=say("Back"), do=Do.BACK)))
+    return replace(found, entries=(*found.entries, LevelEntry(key="back", label=say("Back"), do=Do.BACK)))
 
 
 def next_rest(rest: Rest) -> Rest:
@@ -226,6 +229,8 @@ def _top(facts: Facts, _: Top) -> Level:
         entries += [] if facts.locked else [dial_entry(facts)]
         entries.append(LevelEntry(key="rules", label=say("Look up a rule"), go=Rules()))
         entries += [_LOCKED] if facts.locked else []
+    if facts.opened:
+        entries.append(LevelEntry(key="lock", label=say("Lock the gamemaster's part"), do=Do.LOCK))
     entries.append(LevelEntry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.held is not None:
         label = say("Let the table's screen go on") if facts.held else say("Hold the table's screen")
@@ -352,6 +357,7 @@ _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Top: _top,
     Options: _options,
     DialLevel: dial,
+    Dialling: dialling,
     Rules: rules,
     RulesOf: rules_of,
     Who: who,

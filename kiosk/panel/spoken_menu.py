@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kiosk.panel.spoken_levels import by_hand, level, needs_choice, next_rest, rest_words, yes_for
-from kiosk.panel.spoken_places import Do, Facts, Gesture, Level, LevelEntry, Rest, Top, Where
+from kiosk.panel.spoken_places import Dialling, Do, Facts, Gesture, Level, LevelEntry, Rest, Top, Where
 from kiosk.panel.spoken_words import entry_said, entry_words, told
 from rules.game import Command, Narration, Undo
 from rules.words import say
@@ -52,10 +52,10 @@ class Menu:
 class MenuStep:
     """The result of a press or a change.
 
-    At most one of `command`, `rest` and `hold` is set. `say` is said and shown; `asked` is the question with which it
-    begins and `unasked` the same without it, for where that question has just been said. `repeat` says that the
-    last outcome is to be said again, in `full` or in the person's length. `refused` marks a press that could mean
-    nothing.
+    At most one of `command`, `rest`, `hold`, `pin` and `lock` is set: `pin` is tried, `lock` closes what it opened.
+    `say` is said and shown; `asked` is the question with which it begins and `unasked` the same without it, for where
+    that question has just been said. `repeat` says that the last outcome is to be said again, in `full` or in the
+    person's length. `refused` marks a press that could mean nothing.
     """
 
     menu: Menu
@@ -65,6 +65,8 @@ class MenuStep:
     command: Command | None = None
     rest: Rest | None = None
     hold: bool | None = None
+    pin: str = ""
+    lock: bool = False
     repeat: bool = False
     full: bool = False
     refused: bool = False
@@ -121,8 +123,14 @@ def follow(menu: Menu, facts: Facts) -> MenuStep:
 
 def left_alone(menu: Menu) -> Menu:
     """The menu after `LEFT_ALONE` seconds without a press: closed, with a half-built Task set aside."""
-    aside = menu.path if len(menu.path) > 1 else menu.aside
+    secret = menu.open and isinstance(menu.path[-1].where, Dialling)  # half a PIN is left to nobody
+    aside = menu.path if len(menu.path) > 1 and not secret else menu.aside
     return replace(menu, path=(), aside=aside, again=False, leading=menu.leading and not menu.open)
+
+
+def at_top(menu: Menu, facts: Facts) -> Menu:
+    """The open menu at its top, after the PIN was tried or the gamemaster's part was locked."""
+    return _renewed(replace(menu, path=menu.path[:1]), facts)
 
 
 def words_here(menu: Menu, facts: Facts) -> Narration | None:
@@ -159,6 +167,10 @@ def _choose(menu: Menu, facts: Facts) -> MenuStep:
     entry = there.entries[place]
     if entry.command is not None:
         return MenuStep(menu=menu, command=entry.command)
+    if entry.pin:
+        return MenuStep(menu=menu, pin=entry.pin)
+    if isinstance(menu.path[-1].where, Dialling) and entry.go is not None:
+        menu = replace(menu, path=menu.path[:-1])  # one goes back out of the PIN, not to a digit that is not said
     if entry.go is not None:
         return _enter(menu, entry.go, facts)
     return MenuStep(menu=menu, say=told(entry.tell)) if entry.tell else _do(menu, entry, facts)
@@ -174,6 +186,8 @@ def _do(menu: Menu, entry: LevelEntry, facts: Facts) -> MenuStep:
     if entry.do is Do.HOLD and facts.held is not None:
         words = say("The table's screen goes on.") if facts.held else say("The table's screen is held.")
         return MenuStep(menu=replace(menu, path=()), say=told(words), hold=not facts.held)
+    if entry.do is Do.LOCK:
+        return MenuStep(menu=menu, lock=True)
     return _back(replace(menu, path=menu.path[:1]) if entry.do is Do.CLOSE else menu, facts)
 
 

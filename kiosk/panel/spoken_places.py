@@ -56,7 +56,8 @@ class Facts:
     `reads` says that a camera or a tray reads dice now. `rest` is how the ring light rests, None where there is none.
     `held` says whether the table's screen is held, None where nothing can hold it. `hint` says how the buttons there
     are move, choose and go back. `holders` took the characters, and `persons` are known by name. `locked` says that the
-    gamemaster's part waits for the PIN, and `withheld` whether a command is of it. `menus` and `ways` are what has been
+    gamemaster's part waits for the PIN, and `withheld` whether a command is of it; `opened` that the menu can lock it
+    again. `menus` and `ways` are what has been
     worked out of this table before.
     """
 
@@ -68,6 +69,7 @@ class Facts:
     holders: Holders = field(default_factory=lambda: NOBODY)
     persons: tuple[Person, ...] = ()
     locked: bool = False
+    opened: bool = False
     withheld: Callable[[Command], bool] = field(default=lambda _: False, compare=False)
     menus: Menus = field(default_factory=OfTable, compare=False)
     ways: Ways = field(default_factory=OfTable, compare=False)
@@ -122,6 +124,13 @@ class DialLevel:
     """One half of the gamemaster's dial."""
 
     half: DialHalf
+
+
+@dataclass(frozen=True, slots=True)
+class Dialling:
+    """The next digit of the table's PIN, after `digits`, which are in no words and in no log."""
+
+    digits: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +282,7 @@ Where: TypeAlias = (
     Top
     | Options
     | DialLevel
+    | Dialling
     | Rules
     | RulesOf
     | Who
@@ -301,11 +311,12 @@ class Do(StrEnum):
     SAY_LAST = "say_last"
     RING = "ring"
     HOLD = "hold"
+    LOCK = "lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelEntry:
-    """One thing to choose. Exactly one of `command`, `go`, `do` and `tell` says what choosing it does.
+    """One thing to choose. Exactly one of `command`, `go`, `do`, `tell` and `pin` says what choosing it does.
 
     `key` is its own within its level. `price` is said in every length, `more` in the full one.
     """
@@ -318,14 +329,16 @@ class LevelEntry:
     go: Where | None = None
     do: Do | None = None
     tell: str = ""
+    pin: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What is asked, as a sentence, and what can be chosen."""
+    """What is asked, as a sentence, and what can be chosen. Of a `secret` one nobody is told at which entry one is."""
 
     prompt: str
     entries: tuple[LevelEntry, ...]
+    secret: bool = False
 
 
 def accepted(table: Table, command: Command) -> bool:

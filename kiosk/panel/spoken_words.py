@@ -23,7 +23,7 @@ from rules.game import (
 from rules.words import NOTHING, Phrase, altered, capitalized, listed, say, sentences, spoken, worded
 
 LOCKED: Final = say(
-    "The gamemaster's part asks for the table's PIN: type it in under Gamemaster on the table's screen."
+    "The gamemaster's part asks for the PIN: dial it in the menu, or type it in under Gamemaster on the table's screen."
 )
 """What is said of what the PIN keeps back at the table's screen."""
 
@@ -58,8 +58,8 @@ def entry_said(level: Level, place: int, *, entered: bool, hint: str) -> Narrati
     terse = sentences(asked, core)
     return Narration(
         terse=terse,
-        normal=sentences(terse, which),
-        full=sentences(level.prompt, core, entry.more, which, hint),
+        normal=terse if level.secret else sentences(terse, which),
+        full=sentences(level.prompt, core, entry.more, "" if level.secret else which, hint),
         kind=NarrationKind.QUESTION,
     )
 

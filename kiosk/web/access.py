@@ -188,6 +188,7 @@ class Access:
         self._monotonic = clock.monotonic
         self._lock = threading.Lock()
         self._unlocked: dict[str, float] = {}
+        self._dialled = ""
         self._heard: dict[str, float] = {}
         self.persons = persons if persons is not None else Persons()
         self.open_to_network = open_to_network and not is_loopback(host)
@@ -361,6 +362,22 @@ class Access:
         Raises `AccessError`, also for whoever is not at the kiosk itself, and `TooManyTriesError` after many.
         """
         self._require_here(address)
+        return self._opened(address, pin, pin_cookie or "")
+
+    def unlock_buttons(self, pin: str) -> None:
+        """Open the gamemaster's part for the panel's buttons and keys, by the PIN that was dialled with them.
+
+        Raises as `unlock` does for a wrong one.
+        """
+        self._dialled = self._opened("127.0.0.1", pin, self._dialled)
+
+    @property
+    def dialled(self) -> bool:
+        """Whether the gamemaster's part is open by a PIN that was dialled with the panel's buttons."""
+        return self._is_unlocked(self._dialled)
+
+    def _opened(self, address: str, pin: str, before: str) -> str:
+        """A new token for the right PIN, in place of the one `before`."""
         if not self.has_pin:
             raise AccessError(say("This table has set no PIN: the gamemaster's part is open at the kiosk itself."))
         self._limit.require(address)
@@ -369,7 +386,7 @@ class Access:
             raise AccessError(say("That is not the PIN. The gamemaster knows it."))
         token = secrets.token_urlsafe(16)
         with self._lock:
-            self._unlocked.pop(pin_cookie or "", None)
+            self._unlocked.pop(before, None)
             open_still = sorted(self._unlocked.items(), key=lambda one: one[1])[1 - MOST_UNLOCKED :]
             self._unlocked = {**dict(open_still), token: self._monotonic() + PIN_SECONDS}
         return token
@@ -385,6 +402,10 @@ class Access:
         Raises `AccessError` for whoever is not there.
         """
         self._require_here(address)
+        self.lock_all()
+
+    def lock_all(self) -> None:
+        """Ask for the PIN again in each browser at the kiosk itself, and for the panel's buttons."""
         with self._lock:
             self._unlocked.clear()
 

@@ -5,6 +5,8 @@ While the screen is locked the menu keeps back more than its pages do: all that 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kiosk.engine import Present
 from kiosk.errors import AccessError, NotGamemasterError, PinNeededError
 from kiosk.panel.rights import Presser
@@ -42,6 +44,23 @@ class PanelRights:
     def persons(self) -> tuple[Person, ...]:
         """See `Rights`."""
         return self._access.persons.all
+
+    @property
+    def has_pin(self) -> bool:
+        """See `Rights`."""
+        return self._access.has_pin
+
+    def unlock(self, pin: str) -> None:
+        """See `Rights`."""
+        self._access.unlock_buttons(pin)
+
+    def lock(self) -> None:
+        """See `Rights`."""
+        self._access.lock_all()
+
+    def opened(self, presser: Presser) -> Presser:
+        """See `Rights`. What was dialled opens the keys of a browser there, too, but not its pages."""
+        return replace(presser, locked=False) if presser.here and self._access.dialled else presser
 
     def here(self) -> Presser:
         """See `Rights`. The PIN counts for the buttons once it was typed in at any browser of the kiosk itself."""

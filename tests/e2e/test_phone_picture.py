@@ -111,7 +111,7 @@ def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_
 ) -> None:
     kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
     phone = open_page("/play", 390, 844)
-    phone.route("**/linked/js/play.js", telling)
+    phone.route("**/linked/js/play*.js", telling)
     phone.reload()
     live(phone)
     field = phone.get_by_label(TAKE)

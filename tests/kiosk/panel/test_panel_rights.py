@@ -221,8 +221,8 @@ def test_the_pin_keeps_back_what_is_the_gamemasters(rig: Rig) -> None:
     assert "with Threat" not in locked
     assert "Set how hard" not in locked
     rig.press_until("The gamemaster's part")
-    rig.press("confirm")
-    assert rig.link.shown.endswith("type it in under Gamemaster on the table's screen.")
+    rig.press("repeat", "repeat")
+    assert "type it in under Gamemaster on the table's screen." in rig.link.shown
     rig.press("confirm!")
     gamemaster = phone(rig, gamemaster_code=GAMEMASTER_CODE)
     send(gamemaster, "withdraw_task")
@@ -391,7 +391,7 @@ def test_a_turn_that_the_table_began_for_somebody_is_taken_back_there_unasked(ri
 
 
 def test_after_a_decision_by_the_gamemasters_keys_the_menu_asks_what_is_open(rig: Rig) -> None:
-    """It is the menu's own decision, as one by a button is: it is not told as another's, after which nothing is asked."""
+    """It is the menu's own decision, as one by a button is, and not told as another's, after which nothing is asked."""
     gamemaster = phone(rig, gamemaster_code=GAMEMASTER_CODE)
     rig.throw(1, 3, difficulty=0)
     send(gamemaster, "adjust_pool", pool="threat", change=1)
