@@ -67,6 +67,8 @@ PIN_LENGTHS: Final = range(4, 9)
 """How many digits a PIN has."""
 PIN_SECONDS: Final = 30 * 60.0
 """How long the gamemaster's part stays open at the kiosk itself once the PIN was typed in."""
+PAGE_SECONDS: Final = 60.0
+"""How long the panel's buttons stay open after the last word of a page of the browser into which the PIN was typed."""
 MOST_UNLOCKED: Final = 16
 """Browsers at the kiosk itself that are open at once."""
 TABLE_CODE_LENGTH: Final = 6
@@ -121,6 +123,15 @@ class Secrets:
     table_code: Code
     gamemaster_code: Code
     pin: str = ""
+
+
+@dataclass(slots=True)
+class _Opening:
+    """A browser into which the PIN was typed: open `until` then, last `heard` at, with so many live `pages` now."""
+
+    until: float
+    heard: float
+    pages: int = 0
 
 
 class TryLimit:
@@ -187,7 +198,7 @@ class Access:
         self._keep = keep
         self._monotonic = clock.monotonic
         self._lock = threading.Lock()
-        self._unlocked: dict[str, float] = {}
+        self._unlocked: dict[str, _Opening] = {}
         self._dialled = ""
         self._heard: dict[str, float] = {}
         self.persons = persons if persons is not None else Persons()
@@ -267,6 +278,7 @@ class Access:
         if here:
             self._heard[here] = self._monotonic()
         if self._is_here(address):
+            self.page_lives(pin_cookie, 0)
             locked = self.has_pin and not (program and not self.open_to_network) and not self._is_unlocked(pin_cookie)
             role = AccessLevel.PLAYER if locked else AccessLevel.GAMEMASTER
             return Identity(role, local=True, person=here, locked=locked)
@@ -387,14 +399,28 @@ class Access:
         token = secrets.token_urlsafe(16)
         with self._lock:
             self._unlocked.pop(before, None)
-            open_still = sorted(self._unlocked.items(), key=lambda one: one[1])[1 - MOST_UNLOCKED :]
-            self._unlocked = {**dict(open_still), token: self._monotonic() + PIN_SECONDS}
+            open_still = sorted(self._unlocked.items(), key=lambda one: one[1].until)[1 - MOST_UNLOCKED :]
+            now = self._monotonic()
+            self._unlocked = {**dict(open_still), token: _Opening(now + PIN_SECONDS, now)}
         return token
 
-    def locked_here(self) -> bool:
-        """Whether the gamemaster's part is closed in each browser at the kiosk itself."""
+    def page_lives(self, pin_cookie: str | None, more: int) -> None:
+        """Note that a page of the browser with that cookie asks now; so many `more` of its pages are live since."""
         with self._lock:
-            return self.has_pin and all(until <= self._monotonic() for until in self._unlocked.values())
+            if (found := self._unlocked.get(pin_cookie or "")) is not None:
+                found.heard, found.pages = self._monotonic(), found.pages + more
+
+    def locked_here(self) -> bool:
+        """Whether the gamemaster's part is closed for the panel's buttons.
+
+        They are open by a PIN that was dialled with them, or as long as a browser that is open has a page that lives.
+        """
+        with self._lock:
+            now, since = self._monotonic(), self._monotonic() - PAGE_SECONDS
+            return self.has_pin and not any(
+                one.until > now and (one.pages > 0 or one.heard > since or token == self._dialled)
+                for token, one in self._unlocked.items()
+            )
 
     def lock(self, address: str) -> None:
         """Ask for the PIN again in each browser at the kiosk itself, and for the panel's buttons.
@@ -469,7 +495,8 @@ class Access:
             )
 
     def _is_unlocked(self, pin_cookie: str | None) -> bool:
-        return self._unlocked.get(pin_cookie or "", 0.0) > self._monotonic()
+        found = self._unlocked.get(pin_cookie or "")
+        return found is not None and found.until > self._monotonic()
 
     def _pin_mark(self, pin: str) -> str:
         return hmac.new(self._kept.secret.encode(), f"pin:{pin}".encode(), hashlib.sha256).hexdigest()

@@ -19,7 +19,7 @@ from kiosk.storage.wire import command_of, decode_as, decode_object, input_shape
 from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
 from kiosk.views.view import TableView, narration_view
-from kiosk.web.access import COOKIE, AccessLevel, Identity
+from kiosk.web.access import COOKIE, PIN_COOKIE, AccessLevel, Identity
 from kiosk.web.asking import by_program, sender, who_asks
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
@@ -157,8 +157,12 @@ def get_events(kiosk: Services) -> Response:
         who=who,
     )
 
+    opened = request.cookies.get(PIN_COOKIE)
+    kiosk.access.page_lives(opened, 1)
+
     def left() -> None:
         kiosk.access.hear(who)  # however long ago that page asked for something
+        kiosk.access.page_lives(opened, -1)
         subscription.close()
 
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)

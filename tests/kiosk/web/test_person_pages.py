@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from kiosk.hub import KeptPlace
 from kiosk.i18n.room import Room
-from kiosk.web.access import PIN_SECONDS
+from kiosk.web.access import PAGE_SECONDS, PIN_SECONDS
 from kiosk.web.persons_routes import ABSENT_SECONDS
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
@@ -243,6 +243,26 @@ def test_what_is_typed_to_set_a_pin_or_to_be_the_gamemaster_is_hidden_until_aske
         status, _, page = sent(phone, "/text/join", "/join", gamemaster_code=GAMEMASTER_CODE, show="yes")
         assert (status, "Not joined" in read(phone, "/me")) == (200, True), "it tries nothing"
         assert all(one in field(page, "gamemaster_code") for one in ('type="text"', f'value="{GAMEMASTER_CODE}"'))
+
+
+def test_the_panels_buttons_are_locked_a_minute_after_the_page_that_opened_them_is_gone() -> None:
+    with opened() as desk:
+        desk.access.set_pin("1204")
+        kiosk = desk.client()
+        assert sent(kiosk, "/pin", "/pin", pin="1204")[:2] == (303, "/gm")
+        page = kiosk.get("/api/v1/events", headers=BROWSER)
+        desk.clock.ticks += 600
+        assert not desk.access.locked_here(), "its page lives"
+        page.close()
+        desk.clock.ticks += PAGE_SECONDS - 1
+        assert not desk.access.locked_here(), "it may only be loaded again"
+        desk.clock.ticks += 2
+        assert desk.access.locked_here()
+        assert "Lock it now" in read(kiosk, "/gm"), "the browser itself is open as long as it was"
+        assert not desk.access.locked_here(), "and is heard of again"
+        desk.clock.ticks += PIN_SECONDS - 661
+        assert desk.access.locked_here()
+        assert kiosk.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
 
 
 def test_typing_the_pin_in_again_leaves_no_second_opening_behind() -> None:
