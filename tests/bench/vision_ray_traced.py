@@ -30,6 +30,7 @@ from vision.frames.pictures import encode_jpeg, load_picture
 from vision.ports import Pixels
 from vision.read.detection import Detection
 from vision.read.reader import PictureReader, load_reader
+from vision.read.readings import surer
 from vision.read.thresholds import COCKED_LEAN
 
 CUBES = (DieKind.D6, DieKind.CHALLENGE)
@@ -243,8 +244,10 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
     """Every die of the folder's index, and everything found beside them."""
     for image, rows in rows_by_picture(folder).items():
         picture = load_picture(folder / image)
-        seen = reader.look_at_its_size(altered.picture(picture.pixels))
-        found = list(seen.found)
+        shown = altered.picture(picture.pixels)
+        seen = reader.look_at_its_size(shown)
+        wider = reader.through_wider_lens(shown, seen)
+        found = [one if wider is None else surer_of(one, wider[1].found) for one in seen.found]
         shrunk = picture.pixels.shape[1] / picture.width * seen.scale  # pictures of many pixels are loaded smaller
         centres = [(one.pose.centre[0] / shrunk, one.pose.centre[1] / shrunk) for one in found]
         middles = [altered.spot(middle_of(row["box"]), picture.width) for row in rows]
@@ -252,6 +255,12 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
         for row, number in zip(rows, taken, strict=True):
             yield Traced(image, row, None if number is None else found[number])
         yield from (Traced(image, None, one) for number, one in enumerate(found) if number not in taken)
+
+
+def surer_of(one: Detection, through_wider: Sequence[Detection]) -> Detection:
+    """The die, or what is read there through a wider lens: as `PictureReader.survey` tells it."""
+    read = [other for other in through_wider if surer([one.reading], [other.reading]) == (other.reading,)]
+    return read[0] if len(read) == 1 else one
 
 
 def middle_of(box: Sequence[float]) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from vision.read.faces import Verdict, raised
 from vision.read.sides import SQUARE_SIDE, USUAL_SIDES, side_patch, visible_sides
 from vision.read.thresholds import (
     EFFECT_AGAINST,
-    EFFECT_SAME_SIGN,
+    EFFECT_SAME_OF_SET,
     EFFECT_SET_SIZE,
     EFFECT_SIGN,
     EFFECT_SIGN_OF_SET,
@@ -71,16 +71,27 @@ _RIVALS: Final = (
 _MISTAKEN: Final = 0.04
 """The chance that a side shows anything else, whatever the network says."""
 
+_SAME_AGAIN: Final = math.log(2)
+"""The log odds of each further die of its set with the same picture: rivals carry it on half as many faces at most."""
+_AGAIN_MOST: Final = 2
+"""So many of them count at most: more dice seldom show an Effect at once, and print repeats its pictures."""
+_SIZES: Final = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.11, 1.18, 1.25)
+"""The sizes in which a picture is compared with another: those of two fitted dice are off by a tenth each."""
+
 
 @dataclass(frozen=True)
 class OfSet:
-    """The evidence of the other dice of a set: see `_Rival`; `unlike`: another picture than the die in question."""
+    """The evidence of the other dice of a set: see `_Rival`.
+
+    `unlike`: another picture than the die in question. `again`: how many show its own beside the first that does.
+    """
 
     challenge: bool = False
     bare: bool = False
     blank: bool = False
     same: bool = False
     unlike: bool = False
+    again: int = 0
     numbers: bool = False
 
 
@@ -113,7 +124,21 @@ class _Cube:
     @cached_property
     def face(self) -> StrangeFace:
         """Its upper face, ready to be compared."""
-        return StrangeFace.of(face_patch(self.grey, see(cube(), self.verdict.pose, self.camera), 0))
+        return self._face(1.0)
+
+    @cached_property
+    def faces(self) -> tuple[StrangeFace, ...]:
+        """The same in each of `_SIZES`."""
+        return tuple(self._face(size) for size in _SIZES)
+
+    def alike(self, others: Sequence[_Cube]) -> list[float]:
+        """How alike the picture on each of `others` is to that on this one, whatever the error of a die's size."""
+        faces = [one.face for one in others]
+        return np.max([one.alike(faces) for one in self.faces], axis=0).tolist() if others else []
+
+    def _face(self, size: float) -> StrangeFace:
+        pose = self.verdict.pose.moved(0.0, 0.0, size)
+        return StrangeFace.of(face_patch(self.grey, see(cube(), pose, self.camera), 0))
 
     @property
     def signed(self) -> bool:
@@ -161,7 +186,7 @@ def effect_odds(sides: Array, beside: OfSet) -> float:
     said = [
         one.first + sum(compress((one.challenge, one.bare, one.blank, one.same, one.numbers), flags)) for one in _RIVALS
     ]
-    return float(np.min(np.array(said) + sides))
+    return float(np.min(np.array(said) + sides)) + _SAME_AGAIN * min(beside.again, _AGAIN_MOST)
 
 
 def sides_against(rows: NDArray[np.floating]) -> Array:
@@ -175,8 +200,8 @@ def sides_against(rows: NDArray[np.floating]) -> Array:
 
 def _shown_by(asked: _Cube, mates: Sequence[_Cube]) -> OfSet:
     """The evidence of the other dice of its set."""
-    signed = [one.face for one in mates if one.signed]
-    alike = asked.face.alike(signed) if signed else []
+    alike = asked.alike([one for one in mates if one.signed])
+    same = bool(alike) and min(alike) > EFFECT_SAME_OF_SET
     sure = [one.verdict for one in mates if not one.signed and one.verdict.best[1] > KIND_SURE]
     faces = [(one.best[0], one) for one in sure]
     challenge = DieKind.CHALLENGE
@@ -185,8 +210,9 @@ def _shown_by(asked: _Cube, mates: Sequence[_Cube]) -> OfSet:
         challenge=any(one.kind is challenge and one.kind_chance > KIND_SURE for one in numbered),
         bare=bool(numbered),
         blank=any(face is Symbol.BLANK for face, _ in faces),
-        same=bool(alike) and min(alike) > EFFECT_SAME_SIGN,
-        unlike=bool(alike) and min(alike) <= EFFECT_SAME_SIGN,
+        same=same,
+        again=len(alike) - 1 if same else 0,
+        unlike=bool(alike) and not same,
         numbers=any(face in (3, 4, 5, 6) for face, _ in faces),
     )
 

@@ -518,9 +518,14 @@ EFFECT_SIGN_OF_SET: Final = 0.8
 Unit: a chance. Source: chosen; `vision_effects` measures what it does.
 """
 EFFECT_SAME_SIGN: Final = 0.9
-"""Signs of one set that are less alike than this are not one and the same emblem.
+"""A sign that is more alike to a taught Effect than this looks just like it.
 
 Unit: a correlation. Source: chosen; `vision_effects` measures what it does.
+"""
+EFFECT_SAME_OF_SET: Final = 0.85
+"""Signs of one set that are less alike than this, in the sizes in which they are most alike, are not one emblem.
+
+Unit: a correlation. Source: tables of `vision_effects`: of pairs with one sign 99 in 100 are more alike, of others 6.
 """
 EFFECT_SET_SIZE: Final = 1.25
 """The largest ratio between the sizes of two cubes of one set in the picture.

@@ -50,7 +50,7 @@ def sign(at: Spot = MIDDLE, colour: tuple[int, int, int] = ORANGE, drawn: str = 
 
 
 def cloth(dice: Sequence[Die]) -> NDArray[np.uint8]:
-    """A grey cloth with a square in the colour of each die, a bar or a ring on it."""
+    """A grey cloth with a square in the colour of each die, a bar, a ring or a hoop on it."""
     picture = np.full((480, 640, 3), 90, np.uint8)
     for one, colour, drawn in dice:
         x, y = (round(value) for value in one.pose.centre)
@@ -59,6 +59,8 @@ def cloth(dice: Sequence[Die]) -> NDArray[np.uint8]:
             cv2.rectangle(picture, (x - 12, y - 4), (x + 12, y + 4), (255, 255, 255), -1)
         elif drawn == "ring":
             cv2.circle(picture, (x, y), 11, (255, 255, 255), 3)
+        elif drawn == "hoop":
+            cv2.circle(picture, (x, y), 17, (255, 255, 255), 2)
     return picture
 
 
@@ -106,6 +108,21 @@ def test_a_framed_1_and_the_same_sign_on_dice_of_its_colour_make_it_an_effect(ne
     assert effect(twice[0]) > beside
     assert twice[1] == framed[0]
     assert twice[0].sign_odds == pytest.approx(effect_odds(NOTHING, OfSet(challenge=True, bare=True, same=True)), abs=4)
+
+
+@pytest.mark.parametrize("size", [0.85, 1.0, 1.17])
+def test_the_same_sign_is_known_though_a_die_was_fitted_too_large_or_small(networks: Networks, size: float) -> None:
+    one, (verdict, colour, drawn) = sign(drawn="hoop"), sign(RIGHT, drawn="hoop")
+    odd = (replace(verdict, pose=verdict.pose.moved(0.0, 0.0, size)), colour, drawn)
+    framed, bar = cube_die("challenge", 1, LEFT), sign(RIGHT, drawn="bar")
+    assert effect(decided(networks, one, framed, odd)[0]) > 0.5 > effect(one[0])
+    assert effect(decided(networks, one, framed, bar)[0]) == effect(one[0])
+
+
+def test_each_further_die_with_the_same_sign_tells_as_much_again() -> None:
+    twice, thrice = OfSet(bare=True, same=True), OfSet(bare=True, same=True, again=1)
+    assert effect_odds(NOTHING, thrice) == pytest.approx(effect_odds(NOTHING, twice) + math.log(2))
+    assert effect_odds(NOTHING, replace(thrice, again=9)) == effect_odds(NOTHING, replace(thrice, again=2))
 
 
 def test_dice_of_another_colour_or_size_say_nothing(networks: Networks) -> None:
