@@ -104,6 +104,16 @@ def test_keys_come_for_touch_and_stay_away_for_a_mouse(screen: Page) -> None:
     expect(keys_of(screen)).to_be_hidden()
 
 
+@pytest.mark.usefixtures("kiosk")
+def test_a_page_without_fields_takes_a_touch_too(open_page: OpenPage) -> None:
+    page = open_page("/", 1024, 600, **TOUCH)
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.locator("h1").tap()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert failed == []
+
+
 def test_whoever_hears_the_keys_is_told_each_and_stays_on_it(screen: Page) -> None:
     name = screen.get_by_label("Name", exact=True).first
     name.tap()

@@ -17,7 +17,7 @@ function serve(target) {
 
 addEventListener("pointerdown", ({ pointerType }) => {
   touched = pointerType === "touch";
-  document.body.append(byId("screen-keys").content); // the first time
+  document.body.append(byId("screen-keys")?.content ?? ""); // the first time; a page without fields has none
 }, true);
 addEventListener("mousedown", (event) => event.target.closest(KEYS) && event.preventDefault()); // the field keeps the focus
 addEventListener("click", ({ target }) => { // not as it takes the focus: what scrolls before it was let go is not tapped
