@@ -78,7 +78,7 @@ def log_of(
     return [
         {
             "number": step.number,
-            "words": _with_dice(step, narration.normal if (narration := told(str(step.number))) else step_words(step)),
+            "words": _line(step, told(str(step.number))),
             "signed": _signed(called.get(step.person, ""), step.by),
             "before": place,
         }
@@ -95,13 +95,48 @@ def _signed(name: str, by: str) -> Phrase | str:
     return say("Decided by {name}", name=name) if name else ""
 
 
-def _with_dice(step: DecidedStep, words: Phrase | str) -> Phrase | str:
-    """What was decided, after the dice that it counted and whose they were."""
+_WHAT_FOR: Final = frozenset({"make_spend", "spend_threat", "gain_threat"})
+"""Commands whose longest narration alone says what somebody paid for."""
+
+
+def _line(step: DecidedStep, told: Narration | None) -> Phrase | str:
+    """What was decided, after what it was about: the dice that it counted, whose Task it belongs to, who paid."""
+    words: Phrase | str = step_words(step)
+    if told is not None:
+        words = told.full if step.command in _WHAT_FOR else told.normal
+    if step.command == "spend_threat":
+        spent = step.before.threat - step.after.threat
+        return sentences(say("The gamemaster spends {points} Threat.", points=spent), words)
+    who, deed = _whose(step)
     found = counted_by(step)
-    if found is None:
+    if found is not None and deed:
+        return sentences(say("{who}, {what}: {faces}.", who=found[0], what=deed, faces=faces_words(found[1])), words)
+    if found is not None:
+        return sentences(say("{who}: {faces}.", who=found[0], faces=faces_words(found[1])), words)
+    if not deed:
         return words
-    who, faces = found
-    return sentences(say("{who}: {faces}.", who=who, faces=faces_words(faces)), words)
+    named = step.command in {"make_spend", "finish_spending"}
+    return sentences(say("{who}: {what}.", who=who, what=deed) if named else say("{words}.", words=deed), words)
+
+
+_OF_COMPLICATIONS: Final = frozenset({"take_complication", "buy_off_complication"})
+"""Commands that settle one, also of a Task that is over."""
+
+_OF_A_TASK: Final = frozenset({"declare_task", "make_spend", "finish_spending", *_OF_COMPLICATIONS})
+"""Commands about one Task, besides those that count its dice."""
+
+
+def _whose(step: DecidedStep) -> tuple[str, str]:
+    """Whose Task a decision belongs to, and its deed; both empty where it belongs to none, or nobody named one."""
+    before, after = step.before, step.after
+    if step.command not in _OF_A_TASK and counted_by(step) is None:
+        return "", ""
+    waits = before.complications_waiting if step.command in _OF_COMPLICATIONS else ()
+    settled = next((each for each in waits if each not in after.complications_waiting), None)
+    if settled is not None:
+        return settled.who, settled.deed
+    one = before.task if step.command != "declare_task" else after.task or after.last_task
+    return (one.who, one.declaration.label) if one is not None else ("", "")
 
 
 def _numbers(numbers: object) -> list[tuple[Phrase, int]]:

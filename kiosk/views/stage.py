@@ -56,6 +56,7 @@ from rules.game import (
     Weight,
     after_turn_words,
     against_words,
+    asked_words,
     chooser,
     combatant_name,
     dial_words,
@@ -189,14 +190,21 @@ class StageView(Struct, frozen=True, kw_only=True):
     duel: Annotated[Duel | None, Meta(description="Both throws of an Opposed Task; null of any other.")] = None
     blow: Annotated[Blow | None, Meta(description="Of an attack that is settled; else null.")] = None
     says_all: Annotated[bool, Meta(description="Whether it has all that was said last: no caption repeats it.")] = False
+    says_it_large: Annotated[
+        bool, Meta(description="Whether its largest words are what was said last: the screen's caption leaves it out.")
+    ] = False
+    asks: Annotated[
+        tuple[str, ...], Meta(description="Sentences that ask for the dice that it asks for: no caption repeats them.")
+    ] = ()
 
 
 class RecentOutcome(Struct, frozen=True, kw_only=True):
-    """A finished Task, as shown between throws."""
+    """A finished Task, or Threat that the gamemaster spent, as shown between throws."""
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
     about: Annotated[str, Meta(description="What it was about.")]
-    mark: Annotated[str, Meta(description="As `StageView.mark`.")]
+    mark: Annotated[str, Meta(description="As `StageView.mark`, or `threat`.")]
+    cost: Annotated[str, Meta(description="Its Complications, and what became of them; else empty.")] = ""
 
 
 REMEMBERED: Final = 3
@@ -206,12 +214,16 @@ LOOKED_BACK: Final = 200
 
 
 def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
-    """The last Tasks of this session that are over, the newest first."""
+    """The last Tasks of this session that are over, and what Threat was spent, the newest first."""
     found: dict[int, RecentOutcome] = {}
     for place in range(len(history.done) - 1, max(-1, len(history.done) - 1 - LOOKED_BACK), -1):
         after = history.done[place].after
         if after.session != history.present.session:
             break
+        if history.done[place].command == "spend_threat":
+            found[-place] = _threat_spent(history.done[place])
+            if len(found) == REMEMBERED:
+                break
         over = after.last_task
         shown = last_result(after) if over is not None and over.number not in found else None
         if over is None or shown is None or shown.outcome is None:
@@ -219,10 +231,19 @@ def recent_outcomes(history: History) -> tuple[RecentOutcome, ...]:
         good = reached(shown)
         mark = _mark(shown, after, good=good)
         headline = _with_harm(_headline(shown, after, good=good), _blow_of(shown, history.done[: place + 1]))
-        found[over.number] = RecentOutcome(headline=headline, about=_about(shown, after), mark=mark)
+        found[over.number] = RecentOutcome(headline=headline, about=_about(shown, after), mark=mark, cost=_cost(shown))
         if len(found) == REMEMBERED:
             break
     return tuple(found.values())
+
+
+def _threat_spent(step: DecidedStep) -> RecentOutcome:
+    """Threat that was spent, with the Complication that came of it."""
+    points = step.before.threat - step.after.threat
+    there = {one.trait_id for one in step.before.traits}
+    made = "; ".join(one.name for one in step.after.traits if one.trait_id not in there)
+    words = say("The gamemaster spends {points} Threat", points=points)
+    return RecentOutcome(headline=joined_by(": ", _some(words, made)), about="", mark="threat")
 
 
 _SHORTEST_NAME: Final = 3
@@ -1147,6 +1168,7 @@ def beside_what_was_told(shown: StageView, table: Table, told: Narration | None)
     """
     if told is None:
         return shown
+    shown = replace(shown, says_it_large=_is_large(shown, told), asks=_asks(shown, table))
     if shown.kind == "question":
         return replace(shown, says_all=told.normal == sentences(*shown.lines))
     dial = dial_words(table)
@@ -1155,6 +1177,21 @@ def beside_what_was_told(shown: StageView, table: Table, told: Narration | None)
         return replace(shown, next=others, says_all=len(others) == len(shown.next))
     now = outcome_now(table) if shown.kind == "outcome" else None
     return replace(shown, says_all=now is not None and told.normal == now.normal)
+
+
+def _asks(shown: StageView, table: Table) -> tuple[str, ...]:
+    """The sentences for the dice that it asks for, with who throws them and without."""
+    if shown.kind != "ask":
+        return ()
+    return _some(asked_words(table), asked_words(table, named=False)) or (say("{words}.", words=shown.word),)
+
+
+def _is_large(shown: StageView, told: Narration) -> bool:
+    """Whether the last narration is the very sentence of a Turn, or of a new scene with its name, that stands there."""
+    if shown.kind == "turn":
+        return told.normal == f"{shown.word}."
+    scene = told.normal.partition(", ")[2]
+    return shown.kind == "idle" and bool(shown.who) and scene == f"{shown.who}."
 
 
 def _beat(task: Task) -> str:

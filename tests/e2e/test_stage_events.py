@@ -147,3 +147,27 @@ def test_a_triumph_is_the_largest_word_of_all(kiosk: Program, open_page: OpenPag
     evening.throw(4, 12)
     expect(page.locator(".stage-word")).to_contain_text("succeeds")
     expect(banner).to_have_count(0)
+
+
+def test_what_stands_large_is_in_no_caption_and_what_the_caption_asks_not_above_it(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    evening = Evening(kiosk)
+    armed(evening)
+    evening.send("begin_turn", combatant_id=evening.people["Ada Lindqvist"])
+    page = opened(open_page, (1280, 800))
+    expect(page.locator(".stage-word")).to_have_text("Ada Lindqvist's Turn")
+    expect(page.locator("#caption")).to_have_text("")
+    aim = {"name": "attack", "target_id": evening.people["Brack"], "weapon": "phaser_type_2"}
+    evening.send("declare_task", declaration={"character_id": evening.people["Ada Lindqvist"], "action": aim})
+    evening.throw(1, 2)
+    evening.send("follow_through")
+    expect(page.locator(".stage-word")).to_have_text("Throw 6 Challenge Dice")
+    expect(page.locator("#caption")).to_have_text("Ada Lindqvist hits Brack.")
+    evening.throw(1, 1, 1, *["blank"] * 3)
+    expect(page.locator("#caption")).to_contain_text("Buy more for this damage, or settle it.")
+    expect(page.locator("#stage .stage-lines")).to_be_hidden()
+    evening.send("adjust_pool", pool="threat", change=1)
+    expect(page.locator("#caption")).not_to_contain_text("Buy more")
+    expect(page.locator("#stage .stage-lines")).to_have_text("Buy more for this damage, or settle it.")
+    expect(page.locator("#stage .stage-lines")).to_be_visible()

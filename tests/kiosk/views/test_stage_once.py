@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from kiosk.views.stage import beside_what_was_told, stage
 from rules.deciding.telling import Narration, NarrationKind, same
-from rules.state.vocabulary import Ruleset, Spend
+from rules.setup.setting_up import StartScene
+from rules.state.vocabulary import Pool, Ruleset, Spend
+from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import MakeSpend
 from rules.tasks.words import question_sentences
 from rules.undo import outcome_now
+from tests.rules.brawl import Brawl
 from tests.rules.tabletop import Game
 
 
@@ -26,6 +29,19 @@ def test_what_came_to_more_than_the_outcome_has_its_caption() -> None:
     assert not says_all(game, same("Threat rises by 2, to 4.", NarrationKind.CHANGE))
     game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     assert not says_all(game, told), "what is left is another number"
+
+
+def test_a_turn_and_a_new_scene_that_stand_there_are_in_no_caption_of_the_table() -> None:
+    def large(game: Game) -> bool:
+        return beside_what_was_told(stage(game.table, (), ""), game.table, game.last_said).says_it_large
+
+    fight = Brawl()
+    fight.do(StartScene(name="The flooded hold"))
+    assert large(fight)
+    fight.do(AdjustPool(pool=Pool.THREAT, change=1))
+    assert not large(fight)
+    fight.fight(fight.okafor)
+    assert large(fight)
 
 
 def test_what_the_stage_asks_of_the_dice_is_in_no_caption_again() -> None:

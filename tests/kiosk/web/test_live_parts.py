@@ -119,8 +119,10 @@ def test_the_stage_draws_an_outline_for_each_die_that_is_awaited(client: FlaskCl
     declared(client, character)
     assert parts_of(client, LivePage.DISPLAY)["stage"].count('class="awaited"') == 2
     assert "awaited" not in parts_of(client, LivePage.PHONE)["stage"], "a phone has their fields"
-    for path in ("/display", "/play"):
-        assert "Throw 2\u00a0d20s." in read(client, path), "a number and its word stay on a line"
+    assert "Throw 2\u00a0d20s." in read(client, "/play"), "a number and its word stay on a line"
+    display = read(client, "/display").replace("\u00a0", " ")
+    assert "Throw 2 d20s." not in display, "there it stands large, and in no caption again"
+    assert "Throw 2 d20s<" in display
     enter(client, "3", "20")
     assert "awaited" not in parts_of(client, LivePage.DISPLAY)["stage"]
 
