@@ -205,7 +205,10 @@ class ConflictView:
 
 
 def conflict_view(table: Table) -> ConflictView:
-    """What a conflict shows now. Without one, those who are hurt, ships that are not whole, and what lasts."""
+    """What a conflict shows now. Without one, those who are hurt, ships that are not whole, and what lasts.
+
+    Nobody is among them who left with a fight that is over.
+    """
     conflict = table.conflict
     return ConflictView(
         running=conflict is not None,
@@ -302,7 +305,9 @@ def _name(table: Table, one_id: str) -> str:
 
 def _sides(table: Table, conflict: Conflict | None) -> tuple[SideView, ...]:
     if conflict is None:
-        hurt = tuple(_bystander(table, one) for one in table.characters if _is_hurt(one))
+        gone = gone_with_fights(table)
+        left = (one for one in table.characters if one.character_id not in gone)
+        hurt = tuple(_bystander(table, one) for one in left if _is_hurt(one))
         return (SideView(name=say("Hurt"), fighters=hurt),) if hurt else ()
     views = (
         SideView(
@@ -446,9 +451,9 @@ def _ships(table: Table, conflict: Conflict | None) -> tuple[ShipView, ...]:
         return tuple(_ship(table, one, conflict) for one in table.ships if one.ship_id in there)
     if conflict is not None:
         return ()
-    return tuple(
-        _ship(table, one, None) for one in table.ships if one.state.systems or one.state.shields < one.state.shields_max
-    )
+    gone = gone_with_fights(table)
+    hurt = (one for one in table.ships if one.state.systems or one.state.shields < one.state.shields_max)
+    return tuple(_ship(table, one, None) for one in hurt if one.ship_id not in gone)
 
 
 def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:

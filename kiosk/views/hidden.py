@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from kiosk.clock import SystemClock
-from kiosk.engine import Engine
+from kiosk.engine import Committed, Engine
 from kiosk.errors import KioskError, WireError
 from kiosk.ports import Clock
 from kiosk.storage.kept_file import Tell, read_kept
@@ -72,7 +72,8 @@ TypedId = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 class HiddenRoll:
     """What was declared behind the screen, every throw for it in turn, and which dice were put right.
 
-    `mark` is unique over all sessions: it lets the journal record the roll only once.
+    `mark` is unique over all sessions: it lets the journal record the roll only once. `scene` are the numbers of the
+    session and the scene that it is for, None where an older file does not say.
     """
 
     roll_id: str
@@ -80,6 +81,7 @@ class HiddenRoll:
     throws: tuple[tuple[Face, ...], ...] = ()
     corrections: tuple[tuple[int, Face], ...] = ()
     mark: str = ""
+    scene: tuple[int, int] | None = None
 
 
 class HiddenChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,14 +140,23 @@ class HiddenDesk:
         self._changed: Callable[[], None] = lambda: None
         kept = read_kept(path, tuple[HiddenRoll, ...], tell) if path is not None else None
         self._rolls = kept or ()
+        self._scene: tuple[int, int] | None = None
         engine.keep_free_throws(self.waits)
+        engine.listen(self._committed)
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call `changed` after each step, so that the gamemaster's other devices update."""
         self._changed = changed
 
+    def _committed(self, told: Committed) -> None:
+        """Another scene has other rolls."""
+        scene = _scene(told.present.table)
+        before, self._scene = self._scene, scene
+        if self._rolls and before != scene:
+            self._changed()
+
     def view(self) -> HiddenRolls:
-        """Every hidden roll that still applies to this table."""
+        """Every hidden roll that still applies to this table: none of a scene that is over."""
         table = self._engine.present().table
         views = (_view(table, one) for one in self._rolls)
         return HiddenRolls(rolls=tuple(one for one in views if one is not None))
@@ -193,7 +204,9 @@ class HiddenDesk:
             raise KioskError(say("At most {most} rolls are hidden at once; show or drop one.", most=MOST))
         numbers = [int(one.roll_id) for one in self._rolls if one.roll_id.isdecimal()]
         roll = HiddenRoll(roll_id=str(max(numbers, default=0) + 1), declaration=declaration, mark=self._new_mark())
-        _followed(self._engine.present().table, roll)
+        table = self._engine.present().table
+        roll = replace(roll, scene=_scene(table))
+        _followed(table, roll)
         return roll
 
     def _forget_lost(self) -> None:
@@ -276,7 +289,13 @@ def _followed(table: Table, roll: HiddenRoll) -> tuple[Table, Table, tuple[Event
     return before, quiet, tuple(events)
 
 
+def _scene(table: Table) -> tuple[int, int]:
+    return table.session, table.scene
+
+
 def _view(table: Table, roll: HiddenRoll) -> HiddenView | None:
+    if roll.scene not in {None, _scene(table)}:
+        return None
     try:
         before, after, events = _followed(table, roll)
     except Refusal:

@@ -49,6 +49,7 @@ def sheet_of(table: Table, character_id: str) -> dict[str, Any] | None:
         "character_id": one.character_id,
         "name": one.name,
         "state": _state(one),
+        "strained": one.body.stress < one.body.stress_max,
         "attributes": numbers[0],
         "disciplines": numbers[1],
         "focuses": one.focuses,

@@ -211,7 +211,7 @@ class SceneStarted(Event):
             text = say("Scene {scene}, {name}.", scene=self.scene, name=name)
         else:
             text = say("Scene {scene}.", scene=self.scene)
-        line = say("Nobody stands in line any more.") if before.in_line else NOTHING
+        line = say("No Task waits any more.") if before.in_line else NOTHING
         return longer(sentences(text, line), "", pools_if_same(before, after), NarrationKind.INFO)
 
 

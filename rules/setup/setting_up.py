@@ -207,12 +207,15 @@ class RemoveCharacter(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartSession(Command):
-    """A new evening: Threat back to 2 per player, Values may be challenged again (THR-1, DET-7)."""
+    """A new evening: Threat back to 2 per player, Values may be challenged again (THR-1, DET-7).
+
+    It ends the scene, too: Momentum decays where the table plays so (C-17).
+    """
 
     undone: ClassVar[Phrase | None] = say("starting the session")
 
     def decide(self, draft: Draft) -> None:
-        """THR-1, DET-7: Threat back to its start; each character may challenge a Value again."""
+        """THR-1, DET-7, C-17: Threat back to its start, Values may be challenged again; the scene before is over."""
         require_ready(draft.table)
         make_room(draft)
         require_nothing_open(draft.table)
@@ -222,6 +225,7 @@ class StartSession(Command):
         draft.record(SessionStarted(session=draft.table.session + 1, scene=1))
         threat = starting_threat(len(draft.table.players))
         draft.change_pool(Pool.THREAT, threat - draft.table.threat, say("a new session"))
+        _let_momentum_decay(draft)
         for starts in draft.playbook.scene_starts:
             starts(draft)
 
@@ -244,10 +248,15 @@ class StartScene(Command):
         for ends in draft.playbook.scene_ends:
             ends(draft)
         draft.record(SceneStarted(scene=draft.table.scene + 1, name=name))
-        left = decayed_momentum(draft.table.momentum, profile(draft.table))
-        draft.change_pool(Pool.MOMENTUM, left - draft.table.momentum, say("the scene ended"))
+        _let_momentum_decay(draft)
         for starts in draft.playbook.scene_starts:
             starts(draft)
+
+
+def _let_momentum_decay(draft: Draft) -> None:
+    """C-17: what the table loses of its Momentum when a scene ends."""
+    left = decayed_momentum(draft.table.momentum, profile(draft.table))
+    draft.change_pool(Pool.MOMENTUM, left - draft.table.momentum, say("the scene ended"))
 
 
 MOST_PLAYERS = 12

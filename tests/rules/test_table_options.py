@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from rules.conflict.bodies import AdjustStress
 from rules.deciding.decision import name_of
 from rules.errors import Refusal
+from rules.setup.setting_up import StartScene, StartSession
 from rules.setup.table_options import ChangeOptions
 from rules.state.options import TableOptions
 from rules.state.table import Table
-from rules.state.vocabulary import Payer
+from rules.state.vocabulary import Payer, Ruleset
 from rules.table import decide
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 from rules.tasks.declaring import WithdrawTask
@@ -107,3 +109,21 @@ def test_saying_what_the_ruleset_says_anyway_changes_nothing_that_is_played() ->
     game = Game()
     game.do(change(determination_maximum=3))
     assert game.last_said.normal == "The table's rules are changed. They come to the same."
+
+
+@pytest.mark.parametrize("ruleset", Ruleset)
+@pytest.mark.parametrize("ends", [StartScene(), StartSession()])
+@pytest.mark.parametrize(("decay", "left"), [(None, 4), (1, 3)])
+def test_the_end_of_a_scene_takes_what_the_table_plays_and_nothing_else(
+    ruleset: Ruleset, ends: StartScene | StartSession, decay: int | None, left: int
+) -> None:
+    """C-17: Momentum decays by the table's option, which is 0 in each ruleset; a new session ends the scene, too.
+
+    C-75: Stress is not given back by itself.
+    """
+    game = Game(ruleset=ruleset, momentum=4, options=TableOptions(momentum_decay=decay))
+    game.do(AdjustStress(character_id=game.okafor, change=-3))
+    stress = game.card(game.okafor).body.stress
+    game.do(ends)
+    assert game.table.momentum == left
+    assert game.card(game.okafor).body.stress == stress

@@ -145,9 +145,9 @@ def test_a_session_resets_threat_and_a_scene_lets_momentum_decay() -> None:
     game = Game(momentum=3, options=TableOptions(momentum_decay=1))
     game.do(GainThreat(event="threatening_scene", amount=2))
     game.do(StartSession())
-    assert (game.table.session, game.table.threat, game.table.momentum) == (2, 4, 3)
+    assert (game.table.session, game.table.threat, game.table.momentum) == (2, 4, 2), "it ends a scene, too"
     game.do(StartScene(name="The bridge"))
-    assert (game.table.scene, game.table.scene_name, game.table.momentum) == (2, "The bridge", 2)
+    assert (game.table.scene, game.table.scene_name, game.table.momentum) == (2, "The bridge", 1)
 
 
 def test_scenes_and_sessions_wait_for_the_task_in_hand() -> None:

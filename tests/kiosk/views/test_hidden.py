@@ -241,3 +241,25 @@ def test_a_hidden_roll_left_open_silences_free_throws_for_three_minutes_and_neve
     desk.clock.ticks += 1
     assert not kept.waits()
     assert kept.view().rolls[0].waits_for == 2, "its own dice can still be entered"
+
+
+@pytest.mark.parametrize("ends", ["start_scene", "start_session"])
+def test_a_hidden_roll_is_gone_with_its_scene_and_back_when_that_is_taken_back(desk: Desk, ends: str) -> None:
+    client = desk.client()
+    character = set_up(client)
+    told: list[str] = []
+    desk.hidden.listen(lambda: told.append("changed"))
+    hide(client, action="declare", declaration=task(character, label=SECRET))
+    hide(client, action="enter", roll_id="1", faces=[3, 19])
+    send(client, "adjust_pool", pool="threat", change=1)
+    told.clear()
+    assert SECRET in client.get("/gm").get_data(as_text=True)
+    send(client, ends)
+    assert got(client, "/api/v1/hidden") == {"rolls": []}
+    assert told == ["changed"], "the gamemaster's pages fetch them anew"
+    assert SECRET not in client.get("/gm").get_data(as_text=True)
+    assert not desk.hidden.waits()
+    status, found = hide(client, action="declare", declaration=task(character))
+    assert (status, len(found["rolls"])) == (200, 1), "of this scene alone"
+    send(client, "undo")
+    assert [one["faces"] for one in got(client, "/api/v1/hidden")["rolls"]] == [[3, 19]]

@@ -282,3 +282,17 @@ def test_the_answer_that_gives_up_an_extended_task_is_named_by_its_task(client: 
 def dial_of(page: str) -> str:
     """The part with the dial."""
     return page.partition('<section id="dial"')[2].partition("</section>")[0]
+
+
+@pytest.mark.parametrize(("decay", "told"), [("", "Momentum stays."), ("1", "The group loses 1 Momentum.")])
+def test_what_a_new_scene_takes_and_leaves_is_said_where_it_begins(client: FlaskClient, decay: str, told: str) -> None:
+    """C-17, C-75: and on the Sheet of whoever has lost Stress."""
+    ada = set_up(client)
+    press(client, "change_options", back="/setup", changing_options="yes", house_momentum_decay=decay)
+    for path in ("/gm", "/text"):
+        said = words(read(client, path))
+        assert f"{told} Non-lethal Injuries end, hidden rolls are forgotten; Stress and Shields stay" in said, path
+    stays = "Stress stays over scenes: Recover gives it back"
+    assert stays not in words(read(client, f"/play/sheet?me={ada}"))
+    send(client, "adjust_stress", character_id=ada, change=-2)
+    assert stays in words(read(client, f"/play/sheet?me={ada}"))

@@ -503,3 +503,37 @@ def test_a_ship_that_is_shaken_is_drawn_on_the_stage_with_its_hit(client: FlaskC
     page = read(client, "/display")
     assert 'class="stage-ship"' in page
     assert 'class="ship-aim"' in page
+
+
+@pytest.mark.parametrize("ruleset", ["starter", "core-1e", "second-edition"])
+@pytest.mark.parametrize("scenes", [0, 1])
+def test_a_foe_who_fell_in_a_fight_that_is_over_is_listed_with_nobody(
+    client: FlaskClient, ruleset: str, scenes: int
+) -> None:
+    """DMG-6, C-75: who is hurt of the crew stays listed, with the Stress that a new scene does not give back."""
+    ids = crew(client, ruleset)
+    begin(client, ids)
+    send(client, "adjust_stress", character_id=ids["Brack"], change=-2)
+    send(client, "adjust_stress", character_id=ids["Lindqvist"], change=-3)
+    attack = {"name": "attack", "target_id": ids["Brack"], "weapon": "phaser_type_2", "lethal": True}
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    send(client, "declare_task", declaration={"character_id": ids["Okafor"], "action": attack})
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[1, 1])
+    send(client, "follow_through")
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[2] * request["count"])
+    send(client, "settle_damage")
+    while table(client)["agenda"]:
+        send(client, "suffer_injury")
+    send(client, "finish_spending")
+    send(client, "end_conflict")
+    for _ in range(scenes):
+        send(client, "start_scene")
+    brack = next(one for one in table(client)["characters"] if one["name"] == "Brack")
+    assert brack["body"]["injury"] == "dead"
+    for path in ("/conflict", "/play/table", "/gm"):
+        listed = re.findall(r'<li class="fighter"[^>]*>.*?</li>', read(client, path), re.DOTALL)
+        assert not [one for one in listed if "Brack" in one], path
+    hurt = words(read(client, "/conflict").partition('class="overview"')[2].partition("</section>")[0])
+    assert "Brack" not in hurt
+    assert "Lindqvist" in hurt
